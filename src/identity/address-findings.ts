@@ -1,25 +1,32 @@
 /** What emails, profiles and phone numbers of two records say about whether they are of one person. */
 
 import { domainOf, isFreemail, mailboxWords } from './email-address.ts'
-import { isSamePhone } from './phone-number.ts'
+import { isSamePhone, phoneKindOf } from './phone-number.ts'
 import { fold } from './transliterate.ts'
 import type { MatchPerson } from './match-person.ts'
 import type { MatchReason } from './match-weights.ts'
 
+interface ComparedNames {
+  readonly isAlike: boolean
+  /** Whether they have nothing in common. */
+  readonly isOther: boolean
+}
+
 export function emailFindings(
   one: MatchPerson,
   other: MatchPerson,
-  isNameAlike: boolean,
+  { isAlike, isOther }: ComparedNames,
 ): MatchReason[] {
   const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))
-  if (shared.length > 0)
-    return isNameAlike &&
-      shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
-      ? ['same_email', 'email_fits_name']
-      : ['same_email']
-  const isShared = [...one.sharedMailboxes].some((mailbox) => other.sharedMailboxes.has(mailbox))
+  const isNamed = shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
+  // Two names and a mailbox with neither of them: perhaps that of a team.
+  if (shared.length > 0 && (isNamed || !isOther))
+    return isNamed && isAlike ? ['same_email', 'email_fits_name'] : ['same_email']
+  const isShared =
+    shared.length > 0 ||
+    [...one.sharedMailboxes].some((mailbox) => other.sharedMailboxes.has(mailbox))
   const reasons: MatchReason[] = isShared ? ['shared_mailbox'] : []
-  if (one.mailboxes.size === 0 || other.mailboxes.size === 0) return reasons
+  if (shared.length > 0 || one.mailboxes.size === 0 || other.mailboxes.size === 0) return reasons
   const domains = new Set([...one.mailboxes].filter((email) => !isFreemail(email)).map(domainOf))
   const isOneCompany = [...other.mailboxes].some((email) => domains.has(domainOf(email)))
   return [...reasons, isOneCompany ? 'other_email_at_company' : 'other_email']
@@ -89,6 +96,13 @@ export function phoneFindings(
   { fields: other }: MatchPerson,
 ): MatchReason[] {
   if (one.phones.length === 0 || other.phones.length === 0) return []
-  const isShared = one.phones.some((phone) => other.phones.some((same) => isSamePhone(phone, same)))
-  return [isShared ? 'same_phone' : 'other_phone']
+  const kinds = one.phones.flatMap((phone) => {
+    const same = other.phones.find((number) => isSamePhone(phone, number))
+    if (same === undefined) return []
+    const labels = [one.details?.labels?.[phone], other.details?.labels?.[same]]
+    return [phoneKindOf([phone, same], labels)]
+  })
+  if (kinds.length === 0) return ['other_phone']
+  const kind = (['mobile', 'landline'] as const).find((known) => kinds.includes(known))
+  return kind === undefined ? ['same_phone'] : ['same_phone', kind]
 }

@@ -1,41 +1,29 @@
 /** Compares company names without their legal form: `ACME GmbH & Co. KG`, `Acme, Inc.` and `acme` are one company. */
 
 import { normalForm } from '../base/normal-form.ts'
+import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
 import { remembering } from '../base/remembering.ts'
 import { fold, isForeign, spellingKey } from './transliterate.ts'
 
-/** Legal forms, normalized, with dots removed. Some consist of several consecutive words. */
-const legalForms = lazy(
-  () =>
-    new Set(
-      `inc incorporated corp corporation co company ltd limited llc llp lp plc pllc pc pbc gmbh ggmbh mbh ag kg kgaa ohg ug ev
-      eg gbr sarl sas sasu sa snc eurl sci sprl bvba srl srls spa sapa snc sl slu sau sc scrl cv nv bv vof ab hb as asa
-      aps ivs oy oyj ou sia uab kft zrt nyrt bt spzoo zoo sp spk sro ad doo dd ood eood ead jsc pjsc ojsc cjsc ooo oao
-      zao pao ao tov pty pvt private sdn bhd pte pt tbk kk gk yk goshi kabushiki kaisha godo ltda limitada eireli mei
-      sab cv rl sca eireli dba lda unipessoal anonim sirketi limited sti as holding holdings group gruppe groupe gruppo
-      grupo intl international societe anonyme gesellschaft haftungsbeschrankt`
-        .trim()
-        .split(/\s+/),
-    ),
-)
+const linesOf = wordLinesOf(new URL('data/companies.txt', import.meta.url))
+
+/** The words of `data/companies.txt`. */
+const companies = lazy(() => ({
+  legalForms: new Set(linesOf('legal form').flat()),
+  prefixForms: new Set(linesOf('legal form before the name').flat()),
+  connecting: new Set(linesOf('connecting').flat()),
+  shortNames: new Map(linesOf('short name').map(byFullName)),
+  presentNames: new Map(linesOf('renamed').map(byFullName)),
+}))
+
+/** The words of a line after the first, with the first. */
+function byFullName([short = '', ...words]: readonly string[]): readonly [string, string] {
+  return [words.join(' '), short]
+}
 
 const JAPANESE_AND_CHINESE_FORMS =
   /株式会社|有限会社|合同会社|合資会社|一般社団法人|\(株\)|（株）|㈱|股份有限公司|有限责任公司|有限責任公司|有限公司|公司|주식회사|\(주\)|㈜/g
-
-const CONNECTING_WORDS = new Set([
-  'and',
-  'und',
-  'et',
-  'y',
-  'e',
-  'i',
-  'og',
-  'och',
-  'en',
-  'the',
-  'of',
-])
 
 /**
  * A key that all spellings of a company share: normalized words without legal forms at either end. A name that consists
@@ -43,33 +31,17 @@ const CONNECTING_WORDS = new Set([
  */
 export const companyKey = remembering((name) => {
   const words = companyWords(name)
-  const forms = legalForms()
+  const { legalForms, prefixForms, connecting } = companies()
+  const isLast = (word = '') => legalForms.has(word) || connecting.has(word)
   let [start, end] = [0, words.length]
-  while (end > start + 1 && (isLegal(words[end - 1], forms) || isConnecting(words[end - 1])))
-    end -= 1
-  while (start < end - 1 && (isPrefixForm(words[start]) || words[start] === 'the')) start += 1
+  while (end > start + 1 && isLast(words[end - 1])) end -= 1
+  while (start < end - 1 && (prefixForms.has(words[start] ?? '') || words[start] === 'the'))
+    start += 1
   return words
     .slice(start, end)
-    .filter((word) => !isConnecting(word) || end - start === 1)
+    .filter((word) => !connecting.has(word) || end - start === 1)
     .join(' ')
 })
-
-/** Forms that some languages write before the name. */
-function isPrefixForm(word = ''): boolean {
-  return PREFIX_FORMS.has(word)
-}
-
-const PREFIX_FORMS = new Set(
-  'ooo oao zao pao ao pt tov ip kk ab oy societe firma grupo groupe gruppo'.split(' '),
-)
-
-function isLegal(word: string | undefined, forms: ReadonlySet<string>): boolean {
-  return word !== undefined && forms.has(word)
-}
-
-function isConnecting(word: string | undefined): boolean {
-  return word !== undefined && CONNECTING_WORDS.has(word)
-}
 
 /** Normalized words; letters separated by dots are one word, so that `S.A.` and `SA` are equal. */
 function companyWords(name: string): string[] {
@@ -89,32 +61,18 @@ function companyWords(name: string): string[] {
  */
 export const companySpelling = remembering((name) => spellingKey(knownAs(companyKey(name))))
 
-/** Short names of companies that mean no other one, as LSE does, each with a full name, normalized without legal forms and words that connect. */
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
-  `bcg boston consulting, pwc pricewaterhousecoopers, pwc pricewaterhouse coopers, pwc price waterhouse coopers, ey ernst young,
-  jpmorgan j p morgan, jpmorgan jp morgan, jpmorgan jpmorgan chase, jpmorgan jp morgan chase, ibm international business machines,
-  hp hewlett packard, hpe hewlett packard enterprise, ge general electric, gm general motors, pg p g, pg procter gamble, jj j j,
-  jj johnson johnson, aws amazon web services, bofa bank america, bbc british broadcasting, vw volkswagen, att at t,
-  bmw bayerische motoren werke, tcs tata consultancy services, mit massachusetts institute technology,
-  ucl university college london, who world health organization`
-    .split(',')
-    .map((line) => {
-      const [short = '', ...words] = line.trim().split(/\s+/)
-      return [words.join(' '), short] as const
-    }),
-)
-
-/** Without spaces, and with the short name of a company that has one. MacDonald and Mac Donald are McDonald. */
+/** Without spaces, and with the short or the present name of a company that has one. MacDonald and Mac Donald are McDonald. */
 function knownAs(key: string): string {
-  const known = SHORT_NAMES.get(key) ?? key
+  const { shortNames, presentNames } = companies()
+  const known = shortNames.get(key) ?? presentNames.get(key) ?? key
   return known.replace(/(^| )ma?c ?(?=[a-z]{3})/g, '$1mc').replaceAll(' ', '')
 }
 
 type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
 
 /**
- * `similar` if one name starts with the other, such as `Acme` and `Acme Robotics`, or is spelled like it in the same script,
- * apart from short words.
+ * `similar` if one name starts with the other, such as `Acme` and `Acme Robotics`, is spelled like it in the same script, apart
+ * from short words, or is its former name.
  * `unknown` if one is missing.
  */
 export function compareCompanies(one: string | null, other: string | null): CompanyRelation {
@@ -122,10 +80,15 @@ export function compareCompanies(one: string | null, other: string | null): Comp
   const [a, b] = [companyKey(one), companyKey(other)]
   if (a === '' || b === '') return 'unknown'
   if (a === b) return 'same'
-  if (knownAs(a) === knownAs(b)) return areMacAndMc(a, b) ? 'similar' : 'same'
+  if (knownAs(a) === knownAs(b))
+    return areMacAndMc(a, b) || isRenamed(a) !== isRenamed(b) ? 'similar' : 'same'
   if (companySpelling(one) === companySpelling(other)) return spelledAlike(one, other)
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return long.startsWith(`${short} `) ? 'similar' : 'different'
+}
+
+function isRenamed(key: string): boolean {
+  return companies().presentNames.has(key)
 }
 
 /** `Mac Cosmetics` and `MC Cosmetics` are two companies, `Mac Donald` and `Mc Donald` perhaps one. */

@@ -1,8 +1,15 @@
 /** Decides whether two names can belong to one person, and why. */
 
+import { scriptOf } from './other-scripts.ts'
 import { isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
-import { areTwoForms, areTwoNames, isPartOfGivenName, isSlip } from './similar-names.ts'
+import {
+  areSimilarShortNames,
+  areTwoForms,
+  areTwoNames,
+  isPartOfGivenName,
+  isSlip,
+} from './similar-names.ts'
 import { areSyllables } from './syllables.ts'
 import { relationOf, type WordRelation } from './word-relation.ts'
 
@@ -19,6 +26,7 @@ export type NameReason =
   | 'word_order'
   | 'unisex_nickname'
   | 'other_form_of_name'
+  | 'similar_short_name'
   | 'given_name_typo'
   | 'middle_name'
   | 'part_of_given_name'
@@ -92,7 +100,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
     return a.words.length > 1 || a.family.length > 0
       ? result('same', ['identical'])
       : result('compatible', ['identical', 'only_given_name'])
-  if (scriptOf(a) !== scriptOf(b)) return result('unknown', ['other_script'])
+  if (scriptIn(a) !== scriptIn(b)) return result('unknown', ['other_script'])
   const spaced = spacedApart(a, b)
   if (spaced !== undefined) return result(spaced.some(isPartial) ? 'compatible' : 'same', spaced)
   const pairs = alignWords(withoutParticles(a, b), withoutParticles(b, a))
@@ -103,6 +111,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
   if (order === 'rotated') reasons.push('word_order')
   if (pairs.some((pair) => isUnisex(pair, a, b))) reasons.push('unisex_nickname')
   if (pairs.some((pair) => isOtherForm(pair, a, b))) reasons.push('other_form_of_name')
+  if (pairs.some((pair) => isSimilarShort(pair, a, b))) reasons.push('similar_short_name')
   if (pairs.some((pair) => isGivenNameTypo(pair, a, b))) reasons.push('given_name_typo')
   const restA = a.words.filter((_, at) => !pairs.some((pair) => pair.a === at))
   const restB = b.words.filter((_, at) => !pairs.some((pair) => pair.b === at))
@@ -184,6 +193,11 @@ function isOtherForm({ relation, ...at }: WordPair, a: PersonName, b: PersonName
   return relation === 'nickname' && areTwoForms(one, other)
 }
 
+/** Leo and Leon Berg can be twins. */
+function isSimilarShort({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
+  return relation === 'nickname' && areSimilarShortNames(a.words[at.a] ?? '', b.words[at.b] ?? '')
+}
+
 /** Mara and Maria Thiele can be sisters, but a family name with a typo is not another one. */
 function isGivenNameTypo({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
   if (relation !== 'typo' || (isFamilyAt(a, at.a) && isFamilyAt(b, at.b))) return false
@@ -194,8 +208,8 @@ function joined(words: readonly string[]): string {
   return words.join(' ')
 }
 
-function scriptOf({ words }: PersonName): string {
-  return words.every((word) => /^[a-z]+$/.test(word)) ? 'latin' : 'other'
+function scriptIn({ words }: PersonName): string {
+  return scriptOf(words.join(' '))
 }
 
 function allMatched(a: PersonName, b: PersonName, reasons: readonly NameReason[]): NameComparison {

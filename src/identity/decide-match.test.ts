@@ -352,6 +352,162 @@ test('Mr and Mrs of one name are never merged, only queued', () => {
   assert.deepEqual(decideMatch(one, other), {
     outcome: 'unsure',
     score: 7,
-    reasons: ['same_name', 'other_form_of_address', 'same_phone', 'same_company'],
+    reasons: ['same_name', 'other_form_of_address', 'same_phone', 'landline', 'same_company'],
   })
+})
+
+/** Two spellings of one name, and a mobile number, international and as it is dialed inside the country. */
+const IN_TWO_SCRIPTS: readonly (readonly [string, string, string, string])[] = [
+  ['欧阳晓明', 'Xiaoming Ouyang', '+86 138 0013 8000', '138 0013 8000'],
+  ['王小明', 'Wang Xiao-Ming', '+86 139 1234 5678', '013912345678'],
+  ['陳大文', 'Chan Tai Man', '+852 9123 4567', '9123 4567'],
+  ['小林健一', 'Kenichi Kobayashi', '+81 90-1234-5678', '090-1234-5678'],
+  ['さとう けんいち', 'Kenichi Sato', '+81 80 1234 5678', '080-1234-5678'],
+  ['김민준', 'Min-jun Kim', '+82 10-1234-5678', '010-1234-5678'],
+  ['남궁민수', 'Minsoo Namgung', '+82 10-9876-5432', '010-9876-5432'],
+  ['محمد الهاشمي', 'Mohammed Al-Hashimi', '+971 50 123 4567', '050 123 4567'],
+  ['عبد الرحمن خالد', 'Abdulrahman Khaled', '+965 5123 4567', '5123 4567'],
+  ['משה כהן', 'Moshe Cohen', '+972 50-123-4567', '050-1234567'],
+  ['राहुल शर्मा', 'Rahul Sharma', '+91 98765 43210', '098765 43210'],
+  ['গৌতম চট্টোপাধ্যায়', 'Goutam Chattopadhyay', '+91 98765 43211', '9876543211'],
+  ['கார்த்திக் ரமேஷ்', 'Karthik Ramesh', '+91 98765 43212', '9876543212'],
+  ['გიორგი ბერიძე', 'Giorgi Beridze', '+995 555 12 34 56', '555 12 34 56'],
+  ['Արմեն Պետրոսյան', 'Armen Petrosyan', '+374 91 123456', '091 123456'],
+  ['Сергій Гончаренко', 'Serhii Honcharenko', '+380 67 123 4567', '067 123 45 67'],
+  ['Евгений Щукин', 'Eugene Schukin', '+7 912 345-67-89', '8 (912) 345-67-89'],
+  ['Александр Иванов', 'ალექსანდრე ივანოვი', '+995 555 12 34 57', '555 12 34 57'],
+  ['สมชาย ใจดี', 'Somchai Jaidee', '+66 81 234 5678', '081-234-5678'],
+]
+
+for (const [one, other, international, national] of IN_TWO_SCRIPTS)
+  test(`${one} and ${other} with one mobile are a question, and no question with a landline if they differ`, () => {
+    const job = { company: 'Acme', emails: ['one@acme.example'], location: 'Oslo' }
+    const next = { company: 'Byte', emails: ['two@byte.example'], location: 'Rome' }
+    for (const [phone, same] of [
+      [international, international],
+      [international, national],
+      [national, international],
+      [national, national],
+    ] as const) {
+      const first = record({ name: one, phones: [phone], ...job })
+      const second = record({ name: other, phones: [same], ...next })
+      assert.equal(decideMatch(first, second).outcome, 'unsure', `${phone} and ${same}`)
+      assert.equal(decideMatch(second, first).outcome, 'unsure')
+    }
+  })
+
+test('relatives in two scripts are two people, and never merged', () => {
+  const pairs = [
+    ['محمد الهاشمي', 'Fatima Al-Hashimi'],
+    ['გიორგი ბერიძე', 'Nino Beridze'],
+    ['राहुल शर्मा', 'Priya Sharma'],
+    ['김민준', 'Seoyeon Kim'],
+    ['王伟', 'Wen Wang'],
+  ] as const
+  const phones = ['+49 30 123456']
+  for (const [one, other] of pairs)
+    assert.equal(
+      decideMatch(record({ name: one, phones }), record({ name: other, phones })).outcome,
+      'different',
+    )
+})
+
+test('two names in two scripts are not merged because of an email and a company', () => {
+  const shared = { emails: ['box@acme.example'], company: 'Acme' }
+  for (const [one, other] of [
+    ['小林健一', 'Hanako Sato'],
+    ['王伟', 'John Smith'],
+    ['محمد الشريف', 'Mahmoud Al Sharif'],
+  ] as const)
+    assert.equal(
+      decideMatch(record({ name: one, ...shared }), record({ name: other, ...shared })).outcome,
+      'unsure',
+    )
+})
+
+test('Korean names that differ in a syllable are never merged', () => {
+  const shared = {
+    company: 'Acme',
+    phones: ['+82 2 123 4567'],
+    emails: ['choi@acme.example'],
+    birthday: '1990-01-02',
+  }
+  for (const [one, other] of [
+    ['Seo-yeon Choi', 'Seo-yun Choi'],
+    ['Seoyeon Choi', 'Seoyun Choi'],
+    ['Seo-jin Lee', 'Su-jin Lee'],
+    ['Sun-hee Park', 'Seon-hee Park'],
+    ['Ha-yul Kim', 'Ha-yeol Kim'],
+    ['Min-seok Kang', 'Min-suk Kang'],
+  ] as const) {
+    const first = record({ name: one, ...shared })
+    assert.notEqual(decideMatch(first, { ...first, name: other }).outcome, 'same', other)
+  }
+  const jun = record({ name: 'Min-jun Kim', company: 'Acme' })
+  assert.equal(decideMatch(jun, { ...jun, name: 'Minjoon Kim' }).outcome, 'same')
+})
+
+test('similar short names with one landline and birthday, which twins have, are a question', () => {
+  for (const [one, other] of [
+    ['Emma', 'Emmy'],
+    ['Leo', 'Leon'],
+    ['Tim', 'Timo'],
+    ['Max', 'Maxi'],
+  ] as const) {
+    const shared = { phones: ['+49 30 123456'], birthday: '2001-02-03' }
+    const outcomeOf = (fields: object) =>
+      decideMatch(
+        record({ name: `${one} Berg`, ...fields }),
+        record({ name: `${other} Berg`, ...fields }),
+      ).outcome
+    assert.equal(outcomeOf(shared), 'unsure')
+    assert.equal(outcomeOf({ ...shared, emails: ['bergs@post.example'] }), 'unsure')
+  }
+  const bob = record({ name: 'Bob Berg', phones: ['+49 30 123456'], birthday: '2001-02-03' })
+  assert.equal(decideMatch(bob, { ...bob, name: 'Robert Berg' }).outcome, 'same')
+})
+
+test('a changed job is merged by a mobile, unless the name is common or the number a landline', () => {
+  const outcomeOf = (name: string, phone: string, label?: string) => {
+    const details = label === undefined ? {} : { details: { labels: { [phone]: label } } }
+    const job = { company: 'Acme', location: 'Oslo', emails: [`one@acme.example`] }
+    const next = { company: 'Byte', location: 'Rome', emails: [`two@byte.example`] }
+    return decideMatch(
+      record({ name, phones: [phone], ...job, ...details }),
+      record({ name, phones: [phone], ...next }),
+    ).outcome
+  }
+  assert.equal(outcomeOf('Zoe Quist', '+47 412 34 567'), 'same')
+  assert.equal(outcomeOf('Zoe Quist', '+1 212 555 0100'), 'same')
+  assert.equal(outcomeOf('Zoe Quist', '+1 212 555 0100', 'work'), 'unsure')
+  assert.equal(outcomeOf('Zoe Quist', '+47 22 34 56 78'), 'unsure')
+  assert.equal(outcomeOf('Wei Wang', '+86 138 0013 8000'), 'unsure')
+})
+
+test('two people behind the shared mailbox and the switchboard of a company are no duplicate', () => {
+  const shared = { company: 'Acme', phones: ['+49 30 123456'] }
+  for (const mailbox of ['info', 'hello', 'bonjour', 'rezeption', 'dispatch', 'noc', 'all-hands'])
+    for (const [one, other] of [
+      ['Anna Weber', 'Jonas Frei'],
+      ['Anna Weber', 'Ines Frei'],
+      ['Anna', 'Jonas'],
+      ['Anna Weber', 'Max Weber'],
+    ] as const) {
+      const emails = [`${mailbox}@acme.example`]
+      const first = record({ name: one, emails, ...shared })
+      assert.equal(decideMatch(first, { ...first, name: other }).outcome, 'different', mailbox)
+    }
+})
+
+test('a rare name at two companies is a question with one birthday, or with one title', () => {
+  const outcomeOf = (name: string, shared: object, other: object = {}) =>
+    decideMatch(
+      record({ name, company: 'Acme', emails: ['zq@acme.example'], ...shared }),
+      record({ name, company: 'Byte', emails: ['zq@byte.example'], ...shared, ...other }),
+    ).outcome
+  assert.equal(outcomeOf('Zoe Quist', { birthday: '1980-02-03' }), 'unsure')
+  assert.equal(outcomeOf('Zoe Quist', { title: 'Potter' }), 'unsure')
+  assert.equal(outcomeOf('Wei Wang', { title: 'Engineer' }), 'different')
+  assert.equal(outcomeOf('Zoe Quist', { title: 'Potter' }, { title: 'Nurse' }), 'different')
+  assert.equal(outcomeOf('Zoe Quist', { company: 'Facebook' }, { company: 'Meta' }), 'unsure')
 })

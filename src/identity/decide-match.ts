@@ -3,13 +3,7 @@
  * shared email with different names, or one name at one company with two phone numbers, is not a match.
  */
 
-import {
-  areInitials,
-  compareNames,
-  isFullerName,
-  type NameComparison,
-  type NameReason,
-} from './compare-names.ts'
+import { areInitials, isFullerName, type NameComparison, type NameReason } from './compare-names.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { compareCompanies } from './company-name.ts'
 import { isPlainlyShortened } from './shortened-names.ts'
@@ -19,9 +13,9 @@ import {
   profileFindings,
   shareMailboxOfGivenName,
 } from './address-findings.ts'
-import { matchPersonOf, personNameOf, type Matchable, type MatchPerson } from './match-person.ts'
+import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.ts'
 import { MIN_SAME_SCORE, minUnsureScore, WEIGHTS, type MatchReason } from './match-weights.ts'
-import { areReadAlike, nameFindings } from './name-findings.ts'
+import { nameFindings } from './name-findings.ts'
 
 /** `unsure` records are kept apart until the member decides. */
 export type MatchOutcome = 'same' | 'unsure' | 'different'
@@ -93,9 +87,7 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
     ({ details }) => details?.nameSuffix !== undefined || details?.middleName !== undefined,
   )
   if (!hasMore && isPlainlyShortened(one.name, other.name)) return false
-  const [name, otherName] = [personNameOf(one), personNameOf(other)]
-  const findings = nameFindings(name, otherName, compareNames(name, otherName))
-  return findings.some((reason) => OBVIOUS.has(reason))
+  return nameFindings(one, other).reasons.some((reason) => OBVIOUS.has(reason))
 }
 
 /** Whether this looks like a changed address book entry: the same name and company, and no other address or job elsewhere. */
@@ -132,12 +124,14 @@ function outcomeOf(
     return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
   }
   if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
-  if (isShortFormOfNoList(reasons) && !isSameFile) return 'unsure'
-  if (score < minUnsureScore(isSameFile)) return 'different'
+  if (score < minUnsureScore(isSameFile))
+    return !isSameFile && isQuestion(reasons) ? 'unsure' : 'different'
   if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  // محمد can be Mohammed or his brother Mahmoud.
+  if (reasons.has('other_script') || reasons.has('same_in_other_script')) return 'unsure'
   if (NAMES_OF_RELATIVES.some((reason) => reasons.has(reason))) return 'unsure'
   if (reasons.has('other_title') && !isPromoted(reasons)) return 'unsure'
   // The phone number that namesakes at one company share is often that of the switchboard.
@@ -150,24 +144,35 @@ function outcomeOf(
 }
 
 /**
- * Families and companies share phone numbers, so with one of these, the names have to be the same: Wil and Wim Peters, or
+ * Twins share a birthday, and families and companies phone numbers, so with one of these, the names have to be the same: Wil and Wim Peters, or
  * Yuki and Yuko Sato, can be colleagues or siblings. A short form is enough if the company is not the same, too.
  */
 function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
+  if (reasons.has('similar_short_name'))
+    return reasons.has('same_email') && !reasons.has('same_birthday')
   if (reasons.has('same_email') || reasons.has('same_birthday')) return true
   if (reasons.has('nickname')) return reasons.has('same_phone') && !reasons.has('same_company')
   return reasons.has('same_name') || !reasons.has('same_phone')
 }
 
-/** A given name that no list has may be a short form of the other, with one email. In one file, they are more likely spouses. */
-function isShortFormOfNoList(reasons: ReadonlySet<MatchReason>): boolean {
-  if (!reasons.has('unknown_given_name') || !reasons.has('same_email')) return false
-  return !CONTRADICTIONS.some((reason) => reasons.has(reason))
+/**
+ * Evidence that is worth a question whatever its weight, unless both are rows of one file, which are more likely spouses:
+ * a given name that no list has, with one email; two scripts with one mobile; a rare name with one title at two companies,
+ * of which one may be the former name of the other.
+ */
+function isQuestion(reasons: ReadonlySet<MatchReason>): boolean {
+  if (CONTRADICTIONS.some((reason) => reasons.has(reason))) return false
+  return (
+    (reasons.has('unknown_given_name') && reasons.has('same_email')) ||
+    (reasons.has('other_script') && reasons.has('same_phone') && !reasons.has('landline')) ||
+    (reasons.has('same_name') && reasons.has('same_title') && !reasons.has('common_name'))
+  )
 }
 
 const CONTRADICTIONS: readonly MatchReason[] = [
   'other_birthday',
   'other_profile_url',
+  'renamed_profile_url',
   'other_form_of_address',
 ]
 
@@ -186,11 +191,14 @@ function isPromoted(reasons: ReadonlySet<MatchReason>): boolean {
 }
 
 function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
-  const names = compareNames(one.name, other.name)
-  const reasons = nameFindings(one.name, other.name, names)
-  if (areReadAlike(one.fields, other.fields)) reasons.splice(0, reasons.length, 'same_reading')
-  const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
-  reasons.push(...emailFindings(one, other, isNameAlike))
+  const { reasons, comparison: names } = nameFindings(one.fields, other.fields)
+  const isNameAlike =
+    names.outcome === 'same' ||
+    names.outcome === 'compatible' ||
+    reasons.includes('same_in_other_script')
+  reasons.push(
+    ...emailFindings(one, other, { isAlike: isNameAlike, isOther: reasons.includes('other_name') }),
+  )
   reasons.push(...profileFindings(one, other, isNameAlike))
   const isAmbiguous =
     names.reasons.includes('unisex_nickname') ||

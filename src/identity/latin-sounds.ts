@@ -1,6 +1,6 @@
 /**
- * The sounds of words in Arabic, Hebrew, Korean, Cyrillic, Greek and Chinese letters and in kana, each with the ways to
- * write it in Latin letters.
+ * The sounds of words in Arabic, Hebrew, Korean, Cyrillic, Greek, Georgian, Armenian, Indian and Chinese letters and in kana,
+ * each with the ways to write it in Latin letters.
  */
 
 import { normalForm } from '../base/normal-form.ts'
@@ -22,7 +22,9 @@ export function soundsOfWord(word: string): readonly Sound[] | undefined {
   const composed = normalForm(word, 'NFC').toLowerCase()
   if (/^\p{Script=Cyrillic}{2,}$/u.test(composed)) return soundsOfAlphabet(composed, CYRILLIC)
   if (/^\p{Script=Greek}{2,}$/u.test(letters)) return soundsOfAlphabet(letters.toLowerCase(), GREEK)
-  return undefined
+  if (/^\p{Script=Georgian}{2,}$/u.test(letters)) return soundsOfAlphabet(letters, GEORGIAN)
+  if (/^\p{Script=Armenian}{2,}$/u.test(composed)) return soundsOfAlphabet(composed, ARMENIAN)
+  return /^[\u0900-\u0d7f]{2,}$/.test(word) ? soundsOfIndian(word) : undefined
 }
 
 function tableOf(lines: string): ReadonlyMap<string, Sound> {
@@ -116,10 +118,57 @@ const GREEK =
   π p;ρ r rh;σς s c sh;τ t;υ y i u;φ f ph;χ ch h kh;ψ ps;ω o oh w;+ου ou u oo w;+μπ b mp mb p;+ντ d nt nd;+γκ g gk ng nk;+γγ ng gg g;+τζ tz j dz g;
   +τσ ts ch c tz;+αι ai e ae ay;+ει ei i y;+οι oi i y;+ευ ev ef eu;+αυ av af au;+κς x ks;+γι gi y j yi;+ια ia ya ja;+ιω io yo`)
 
+const GEORGIAN =
+  alphabetOf(`ა a;ბ b;გ g;დ d;ე e;ვ v w;ზ z;თ t th;ი i ee y;კ k c q;ლ l;მ m;ნ n;ო o;პ p;ჟ zh j;რ r;ს s;ტ t;უ u oo;ფ p ph f;
+  ქ k q kh c;ღ gh g;ყ q k kh;შ sh;ჩ ch;ც ts c tz;ძ dz z;წ ts tz c;ჭ ch tch;ხ kh h x;ჯ j dj;ჰ h`)
+
+const ARMENIAN =
+  alphabetOf(`ա a;բ b p;գ g k;դ d t;ե e ye;զ z;է e;ը y e u -;թ t th;ժ zh j;ի i ee y;լ l;խ kh h;ծ ts dz;կ k g c;հ h;ձ dz ts;ղ gh g;
+  ճ ch tch j;մ m;յ y h i;ն n;շ sh;ո o vo;չ ch;պ p b;ջ j ch;ռ r;ս s;վ v;տ t d;ր r;ց ts c tz;ւ v w u;փ p ph;ք k q c;օ o;ֆ f;
+  +ու u oo ou;և ev yev;+եւ ev yev`)
+
 function soundsOfAlphabet(word: string, { letters, pattern }: Alphabet): readonly Sound[] {
   const parts = word.match(pattern) ?? []
   return parts.join('') === word ? parts.map((part) => letters.get(part) ?? []) : []
 }
+
+// India
+
+/** The scripts of India have the same letters in the same order, each in a block of 128 characters: Unicode, chapter 12. */
+function soundsOfIndian(word: string): readonly Sound[] {
+  const devanagari = Array.from(word, (letter) =>
+    String.fromCharCode(DEVANAGARI + (letter.charCodeAt(0) % BLOCK)),
+  )
+  // A double consonant is written once or twice, and ज्ञ is spoken as gy.
+  const letters = Array.from(devanagari.join('').replace(/(.)्\1/gu, '$1').replaceAll('ज्ञ', 'ग्य'))
+  const sounds: Sound[] = []
+  for (const [at, letter] of letters.entries()) {
+    const sound = INDIAN.get(letter)
+    if (sound === undefined) return []
+    sounds.push(sound)
+    if (isIndianConsonant(letter) && !INDIAN_VOWEL.test(letters[at + 1] ?? ''))
+      sounds.push(INHERENT_VOWEL)
+  }
+  return sounds
+}
+
+const [DEVANAGARI, BLOCK] = [0x900, 0x80]
+
+function isIndianConsonant(letter: string): boolean {
+  return letter >= 'क' && letter <= 'ह'
+}
+
+/** Vowel signs, the sign for no vowel, and the dot that makes another consonant. */
+const INDIAN_VOWEL = /[ा-़्]/
+/** Spoken after each consonant without a vowel sign, but often not at the end. */
+const INHERENT_VOWEL: Sound = ['', 'a', 'o', 'u', 'e']
+
+/** The Tamil letters for k, c, t and p also stand for g, s, d and b. */
+const INDIAN =
+  tableOf(`क k c q g h;ख kh k;ग g;घ gh g;ङ n ng;च ch c s;छ chh ch;ज j z;झ jh j z;ञ n ny;ट t d;ठ th t;ड d r;ढ dh d rh;ण n;त t th d dh;थ th t;
+  द d dh th;ध dh d;न n;ऩ n;प p b;फ ph f p;ब b v w;भ bh b v;म m;य y j i;र r;ऱ r;ल l;ळ l;ऴ zh l;व v w b;श sh s;ष sh s;स s sh;ह h;
+  अ a o u;आ a aa;इ i e;ई i ee y;उ u oo;ऊ u oo;ऋ ri ru r;ऎ e;ए e a ai;ऐ ai ei e;ऒ o;ओ o;औ au ou o;ा a aa o;ि i e;ी i ee y;ु u oo;ू u oo;
+  ृ ri ru r;ॆ e;े e a ai;ै ai ei e ey;ॊ o;ो o oo;ौ au ou o;ॅ a e;ॉ o a;ं n m ng -;ँ n -;ः h -;् -;़ -;ऍ e a;ऑ o a;॰ n m ng;ॱ -`)
 
 // Kana
 

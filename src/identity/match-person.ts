@@ -1,11 +1,6 @@
 /** A connection or an imported contact, prepared for comparison. */
 
-import {
-  NO_NAME,
-  parsePersonName,
-  type PersonName,
-  type WrittenName,
-} from './person-name.ts'
+import { NO_NAME, parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
 import { companyKey } from './company-name.ts'
 import { mailboxKindOf, mailboxOf } from './email-address.ts'
 import { tokenize } from '../base/tokenize.ts'
@@ -23,6 +18,10 @@ export interface Matchable extends WrittenName {
   /** YYYY-MM-DD or --MM-DD. */
   readonly birthday: string | null
   readonly connectedOn: string | null
+  /** Also the labels of phone numbers, by number. */
+  readonly details?:
+    | (WrittenName['details'] & { readonly labels?: Readonly<Record<string, string>> })
+    | undefined
 }
 
 export interface MatchPerson {

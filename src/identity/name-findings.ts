@@ -1,34 +1,55 @@
 /** What the names of two records say about whether they are of one person. */
 
-import type { NameComparison, NameReason } from './compare-names.ts'
+import { compareNames, type NameComparison, type NameReason } from './compare-names.ts'
+import { compareScripts } from './other-scripts.ts'
 import { isGivenName } from './given-names.ts'
 import { isReading, readingOf } from './readings.ts'
 import { isCommonName } from './common-names.ts'
-import type { Matchable } from './match-person.ts'
+import { personNameOf, type Matchable } from './match-person.ts'
 import type { MatchReason } from './match-weights.ts'
 import type { PersonName } from './person-name.ts'
 
-/** 田中太郎, read タナカ タロウ, and Taro Tanaka; 王小明 and Wang Xiaoming. */
-export function areReadAlike(one: Matchable, other: Matchable): boolean {
-  return isReadAs(one, other.name) || isReadAs(other, one.name)
+interface FoundNames {
+  readonly reasons: MatchReason[]
+  readonly comparison: NameComparison
 }
 
+export function nameFindings(one: Matchable, other: Matchable): FoundNames {
+  const [name, otherName] = [personNameOf(one), personNameOf(other)]
+  const comparison = compareNames(name, otherName)
+  const reasons =
+    isReadAs(one, other.name) || isReadAs(other, one.name)
+      ? (['same_reading'] as const)
+      : (inOtherScript(one, other, comparison) ?? comparedNames(name, otherName, comparison))
+  // Mr and Mrs Pat Byrne.
+  const isOtherForm =
+    name.gender !== null && otherName.gender !== null && name.gender !== otherName.gender
+  return { comparison, reasons: isOtherForm ? [...reasons, 'other_form_of_address'] : [...reasons] }
+}
+
+/** Undefined for names in one script, and those that agree in Latin letters. */
+function inOtherScript(
+  one: Matchable,
+  other: Matchable,
+  { outcome, reasons }: NameComparison,
+): readonly MatchReason[] | undefined {
+  if (outcome === 'same' || outcome === 'compatible' || reasons.includes('not_a_name'))
+    return undefined
+  const [name, otherName] = [personNameOf(one), personNameOf(other)]
+  const relation = compareScripts({ text: one.name, name }, { text: other.name, name: otherName })
+  if (relation === undefined) return undefined
+  if (relation === 'alike') return ['same_in_other_script']
+  const isRelative =
+    relation === 'relatives' ||
+    (outcome === 'different' && isOtherPersonOfFamily(name, otherName, reasons))
+  return isRelative ? ['other_given_name'] : ['other_script']
+}
+
+/** 田中太郎, read タナカ タロウ, and Taro Tanaka; 王小明 and Wang Xiaoming. */
 function isReadAs({ name, details }: Matchable, other: string): boolean {
   if (details?.phoneticFamilyName === undefined) return false
   const reading = readingOf({ name, details })
   return reading !== null && isReading(reading, other)
-}
-
-export function nameFindings(
-  one: PersonName,
-  other: PersonName,
-  comparison: NameComparison,
-): MatchReason[] {
-  const found = comparedNames(one, other, comparison)
-  // Mr and Mrs Pat Byrne.
-  if (one.gender !== null && other.gender !== null && one.gender !== other.gender)
-    found.push('other_form_of_address')
-  return found
 }
 
 function comparedNames(
@@ -58,7 +79,7 @@ function comparedNames(
 }
 
 /** The weakest first. */
-const FORMS = ['other_form_of_name', 'nickname'] as const
+const FORMS = ['other_form_of_name', 'similar_short_name', 'nickname'] as const
 
 /** `Mom`, `Plumber`: a single word that is the same in both. */
 function isSingleName({ words: one }: PersonName, { words: other }: PersonName): boolean {
@@ -67,7 +88,6 @@ function isSingleName({ words: one }: PersonName, { words: other }: PersonName):
 
 /** Partial agreement, by the weakest part. */
 const COMPARED_NAMES = [
-  'other_script',
   'other_family_name',
   'only_given_name',
   'only_family_name',

@@ -10,7 +10,7 @@ import { fullForm, fullForms, givenNameLines, isSameGivenName, otherForms } from
 import { latinPatternOf, latinPatternsOf, latinSpellingsOf } from './latin-patterns.ts'
 import { nameAffixes } from './name-affixes.ts'
 import { parsePersonName } from './person-name.ts'
-import { isSamePhone, phoneKey } from './phone-number.ts'
+import { isSamePhone, phoneKey, phoneKindOf } from './phone-number.ts'
 import { fold, latinVariants, spellingKey } from './transliterate.ts'
 
 const FOLDED: readonly [text: string, folded: string][] = [
@@ -375,6 +375,30 @@ test('one number has one key in every spelling', () => {
   const spellings = ['+49 170 1234567', '0170/1234567', '0049 170 1234567', '+49 (0)170 1234567']
   assert.equal(new Set(spellings.map(phoneKey)).size, 1)
   assert.equal(phoneKey('12345'), '')
+})
+
+test('a number has one key with and without the code of its country, however long the number is', () => {
+  for (const [international, national] of [
+    ['+45 20 12 34 56', '20123456'],
+    ['+852 9123 4567', '9123-4567'],
+    ['+965 5123 4567', '51234567'],
+    ['+961 3 123 456', '03 123456'],
+    ['+972 50-123-4567', '050-1234567'],
+    ['+7 912 345-67-89', '8 (912) 345-67-89'],
+    ['+39 06 1234567', '06 1234567'],
+  ] as const) {
+    assert.equal(phoneKey(international), phoneKey(national))
+    assert.ok(isSamePhone(international, national), national)
+  }
+})
+
+test('a numbering plan tells mobiles, and otherwise the label does', () => {
+  assert.equal(phoneKindOf(['+49 170 1234567']), 'mobile')
+  assert.equal(phoneKindOf(['+49 30 1234567'], ['mobile']), 'landline')
+  assert.equal(phoneKindOf(['+1 212 555 0100']), 'mobile')
+  assert.equal(phoneKindOf(['+1 212 555 0100'], ['work']), 'landline')
+  assert.equal(phoneKindOf(['0170 1234567']), 'unknown')
+  assert.equal(phoneKindOf(['0170 1234567', '+49 170 1234567'], ['work']), 'mobile')
 })
 
 test('separators make no difference to the key of a number', () => {

@@ -39,7 +39,7 @@ function maxScore(one: Matchable, other: RuledOutFields): number {
   if (one.company !== null) score += WEIGHTS.same_company
   if (one.emails.length > 0 && shareMailbox(one, other))
     score += WEIGHTS.same_email + WEIGHTS.email_fits_name
-  if (one.phones.length > 0 && other.phones.length > 0) score += WEIGHTS.same_phone
+  if (one.phones.length > 0 && other.phones.length > 0) score += WEIGHTS.same_phone + WEIGHTS.mobile
   if (one.birthday !== null && other.birthday !== null) score += WEIGHTS.same_birthday
   if (one.connectedOn !== null && one.connectedOn === other.connectedOn)
     score += WEIGHTS.same_connected_on

@@ -23,6 +23,18 @@ export function areTwoForms(one: string, other: string): boolean {
   )
 }
 
+/** Whether two short forms are names of their own that twins may have, too: Leo and Leon, Emma and Emmy. */
+export function areSimilarShortNames(one: string, other: string): boolean {
+  return (
+    Math.max(one.length, other.length) <= SHORT_NAME &&
+    Math.abs(one.length - other.length) <= 1 &&
+    one.slice(0, 2) === other.slice(0, 2)
+  )
+}
+
+/** Letters. */
+const SHORT_NAME = 5
+
 /** Whether two normalized names that are spelled alike or forms of one name are names of their own: Luke and Luce, Nino and Nina. */
 export function areTwoNames(one: string, other: string): boolean {
   return isPair(twoNames(), one, other)

@@ -66,23 +66,48 @@ function isSingle(word: string): boolean {
   return syllablesIn(word) === word
 }
 
-/** Whether two different normalized words of such syllables are spellings of one name: Joon and Jun, Luca and Luka. */
-export function areSameSyllables(one: string, other: string): boolean {
+/**
+ * How two different normalized words of such syllables are related: `spelling` for one name (Joon and Jun, Luca and Luka),
+ * `typo` for two that are perhaps spellings of one (Seo-yeon and Seo-yun, Ki and Gi). Undefined for two names.
+ */
+export function relationOfSyllables(one: string, other: string): 'spelling' | 'typo' | undefined {
   // Yeon and Yoon, of which both can be written Yun.
   if ((one.includes('oo') && other.includes('eo')) || (one.includes('eo') && other.includes('oo')))
-    return false
-  const key = isSingle(one) || isSingle(other) ? withPlainVowels : keyOfTwo
-  return key(one) === key(other)
+    return undefined
+  const [parts, others] = [syllablesIn(one).split(' '), syllablesIn(other).split(' ')]
+  const isSingleWord = parts.length === 1 || others.length === 1
+  const key = isSingleWord ? withoutEo : keyOfTwo
+  if (key(one) !== key(other))
+    return withoutEo(one).replaceAll('g', 'k') === withoutEo(other).replaceAll('g', 'k')
+      ? 'typo'
+      : undefined
+  const areTwo = parts.some((part, at) => areTwoSyllables(part, others[at] ?? part))
+  return areTwo ? 'typo' : 'spelling'
 }
 
-/** Hyeon and Hyun, or Hee and Hi, are one Korean syllable. */
+/** Whether Koreans use both as syllables of names: Yeon and Yun, but not Seong and Sung. */
+function areTwoSyllables(one: string, other: string): boolean {
+  const [a, b] = [withPlainVowels(one), withPlainVowels(other)]
+  const written = a.includes('eo') ? a : b
+  return a !== b && TWO_SYLLABLES.has(written) && !areSpellingsOfFamily(one, other)
+}
+
+/** Those that are another syllable with u instead of eo. */
+const TWO_SYLLABLES = new Set('eon geon heon jeon jeong seo seok seon yeo yeol yeon'.split(' '))
+
+/** Hee and Hi, or Soo and Su, are one Korean syllable. */
 function withPlainVowels(word: string): string {
-  return word.replace(/young/g, 'yung').replace(/oo|eo/g, 'u').replace(/ee/g, 'i')
+  return word.replace(/young/g, 'yeong').replace(/oo/g, 'u').replace(/ee/g, 'i')
+}
+
+/** Hyeon and Hyun are one, too. */
+function withoutEo(word: string): string {
+  return withPlainVowels(word).replace(/eo/g, 'u')
 }
 
 /** Names of other languages can have two of these syllables, too: Luca and Luka, or Hana and Hanna, are one name. */
 function keyOfTwo(word: string): string {
-  return withPlainVowels(word)
+  return withoutEo(word)
     .replace(/c(?!h)/g, 'k')
     .replace(/(.)\1+/g, '$1')
 }

@@ -5,7 +5,7 @@ import { isGivenName, isSameGivenName } from './given-names.ts'
 import { areFormsOfTwoGenders } from './name-genders.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
 import { isSimilarGivenName } from './similar-given-names.ts'
-import { areSameSyllables, areSingleSyllables, areSpellingsOfFamily } from './syllables.ts'
+import { areSingleSyllables, areSpellingsOfFamily, relationOfSyllables } from './syllables.ts'
 import { nameSpelling } from './transliterate.ts'
 
 export type WordRelation = 'identical' | 'spelling' | 'nickname' | 'typo' | 'initial'
@@ -20,9 +20,10 @@ export function relationOf(
   if (one.length === 1 || other.length === 1) return isInitialOf(one, other) ? 'initial' : undefined
   if (areFormsOfTwoGenders(one, other)) return undefined
   if (isSyllabic || areSingleSyllables(one, other)) {
-    if (areSameSyllables(one, other)) return 'spelling'
+    const relation = relationOfSyllables(one, other)
+    if (relation === 'spelling') return relation
     if (isSameGivenName(one, other)) return 'nickname'
-    return isSyllabic && areSpellingsOfFamily(one, other) ? 'typo' : undefined
+    return isSyllabic && areSpellingsOfFamily(one, other) ? 'typo' : relation
   }
   if (one.length > 2 && other.length > 2 && nameSpelling(one) === nameSpelling(other))
     return 'spelling'

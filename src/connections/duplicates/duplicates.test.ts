@@ -110,7 +110,7 @@ const PAIRS: readonly [
     'a number with and without country code, and a name',
     { name: 'Ann Lee', ...AT_ACME, phones: ['+49 170 1234567'] },
     { name: 'Ann Lee', company: 'Bolt', phones: ['0170/1234567'] },
-    ['same_name', 'same_phone', 'other_company'],
+    ['same_name', 'same_phone', 'mobile', 'other_company'],
   ],
   [
     'a number and only a given name',

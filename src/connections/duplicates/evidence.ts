@@ -27,8 +27,13 @@ const SHARED: Readonly<
   same_email: sharedEmail,
   email_fits_name: sharedEmail,
   shared_mailbox: sharedEmail,
-  same_phone: ({ phones }, other) =>
-    phones.find((phone) => other.phones.some((same) => isSamePhone(phone, same))),
+  same_phone: sharedPhone,
+  mobile: sharedPhone,
+  landline: sharedPhone,
+}
+
+function sharedPhone({ phones }: Matchable, other: Matchable): string | undefined {
+  return phones.find((phone) => other.phones.some((same) => isSamePhone(phone, same)))
 }
 
 function sharedEmail({ emails }: Matchable, other: Matchable): string | undefined {
