@@ -1,6 +1,6 @@
 /**
  * Chooses the connections of a network to compare: those that share a key by which imports find candidates, and two people of
- * one name if a company is missing or they live in one location. Work and memory grow linearly with the network instead of quadratically.
+ * one name if a company is missing or they have one location or title. Work and memory grow linearly with the network instead of quadratically.
  */
 
 import { memberStatement } from '../../db/statement.ts'
@@ -72,7 +72,7 @@ function presentOf<Person>(ids: Ids, people: ReadonlyMap<number, Person>): Perso
 }
 
 /**
- * By connections_by_name. Two people of one name, if one has no company or both live in one location. A name that more people
+ * By connections_by_name. Two people of one name, if one has no company or both have one location or title. A name that more people
  * share is evidence only together with a company. SQLite reads the names first only in a cross join.
  */
 const NAMESAKES = memberStatement<object, { one: number; other: number }>()(`
@@ -82,4 +82,5 @@ const NAMESAKES = memberStatement<object, { one: number; other: number }>()(`
   where c.member_id = :member_id and c.name_key = shared.name_key and c.deleted_at is null
   group by c.name_key
   having count(*) = 2 and (count(c.company) < 2 or
-    count(c.location) = 2 and min(lower(c.location)) = max(lower(c.location)))`)
+    count(c.location) = 2 and min(lower(c.location)) = max(lower(c.location)) or
+    count(c.title) = 2 and min(lower(c.title)) = max(lower(c.title)))`)

@@ -1,6 +1,6 @@
 /**
- * Keys that two records of one person are likely to share: email, profile URL, phone number, and name and company, exact
- * and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
+ * Keys that two records of one person are likely to share: email, profile URL, phone number, name and birthday, and name and
+ * company, exact and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
  */
 
 import { remembering } from '../../base/remembering.ts'
@@ -19,7 +19,10 @@ import { emailKey, hashOf, hashedKey } from '../../contact-files/contact/contact
 import type { MatchKeys } from '../../contact-files/contact/contact.ts'
 
 /** The fields needed to match a person. */
-type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'> &
+type MatchableContact = Pick<
+  Connection,
+  'name' | 'company' | 'emails' | 'phones' | 'profileUrl' | 'birthday'
+> &
   Pick<WrittenName, 'details'>
 
 type NamedContact = Pick<MatchableContact, 'name' | 'company' | 'details'>
@@ -31,6 +34,7 @@ export function hasSameKeys(one: MatchableContact, other: MatchableContact): boo
     one.name === other.name &&
     one.company === other.company &&
     one.profileUrl === other.profileUrl &&
+    one.birthday === other.birthday &&
     hasSameReading(one, other) &&
     isSameList(one.emails, other.emails) &&
     isSameList(one.phones, other.phones)
@@ -46,13 +50,8 @@ function hasSameReading({ details: one }: NamedContact, { details: other }: Name
 }
 
 /** The keys that are stored for a person, strongest first. The key of name and company always exists. */
-export function keysOf(person: MatchableContact): string[] {
-  return [
-    ...addressKeysOf(person),
-    ...phoneKeysOf(person.phones),
-    ...readingKeysOf(person),
-    ...nameKeysOf(person),
-  ]
+export function keysOf(person: MatchableContact): readonly string[] {
+  return matchKeysOf(person).stored
 }
 
 /** The stored keys of the present name and company of a person. */
@@ -69,6 +68,7 @@ export function matchKeysOf(person: MatchableContact): MatchKeys {
   const stored = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
   const family = familyKeysOf(person, name)
+  if (person.birthday !== null) stored.push(birthdayKeyOf(person.name, person.birthday, name))
   stored.push(...readingKeysOf(person), ...family.own, nameCompanyKeyOf(person, name))
   return { stored, lookupOnly: family.other }
 }
@@ -92,11 +92,6 @@ export function searchedKeysOf(
 /** Returns the keys of the name and company; `matchKeysOf` puts that of the name as written last. */
 export function nameKeysIn({ stored }: MatchKeys): readonly string[] {
   return stored.slice(-1)
-}
-
-/** The keys of phone numbers. */
-function phoneKeysOf(phones: readonly string[]): string[] {
-  return [...new Set(phones.map(phoneNumberKey))]
 }
 
 /** Whether a key is that of a phone number. */
@@ -188,6 +183,11 @@ function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): 
   const joined = joinMac(text)
   const words = nameKeyOf(joined, joined === text ? name : nameKey(joined))
   return hashedKey('n', `~${spellingOf(text, words)}|${key}`)
+}
+
+/** One key for the spellings of a name and a day, with or without the year. A new job changes neither. */
+function birthdayKeyOf(text: string, birthday: string, name: string): string {
+  return hashedKey('b', `${spellingOf(text, nameKeyOf(text, name))}|${birthday.slice(-5)}`)
 }
 
 /** `words` is the name key of the text. */
