@@ -6,7 +6,6 @@
 import { areInitials, isFullerName, type NameComparison, type NameReason } from './compare-names.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { compareCompanies } from './company-name.ts'
-import { isPlainlyShortened } from './shortened-names.ts'
 import {
   emailFindings,
   phoneFindings,
@@ -83,10 +82,6 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
     compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
   const isOneName = one.name === other.name && one.details?.nameSuffix === other.details?.nameSuffix
   if (isOtherBirthday || isOneName) return isOtherBirthday
-  const hasMore = [one, other].some(
-    ({ details }) => details?.nameSuffix !== undefined || details?.middleName !== undefined,
-  )
-  if (!hasMore && isPlainlyShortened(one.name, other.name)) return false
   return nameFindings(one, other).reasons.some((reason) => OBVIOUS.has(reason))
 }
 

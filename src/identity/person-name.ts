@@ -1,6 +1,5 @@
 /** Splits a person's name, as people and address books write it, into its parts. */
 
-import { lazy } from '../base/lazy.ts'
 import { normalForm } from '../base/normal-form.ts'
 import { isTitle, nameAffixes, plainWord, wordSet, type Gender } from './name-affixes.ts'
 import { fold } from './transliterate.ts'
@@ -107,23 +106,10 @@ function knownWord<Meaning>(
   return words.find((meaning) => meaning !== undefined) ?? null
 }
 
-/** Whether a word of a name may be read as something else than a name: a title, a particle, or the start of an alias. */
-export function hasMeaning(token: string): boolean {
-  const word = plainWord(token)
-  if (word.length > 1) return wordsWithMeaning().has(word)
-  return !isGivenInitial(token) && (nameAffixes().particles.has(word) || word === 'f')
-}
-
 /** `Jr.`, `III` */
 export function isGeneration(token: string): boolean {
   return nameAffixes().generations.has(plainWord(token))
 }
-
-const wordsWithMeaning = lazy((): ReadonlySet<string> => {
-  const { titles, credentials, generations, particles } = nameAffixes()
-  const others = wordSet('mac mc abd geb nee born domu urozena')
-  return new Set([...titles, ...credentials, ...generations.keys(), ...particles, ...others])
-})
 
 /** A placeholder for a contact without a name. */
 export const NO_NAME: PersonName = {
