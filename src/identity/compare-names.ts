@@ -1,7 +1,6 @@
 /** Decides whether two names can belong to one person, and why. */
 
 import { scriptOf } from './other-scripts.ts'
-import { isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
 import {
   areSimilarShortNames,
@@ -9,6 +8,7 @@ import {
   areTwoNames,
   isPartOfGivenName,
   isSlip,
+  isUnisexShortForm,
 } from './similar-names.ts'
 import { areSyllables } from './syllables.ts'
 import { relationOf, type WordRelation } from './word-relation.ts'

@@ -1,11 +1,12 @@
 /** What the names of two records say about whether they are of one person. */
 
+import { lazy } from '../base/lazy.ts'
 import { compareNames, type NameComparison, type NameReason } from './compare-names.ts'
 import { compareScripts } from './other-scripts.ts'
-import { isGivenName } from './given-names.ts'
+import { givenNameLines, isGivenName } from './given-names.ts'
 import { isReading, readingOf } from './readings.ts'
-import { isCommonName } from './common-names.ts'
 import { personNameOf, type Matchable } from './match-person.ts'
+import { nameSpelling } from './transliterate.ts'
 import type { MatchReason } from './match-weights.ts'
 import type { PersonName } from './person-name.ts'
 
@@ -125,3 +126,17 @@ function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
 
 /** Letters. */
 const [SIMILAR_START, SIMILAR_END] = [3, 4]
+
+/** Whether both the given and the family name, in any spelling, are among the most common ones of a large country. */
+function isCommonName({ given, family }: PersonName): boolean {
+  const { givenNames, familyNames } = commonNames()
+  return (
+    family.some((word) => familyNames.has(nameSpelling(word))) &&
+    given.some((word) => givenNames.has(nameSpelling(word)))
+  )
+}
+
+const commonNames = lazy(() => ({
+  givenNames: new Set(givenNameLines('common').flat().map(nameSpelling)),
+  familyNames: new Set(givenNameLines('common family').flat().map(nameSpelling)),
+}))

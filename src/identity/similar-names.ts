@@ -1,10 +1,7 @@
-/**
- * Given names that look alike and are often those of two people who share an address: siblings, or a parent and a child. They
- * can also be one person's, so they are only a question.
- */
+/** Given names that look alike and are often those of two people who share an address: spouses, siblings, parents and children. */
 
 import { lazy } from '../base/lazy.ts'
-import { givenNamePairs, givenNames, isGivenName } from './given-names.ts'
+import { givenNameLines, givenNamePairs, givenNames, isGivenName } from './given-names.ts'
 import { areSyllables } from './syllables.ts'
 import type { PersonName } from './person-name.ts'
 
@@ -132,4 +129,27 @@ function romanized(word: string): string {
     .replace(/ou/g, 'o')
     .replace(/ee/g, 'i')
     .replace(/(?<=[bdgkpt])h|h$/g, '')
+}
+
+/** Short forms of the names of men and of women. */
+const unisex = lazy(() => new Set(givenNameLines('unisex').flat()))
+
+const feminineForms = lazy(() => givenNamePairs('feminine forms'))
+
+/** Names that differ in one or two letters and have no other forms: neither is a typo of the other. */
+const similarGivenNames = lazy(() => new Set(givenNameLines('similar').flat()))
+
+/** Whether two normalized given names are the masculine and the feminine form of one name: `rene` and `renee`. */
+export function areFormsOfTwoGenders(one: string, other: string): boolean {
+  return isPair(feminineForms(), one, other)
+}
+
+/** Whether a man and a woman can have these two normalized forms of one name: `chris` and `christine`. */
+export function isUnisexShortForm(one: string, other: string): boolean {
+  return one !== other && (unisex().has(one) || unisex().has(other))
+}
+
+/** Whether a normalized word is a given name, perhaps one that looks like another. */
+export function isKnownName(word: string): boolean {
+  return isGivenName(word) || similarGivenNames().has(word)
 }

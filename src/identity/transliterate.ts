@@ -3,15 +3,6 @@
 import { normalForm } from '../base/normal-form.ts'
 import { remembering } from '../base/remembering.ts'
 import { normalize } from '../base/tokenize.ts'
-import {
-  isGreek,
-  OU,
-  PAIRS,
-  VOICED_PAIRS,
-  NASAL_PAIRS,
-  withPairs,
-  type Pairs,
-} from './greek-pairs.ts'
 
 /** Cyrillic and Greek letters as most passports and news agencies write them. */
 const LATIN = tableOf(`
@@ -27,6 +18,53 @@ const UKRAINIAN = tableOf('и y г h')
 
 /** Vowels with a two-letter spelling in German, Danish, Norwegian, Swedish and Finnish. */
 const EXPANDED = tableOf('ä ae ö oe ü ue ø oe æ ae å aa œ oe')
+
+/** Greek letters that stand for one sound in pairs. Texts are lower-case and composed (NFC). */
+type Pairs = readonly (readonly [pair: RegExp, letters: string])[]
+
+/** The only pair that every romanization writes in the same way. */
+const OU: Pairs = [[/ο[υύ]/g, 'ou']]
+
+/**
+ * As passports write them (ELOT 743): Ευάγγελος is Evangelos, Ελευθέριος Eleftherios. At the start of a word, μπ, ντ and γκ
+ * are b, d and g, as people write them: Μπάμπης, Ντίνος, Γκίκας.
+ */
+const PAIRS: Pairs = [
+  ...OU,
+  [/(?<=[αεη])[υύ](?=[αάεέηήιίοόυύωώβγδζλμνρ])/g, 'v'],
+  [/(?<=[αεη])[υύ]/g, 'f'],
+  [/(?<!\p{L})μπ/gu, 'b'],
+  [/(?<!\p{L})ντ/gu, 'd'],
+  [/(?<!\p{L})γκ/gu, 'g'],
+  [/γ(?=[γξχ])/g, 'n'],
+]
+
+/** Λάμπρος as Labros, Άγγελος as Agelos. */
+const VOICED_PAIRS = withInner({ mp: 'b', nt: 'd', gk: 'g' })
+
+/** Λάμπρος as Lambros, Άγγελος as Angelos. */
+const NASAL_PAIRS = withInner({ mp: 'mb', nt: 'nd', gk: 'ng' })
+
+/** How μπ, ντ, and γκ or γγ are written inside a word. */
+interface InnerPairs {
+  readonly mp: string
+  readonly nt: string
+  readonly gk: string
+}
+
+function withInner({ mp, nt, gk }: InnerPairs): Pairs {
+  return [...PAIRS, [/μπ/g, mp], [/ντ/g, nt], [/nγ|γκ/g, gk]]
+}
+
+/** With the Latin letters of the pairs; other letters stay Greek. */
+function withPairs(text: string, pairs: Pairs): string {
+  if (!isGreek(text)) return text
+  return pairs.reduce((written, [pair, letters]) => written.replace(pair, letters), text)
+}
+
+function isGreek(text: string): boolean {
+  return /[\u0370-\u03ff]/.test(text)
+}
 
 const FOREIGN = /[\u0370-\u04ff]/
 const FOREIGN_LETTERS = /[\u0370-\u04ff]/g

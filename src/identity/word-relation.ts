@@ -1,10 +1,9 @@
 /** How two normalized words of names are related. */
 
 import { editDistance } from '../base/edit-distance.ts'
-import { isGivenName, isSameGivenName } from './given-names.ts'
-import { areFormsOfTwoGenders } from './name-genders.ts'
+import { isSameGivenName } from './given-names.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
-import { isSimilarGivenName } from './similar-given-names.ts'
+import { areFormsOfTwoGenders, isKnownName } from './similar-names.ts'
 import { areSingleSyllables, areSpellingsOfFamily, relationOfSyllables } from './syllables.ts'
 import { nameSpelling } from './transliterate.ts'
 
@@ -51,10 +50,6 @@ function isTypo(one: string, other: string): boolean {
   if (isGenderVariant(one, other)) return false
   const allowed = length < LONG_WORD ? 1 : 2
   return editDistance(one, other, allowed) <= allowed
-}
-
-function isKnownName(word: string): boolean {
-  return isGivenName(word) || isSimilarGivenName(word)
 }
 
 const MIN_TYPO_LENGTH = 4
