@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { groupRank, MIN_REVIEW_SCORE, type Group } from './groups.ts'
-import { currentGroups, firstAfter, readGroups } from './kept-groups.ts'
+import { currentGroups, groupsAfter } from './kept-groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -43,19 +43,17 @@ export async function listDuplicates(
   { minScore, limit, cursor, network, progress, signal }: DuplicatesQuery,
 ): Promise<DuplicatesPage> {
   const question = [db.memberId, 'duplicates', minScore]
-  const [rank, firstId] =
-    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
+  const after = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
   const all = await currentGroups(db, { minScore, network, signal, report: progress })
-  const from = firstAfter(all, { rank, firstId })
-  const kept = readGroups(all, from, limit)
-  const groups = await withConnections(db, kept)
+  const kept = groupsAfter(all, after, limit)
+  const groups = await withConnections(db, kept.groups)
   return {
     groups,
-    total: all.ranks.length,
-    hasMore: from + limit < all.ranks.length,
+    total: all.groups.length,
+    hasMore: kept.hasMore,
     cursorAfter(index) {
       // All groups of the page may have been left out.
-      const group = groups[index] ?? kept.at(-1)
+      const group = groups[index] ?? kept.groups.at(-1)
       return writeCursor(question, group ? [groupRank(group), group.firstId] : [0, 0])
     },
   }

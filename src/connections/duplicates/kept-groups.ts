@@ -1,6 +1,6 @@
 /**
  * The duplicates of a network, kept in memory until the network changes: finding them compares everyone, but pages and
- * repeated calls need only some groups. They are one text per group, so that a thread hands over thousands in one piece.
+ * repeated calls need only some groups.
  */
 
 import {
@@ -17,23 +17,16 @@ import type { ReportProgress } from '../../tools/tool.ts'
 /** Connections kept per group: the one to keep and as many as merge_connections accepts. */
 export const MAX_GROUP_SIZE = 21
 
-/** The position of a group in the list. */
-interface GroupPosition {
-  readonly rank: number
-  readonly firstId: number
-}
-
 /** All groups of a network with at least a score, in order. */
 interface KeptGroups {
   /** `search_version` of the network, which decisions about duplicates increment, too. */
   readonly version: number
   readonly minScore: number
-  readonly ranks: Float64Array
-  readonly firstIds: Uint32Array
-  /** JSON of each `Group`, one after the other. */
-  readonly bytes: Uint8Array
-  readonly ends: Uint32Array
+  readonly groups: readonly KeptGroup[]
 }
+
+/** Its position in the list, and the JSON of the `Group`. */
+type KeptGroup = readonly [rank: number, firstId: number, json: string]
 
 const KEPT = defineMemory<KeptGroups>('duplicate-groups', { isSpare: true })
 
@@ -53,34 +46,30 @@ export async function currentGroups(
   const { search_version: version } = network ?? (await readNetworkState(db))
   const kept = db.memory.read(KEPT)
   if (kept && kept.version >= version && kept.minScore === minScore) return kept
-  const groups = await db.compute(COMPUTATION, { minScore }, { signal, report })
-  const { bytes, ends, ranks, firstIds } = groups
-  const size = bytes.byteLength + ends.byteLength + ranks.byteLength + firstIds.byteLength
-  db.memory.keep(KEPT, groups, size)
-  return groups
+  const found = await db.compute(COMPUTATION, { minScore }, { signal, report })
+  const bytes = found.groups.reduce((sum, [, , json]) => sum + json.length + GROUP_BYTES, 0)
+  db.memory.keep(KEPT, found, bytes)
+  return found
 }
 
-/** The first group after a position. */
-export function firstAfter(
-  { ranks, firstIds }: KeptGroups,
-  { rank, firstId }: GroupPosition,
-): number {
-  let at = 0
-  while (at < ranks.length && !isAfter(ranks[at] ?? 0, firstIds[at] ?? 0)) at += 1
-  return at
+/** Of the array and its numbers. */
+const GROUP_BYTES = 100
 
-  function isAfter(otherRank: number, otherId: number): boolean {
-    return otherRank < rank || (otherRank === rank && otherId > firstId)
-  }
-}
-
-/** `count` groups from `from` on; fewer at the end. */
-export function readGroups({ bytes, ends }: KeptGroups, from: number, count: number): Group[] {
-  return Array.from(ends.subarray(from, from + count), (end, index) => {
-    const start = ends[from + index - 1] ?? 0
+/** Up to `count` groups after the one with this rank and ID. */
+export function groupsAfter(
+  { groups }: KeptGroups,
+  [rank, firstId]: readonly [rank: number, firstId: number],
+  count: number,
+): { readonly groups: readonly Group[]; readonly hasMore: boolean } {
+  const from = groups.findIndex(
+    ([otherRank, otherId]) => otherRank < rank || (otherRank === rank && otherId > firstId),
+  )
+  const some = from < 0 ? [] : groups.slice(from, from + count)
+  return {
     // Written by `groupsInThread`.
-    return JSON.parse(Buffer.from(bytes.subarray(start, end)).toString('utf8')) as Group
-  })
+    groups: some.map(([, , json]) => JSON.parse(json) as Group),
+    hasMore: from >= 0 && from + count < groups.length,
+  }
 }
 
 /** Runs in a worker thread, because it reads much of the network. The version is read first: later changes are found again. */
@@ -91,15 +80,10 @@ export async function groupsInThread(
 ): Promise<KeptGroups> {
   const { search_version: version } = await readNetworkState(reader)
   const groups = await findDuplicates(reader, minScore, report)
-  const texts = groups.map((group) => JSON.stringify(keptOf(group)))
-  let end = 0
   return {
     version,
     minScore,
-    ranks: Float64Array.from(groups, groupRank),
-    firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
-    bytes: new TextEncoder().encode(texts.join('')),
-    ends: Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text))),
+    groups: groups.map((group) => [groupRank(group), group.firstId, JSON.stringify(keptOf(group))]),
   }
 }
 
