@@ -13,7 +13,7 @@ import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
-import { queueReviews } from '../matching/match-reviews.ts'
+import { differentPairsOf, queueReviews } from '../matching/match-reviews.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
 import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
@@ -132,6 +132,8 @@ async function stateOf(world: Pick<World, 'database'>, member: Acting) {
     reviews: (await rowsOf(world, member, 'match_reviews')).map(
       ({ created_at: _at, ...row }) => row,
     ),
+    /** The marks that an export writes as `different_from`. */
+    differentFrom: await differentPairsOf(member.db, [...ids]),
     keys: (await own('connection_keys')).map(({ key, connection_id }) =>
       [key, connection_id].join(' '),
     ),
@@ -180,6 +182,15 @@ const EXAMPLES: [Step[]][] = [
   steps({ kind: 'different' }, { kind: 'mergeTwo' }, { kind: 'splitOff' }, { kind: 'delete' }),
   // The contact that an import merged.
   steps({ kind: 'split', one: PEOPLE - 1 }, { kind: 'merge', one: PEOPLE - 1 }),
+  // Marks of a connection that is merged and split off again, and of two that are merged although they are marked.
+  steps(
+    { kind: 'different', one: 1, other: 2 },
+    { kind: 'different', one: 0, other: 2 },
+    { kind: 'merge', one: 0, other: 1 },
+    { kind: 'merge', one: 0, other: 2 },
+    { kind: 'splitOff', one: 0, other: 2 },
+    { kind: 'split', one: 0 },
+  ),
   // A pair that an import queued for review, and a phone number that a merge adds.
   steps({ kind: 'different', other: PEOPLE - 1 }, { kind: 'merge', other: 2 }),
 ]
