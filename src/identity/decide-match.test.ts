@@ -425,6 +425,14 @@ test('two names in two scripts are not merged because of an email and a company'
     )
 })
 
+test('a Chinese name in simplified and in traditional characters is a question', () => {
+  const emails = ['box@post.example']
+  const outcomeOf = (one: string, other: string) =>
+    decideMatch(record({ name: one, emails }), record({ name: other, emails })).outcome
+  assert.equal(outcomeOf('刘娜', '劉娜'), 'unsure')
+  assert.equal(outcomeOf('孙国强', '孫國強'), 'unsure')
+})
+
 test('Korean names that differ in a syllable are never merged', () => {
   const shared = {
     company: 'Acme',

@@ -108,26 +108,7 @@ function decide<T>(
     return decideMatch(person, { ...fields, name, givenName, familyName, company }, { isSameFile })
   }
   if (!isSameFile && hasNothingNew(person, fields) && hasMore?.() !== true) return NOTHING_NEW
-  return isObvious(person, fields)
-    ? SAME_PROFILE
-    : decideMatch(person, fields, { isSameFile, isSameSource })
-}
-
-/** Fast path for most rows of a file that was imported before: decides without parsing names. */
-function isObvious(one: Matchable, other: Matchable): boolean {
-  return (
-    one.profileUrl !== null &&
-    one.profileUrl === other.profileUrl &&
-    one.name === other.name &&
-    hasSameTitles(one, other) &&
-    (one.birthday === null || other.birthday === null || one.birthday === other.birthday)
-  )
-}
-
-const SAME_PROFILE: MatchDecision = {
-  outcome: 'same',
-  score: 2 * MIN_SAME_SCORE,
-  reasons: ['same_name', 'same_profile_url'],
+  return decideMatch(person, fields, { isSameFile, isSameSource })
 }
 
 const NOTHING_NEW: MatchDecision = {

@@ -216,6 +216,6 @@ const pinyin = lazy((): ReadonlyMap<string, readonly string[]> => {
 })
 
 /** Empty for a rare character, or one of another script. */
-function pinyinOf(character: string): readonly string[] {
+export function pinyinOf(character: string): readonly string[] {
   return pinyin().get(character) ?? []
 }

@@ -1,6 +1,7 @@
 /** Compares a name in another script with one in Latin letters. Each has many spellings, so agreement is only a question. */
 
 import { normalForm } from '../base/normal-form.ts'
+import { pinyinOf } from './latin-sounds.ts'
 import { latinPatternOf, type LatinPattern } from './latin-patterns.ts'
 import { areSyllables } from './syllables.ts'
 import type { PersonName } from './person-name.ts'
@@ -12,19 +13,30 @@ import type { PersonName } from './person-name.ts'
  */
 type ScriptRelation = 'alike' | 'relatives' | 'unknown'
 
-/** Undefined if both texts are written in the same letters. */
+/** Undefined for texts in one script, unless they can be one Chinese name in simplified and in traditional characters. */
 export function compareScripts(
   one: { readonly text: string; readonly name: PersonName },
   other: { readonly text: string; readonly name: PersonName },
 ): ScriptRelation | undefined {
   const [script, otherScript] = [scriptOf(one.text), scriptOf(other.text)]
-  if (script === otherScript) return undefined
+  if (script === otherScript)
+    return script === 'Han' && areReadAlike(one.text, other.text) ? 'alike' : undefined
   if (one.name.words.length === 0 || other.name.words.length === 0) return 'unknown'
   const relations = [
     script === LATIN ? 'unknown' : relationOf(one.text, other.name),
     otherScript === LATIN ? 'unknown' : relationOf(other.text, one.name),
   ] as const
   return relations.find((relation) => relation !== 'unknown') ?? 'unknown'
+}
+
+/** 刘娜 and 劉娜, but also 张伟 and 章伟. */
+function areReadAlike(one: string, other: string): boolean {
+  const [characters, others] = [one, other].map((text) => text.match(/\p{Script=Han}/gu) ?? [])
+  if (characters === undefined || characters.length !== others?.length) return false
+  return characters.every((character, at) => {
+    const readings = pinyinOf(others[at] ?? '')
+    return character === others[at] || pinyinOf(character).some((one) => readings.includes(one))
+  })
 }
 
 const LATIN = 'Latin'

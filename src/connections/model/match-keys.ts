@@ -54,9 +54,9 @@ export function keysOf(person: MatchableContact): readonly string[] {
   return matchKeysOf(person).stored
 }
 
-/** The stored keys of the present name and company of a person. */
-export function nameKeysOf(person: NamedPerson): string[] {
-  return [...familyKeysOf(person).own, nameCompanyKey(person)]
+/** The stored keys of the present name, company and birthday of a person. */
+export function nameKeysOf(person: NamedPerson & Pick<MatchableContact, 'birthday'>): string[] {
+  return [...familyKeysOf(person).own, ...birthdayKeysOf(person), nameCompanyKey(person)]
 }
 
 /** Returns the keys by which an import or an edit finds the people that a contact may be. */
@@ -68,8 +68,8 @@ export function matchKeysOf(person: MatchableContact): MatchKeys {
   const stored = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
   const family = familyKeysOf(person, name)
-  if (person.birthday !== null) stored.push(birthdayKeyOf(person.name, person.birthday, name))
-  stored.push(...readingKeysOf(person), ...family.own, nameCompanyKeyOf(person, name))
+  stored.push(...readingKeysOf(person), ...family.own, ...birthdayKeysOf(person, name))
+  stored.push(nameCompanyKeyOf(person, name))
   return { stored, lookupOnly: family.other }
 }
 
@@ -186,8 +186,12 @@ function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): 
 }
 
 /** One key for the spellings of a name and a day, with or without the year. A new job changes neither. */
-function birthdayKeyOf(text: string, birthday: string, name: string): string {
-  return hashedKey('b', `${spellingOf(text, nameKeyOf(text, name))}|${birthday.slice(-5)}`)
+function birthdayKeysOf(
+  { name: text, birthday }: Pick<MatchableContact, 'name' | 'birthday'>,
+  name = nameKey(text),
+): readonly string[] {
+  if (birthday === null) return NO_KEYS
+  return [hashedKey('b', `${spellingOf(text, nameKeyOf(text, name))}|${birthday.slice(-5)}`)]
 }
 
 /** `words` is the name key of the text. */

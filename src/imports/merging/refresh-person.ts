@@ -131,7 +131,7 @@ export function refreshPerson(
 }
 
 /** The fields on which the name keys depend. */
-const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl'] as const
+const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl', 'birthday'] as const
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
 function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
