@@ -36,17 +36,9 @@ export interface MatchPerson {
   readonly locationWords: readonly string[]
 }
 
-const names = new WeakMap<Matchable, PersonName>()
-
-/** The parts of the name; the result is cached per object. */
+/** The parts of the name. */
 export function personNameOf(fields: Matchable): PersonName {
-  let name = names.get(fields)
-  if (!name) names.set(fields, (name = nameIn(fields)))
-  return name
-}
-
-function nameIn(fields: Matchable): PersonName {
-  return isNamed(fields) ? parsePersonName(fields) : NO_NAME
+  return matchPersonOf(fields).name
 }
 
 const prepared = new WeakMap<Matchable, MatchPerson>()
@@ -66,7 +58,7 @@ function prepare(fields: Matchable): MatchPerson {
     (mailboxKindOf(email) === 'personal' ? mailboxes : sharedMailboxes).add(mailboxOf(email))
   return {
     fields,
-    name: personNameOf(fields),
+    name: isNamed(fields) ? parsePersonName(fields) : NO_NAME,
     mailboxes,
     sharedMailboxes,
     companyKey: fields.company === null ? '' : companyKey(fields.company),

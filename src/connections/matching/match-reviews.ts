@@ -66,18 +66,13 @@ export async function differentPairs(reader: MemberReader): Promise<[number, num
   return rows.map(({ first_id, second_id }) => [first_id, second_id])
 }
 
-/** The pairs that the member decided are two people and that contain one of these connections, the lower ID first. */
+/** Those of `differentPairs` that contain one of these connections. */
 export async function differentPairsOf(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<[number, number][]> {
-  const [firsts, seconds] = [
-    await reader.all(DIFFERENT_BY_FIRST, { ids }),
-    await reader.all(DIFFERENT_BY_SECOND, { ids }),
-  ]
-  const known = new Set(firsts.map(({ first_id, second_id }) => pairKeyOf(first_id, second_id)))
-  const others = seconds.filter((one) => !known.has(pairKeyOf(one.first_id, one.second_id)))
-  return [...firsts, ...others].map(({ first_id, second_id }) => [first_id, second_id])
+  const wanted = new Set(ids)
+  return (await differentPairs(reader)).filter((pair) => pair.some((id) => wanted.has(id)))
 }
 
 /** One key for a pair of connections, in either order. */
@@ -181,22 +176,12 @@ const DIFFERENT = memberStatement<
   { first_id: number; second_id: number; created_at: number }
 >()(`
   select first_id, second_id, created_at from match_reviews
-  where member_id = :member_id and state = 'different'`)
+  where member_id = :member_id and state = 'different' order by first_id, second_id`)
 
 interface Pair {
   readonly first_id: number
   readonly second_id: number
 }
-
-/** By primary key. */
-const DIFFERENT_BY_FIRST = memberStatement<{ ids: readonly number[] }, Pair>()(`
-  select first_id, second_id from match_reviews r each (first_id = :ids...bigint)
-  where r.member_id = :member_id and r.state = 'different' order by first_id, second_id`)
-
-/** By match_reviews_by_second. */
-const DIFFERENT_BY_SECOND = memberStatement<{ ids: readonly number[] }, Pair>()(`
-  select first_id, second_id from match_reviews r each (second_id = :ids...bigint)
-  where r.member_id = :member_id and r.state = 'different' order by first_id, second_id`)
 
 /** Pairs that no import queued; by primary key. */
 const FORGET = memberStatement<Pair>()(`
