@@ -1,7 +1,6 @@
 /**
  * How fast the directory answers at 10,000, 100,000 and 1,000,000 members.
- * `node bench/directory.ts [--keep] [10000 100000 1000000]` measures SQLite. With `--postgres` it measures PostgreSQL,
- * each question as it was asked before (the planner chose the plan) and as it is now, in turn.
+ * `node bench/directory.ts [--keep] [10000 100000 1000000]` measures SQLite, and with `--postgres` PostgreSQL.
  */
 
 import { hash } from 'node:crypto'
@@ -13,16 +12,11 @@ import { inventedPeople, type InventedPerson } from '../test/support/invented.ts
 import { systemClock } from '../src/base/clock.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/engines/open.ts'
-import {
-  DEFAULT_PER_PAGE,
-  searchDirectory,
-  type DirectoryQuestion,
-} from '../src/members/directory.ts'
+import { searchDirectory, type DirectoryQuestion } from '../src/members/directory.ts'
 import { RequestError } from '../src/base/request-error.ts'
-import { tokenize } from '../src/base/tokenize.ts'
 import { statement } from '../src/db/statement.ts'
 import { insertPeople } from './support/directory-members.ts'
-import { openDirectory, searchByPlanner } from './support/directory-postgres.ts'
+import { openDirectory } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'
 
 const PUBLIC_URL = 'https://weft.example'
@@ -36,8 +30,8 @@ const schema = hash('sha256', migrations.map(({ digest }) => digest).join(), 'he
 
 const keep = process.argv.includes('--keep')
 const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
-/** Questions of each kind; the old way may take a second for one. */
-const COMPARED_PER_CLASS = 10
+/** Questions of each kind on PostgreSQL. */
+const ASKED_PER_CLASS = 10
 const CALLERS = 16
 /** A prime larger than the number of questions. */
 const MIXING_STEP = 7_919
@@ -46,23 +40,16 @@ async function measureOnPostgres(size: number): Promise<void> {
   print(`\n${size.toLocaleString('en')} members on PostgreSQL\n`)
   await using directory = await openDirectory(size, SEED)
   const { database } = directory
-  const before = (q: string) => searchByPlanner(database.heavy, tokenize(q), DEFAULT_PER_PAGE + 1)
-  const now = (q: string) => searchDirectory(database, { q }, PUBLIC_URL)
   const kinds = { ...mix(SEED), 'a whole headline, pasted': headlines(SEED) }
-  const all: { before: number[]; now: number[] } = { before: [], now: [] }
-  print(row('query', ['before p50', 'p99', 'max', 'now p50', 'p99', 'max ms']))
+  const all: number[] = []
+  print(row('query', ['p50 ms', 'p99 ms', 'max ms']))
   for (const [label, questions] of Object.entries(kinds)) {
-    const times: typeof all = { before: [], now: [] }
-    for (const q of questions.slice(0, COMPARED_PER_CLASS)) {
-      times.before.push(await timeOf(() => before(q)))
-      times.now.push(await timeOf(() => now(q)))
-    }
-    all.before.push(...times.before)
-    all.now.push(...times.now)
-    print(row(label, [...summary(times.before), ...summary(times.now)]))
+    const times = await timeAll(database, questions.slice(0, ASKED_PER_CLASS))
+    all.push(...times)
+    print(row(label, summary(times)))
   }
-  print(row('ALL', [...summary(all.before), ...summary(all.now)]))
-  print(row(`pages 2 to ${PAGES_DEEP}`, ['', '', '', ...summary(await timeDeepPages(database))]))
+  print(row('ALL', summary(all)))
+  print(row(`pages 2 to ${PAGES_DEEP}`, summary(await timeDeepPages(database))))
   print(row(`${CALLERS} callers`, await timeCallers(database, Object.values(kinds).flat())))
   await measureBeside(database)
 }
@@ -82,29 +69,22 @@ async function timeCallers(database: Database, questions: readonly string[]): Pr
   }
   await Promise.all(Array.from({ length: CALLERS }, caller))
   const seconds = (performance.now() - started) / 1_000
-  return ['', '', '', ...summary(times), `${Math.round(count / seconds)}/s`]
+  return [...summary(times), `${Math.round(count / seconds)}/s`]
 }
 
 /** How long a member's search waits while anonymous callers search without results. Fails after ten seconds. */
 async function measureBeside(database: Database): Promise<void> {
   const member = () => database.heavy.all(ONE_ROW, {}).catch(ignoreRefusal)
-  const besides: [label: string, ask: (q: string) => Promise<unknown>][] = [
-    ['shared connection, as before', (q) => searchByPlanner(database.heavy, [q], DEFAULT_PER_PAGE)],
-    ['connections apart, as now', (q) => searchDirectory(database, { q }, PUBLIC_URL)],
-  ]
-  for (const [label, ask] of besides) {
-    const stop = new AbortController()
-    const anonymous = Array.from({ length: 8 }, async (_, caller) => {
-      for (let nth = 0; !stop.signal.aborted; nth++) {
-        await ask(`zzq${caller}x${nth}`).catch(ignoreRefusal)
-      }
-    })
-    const times: number[] = []
-    for (let nth = 0; nth < 15; nth++) times.push(await timeOf(member))
-    stop.abort()
-    await Promise.all(anonymous)
-    print(row(`member's search, ${label}`, summary(times)))
-  }
+  const stop = new AbortController()
+  const anonymous = Array.from({ length: 8 }, async (_, caller) => {
+    for (let nth = 0; !stop.signal.aborted; nth++)
+      await searchDirectory(database, { q: `zzq${caller}x${nth}` }, PUBLIC_URL).catch(ignoreRefusal)
+  })
+  const times: number[] = []
+  for (let nth = 0; nth < 15; nth++) times.push(await timeOf(member))
+  stop.abort()
+  await Promise.all(anonymous)
+  print(row("a member's search meanwhile", summary(times)))
 }
 
 function ignoreRefusal(error: unknown): void {

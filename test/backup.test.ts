@@ -17,6 +17,7 @@ import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { isLedgerExact } from '../src/credits/ledger-check.ts'
 import { spendCredits } from '../src/credits/account.ts'
 import { memberStatement } from '../src/db/statement.ts'
+import { searchEntries } from '../src/members/directory-index.ts'
 import { listMembers } from '../src/members/member.ts'
 import { backUpIfDue, listBackups } from '../src/operate/backup.ts'
 import { moveDatabase } from '../src/operate/move.ts'
@@ -396,13 +397,9 @@ test('a long move reports its progress every few seconds', POSTGRES, async () =>
 })
 
 async function directoryResults(address: string): Promise<string[]> {
-  return withDatabase(address, async ({ anonymous, fullText }) => {
+  return withDatabase(address, async ({ anonymous }) => {
     const search = { words: ['demo'], after: null, limit: 5 }
-    const found = await fullText.searchMembers<{ username: string }>(
-      anonymous,
-      'm.username',
-      search,
-    )
+    const found = await searchEntries<{ username: string }>(anonymous, 'm.username', search)
     return found.map(({ username }) => username)
   })
 }

@@ -10,7 +10,7 @@ import { nameKey, tokenize } from '../base/tokenize.ts'
 import { termSimilarity, termsOf, type Term } from './terms.ts'
 import type { FoundPerson } from './search-profiles.ts'
 import type { Database } from '../db/database.ts'
-import type { Found } from '../db/full-text.ts'
+import { searchEntries, type Found } from '../members/directory-index.ts'
 
 /** Per question. With a million members a search takes about a millisecond, off the main thread. */
 const MAX_SEARCHES = 64
@@ -62,7 +62,7 @@ function searcher(database: Database, limit: number): Search {
     left -= allowed.length
     const pages = await Promise.all(
       allowed.map((one) =>
-        database.fullText.searchMembers<Columns>(database.anonymous, COLUMNS, {
+        searchEntries<Columns>(database.anonymous, COLUMNS, {
           words: one,
           after: null,
           limit,

@@ -1,6 +1,5 @@
 /** The interface of every storage engine. Features use it without knowing which engine runs. */
 
-import type { DirectoryDocument, DirectorySearch, Found } from './full-text.ts'
 import type {
   BinaryStatement,
   MemberStatement,
@@ -97,7 +96,6 @@ export interface Transaction extends Reader {
   /** A prepared loop on SQLite, one `unnest` on PostgreSQL. */
   insertMany(rows: SharedRows): Promise<void>
   member(memberId: number): MemberTransaction
-  readonly fullText: FullText
 }
 
 export type SharedTransaction = Omit<Transaction, 'member'>
@@ -129,7 +127,6 @@ export interface Database extends Reader, AsyncDisposable {
   readonly heavy: Reader
   /** As `heavy`, on separate threads or connections, so that anonymous callers cannot slow down members. */
   readonly anonymous: Reader
-  readonly fullText: FullText
   /** Bytes of derived data, including `MemberDatabase.memory`. */
   readonly memoryBytes: number
   readonly memory: SharedMemory
@@ -150,8 +147,8 @@ export interface Database extends Reader, AsyncDisposable {
    * that the result depends on.
    */
   shareRead<T>(key: string, read: () => Promise<T>): Promise<T>
-  /** Erases deleted data from the files, in steps of a few milliseconds. Resolves with false if there is more to do. */
-  erase(options?: EraseOptions): Promise<boolean>
+  /** Erases deleted data from the files. Resolves with false if some may be left. */
+  erase(): Promise<boolean>
   describe(): Promise<DatabaseDescription>
   /** True if a trivial read works. Fails within a second. */
   isReady(): Promise<boolean>
@@ -174,12 +171,6 @@ export interface DatabaseTimings {
   /** On SQLite: of a group of transactions, with its fsync. */
   committed(milliseconds: number): void
   searched(callers: 'members' | 'anonymous', milliseconds: number): void
-}
-
-export interface EraseOptions {
-  /** Unlimited by default. */
-  readonly maxSteps?: number
-  readonly signal?: AbortSignal
 }
 
 export interface DatabaseDescription {
@@ -252,24 +243,3 @@ export interface SharedMemory extends Pick<MemberMemory, 'read' | 'keep'> {
 }
 
 export type SaveStep = (step: (tx: MemberTransaction) => Promise<void>) => Promise<void>
-
-export interface FullText {
-  /** The rows that add members to the search index. `documents` are in the order of their positions. */
-  entriesOf(documents: readonly DirectoryDocument[]): Rows[]
-  /** Adds a member to the search index, or replaces the entry `before`. */
-  indexMember(
-    tx: SharedTransaction,
-    document: DirectoryDocument,
-    before?: DirectoryDocument,
-  ): Promise<void>
-  /** Removes the member's entry, and words that only it contains. */
-  removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
-  /** Resizes search tables a few rows at a time. Returns the number of rows, 0 when done. */
-  resize(tx: SharedTransaction): Promise<number>
-  /** Returns a page. `columns` refer to `members m`. */
-  searchMembers<Row>(
-    reader: Reader,
-    columns: string,
-    search: DirectorySearch,
-  ): Promise<Found<Row>[]>
-}

@@ -28,7 +28,6 @@ export function traceDatabase(
     all: (statement, params) => database.all(statement, params),
     heavy: traceReader(database.heavy, inSpan),
     anonymous: traceReader(database.anonymous, inSpan),
-    fullText: database.fullText,
     get memoryBytes() {
       return database.memoryBytes
     },
@@ -40,7 +39,7 @@ export function traceDatabase(
     write: (work, options) => inSpan(nameOf(options), () => database.write(work, options)),
     member: (memberId) => traceMember(database.member(memberId), inSpan),
     shareRead: (key, read) => database.shareRead(key, read),
-    erase: (options) => database.erase(options),
+    erase: () => database.erase(),
     describe: () => database.describe(),
     isReady: () => database.isReady(),
     clockAheadMs: () => database.clockAheadMs(),

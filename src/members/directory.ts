@@ -6,7 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { profileUrl } from './profile.ts'
 import type { Database, Reader } from '../db/database.ts'
-import type { Found, TextPosition } from '../db/full-text.ts'
+import { searchEntries, type Found, type TextPosition } from './directory-index.ts'
 
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
@@ -64,8 +64,8 @@ export async function searchDirectory(
   const after = question.cursor === undefined ? null : readCursor(question.cursor, mark)
   // One extra row shows whether there is a next page.
   const rows = words
-    ? await database.fullText.searchMembers<SummaryRow>(reader, SUMMARY, {
-        words: words,
+    ? await searchEntries<SummaryRow>(reader, SUMMARY, {
+        words,
         after,
         limit: skipped + perPage + 1,
       })

@@ -77,17 +77,6 @@ test('purged connections leave nothing in the files', async () => {
   assert.equal(countIn(await world.everything()), 0)
 })
 
-test('erasing works in steps and reports whether it is complete', async () => {
-  await using world = await createSeparateWorld()
-  const [mark, ann] = [await world.join(), await world.join()]
-  await fill(mark, MARK, 0)
-  await fill(ann, 'ordinary', 0)
-  await world.database.write((tx) => deleteMember(tx, mark.db.memberId))
-  const { signal } = new AbortController()
-  while (!(await world.database.erase({ maxSteps: 1, signal })));
-  assert.equal(countIn(await world.everything()), 0)
-})
-
 const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: PostgreSQL has autovacuum' }
 
 test('a small file is rewritten, so that no page keeps old data', ofSqlite, async () => {

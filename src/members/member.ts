@@ -10,8 +10,8 @@ import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
 import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
-import { directoryPosition, type DirectoryDocument } from '../db/full-text.ts'
-import type { FullText, Reader, Rows, SharedTransaction, Transaction } from '../db/database.ts'
+import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
+import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import { type Member, type MemberRow, memberOf, columnsOf, MEMBER_COLUMNS } from './member-row.ts'
 
 export interface CreateOptions {
@@ -65,15 +65,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
     rows: rows.map((row) => [row.member_id]),
     service: true,
   })
-  for (const entries of directoryEntries(tx.fullText, members)) await tx.insertMany(entries)
-}
-
-/** The rows that list members in the directory. Members whose profiles are not public have none. */
-export function directoryEntries(fullText: FullText, members: readonly Member[]): Rows[] {
-  const documents = members.filter(isListed).map(directoryDocument)
-  // SQLite's index starts a new segment whenever the row ID decreases.
-  documents.sort((a, b) => directoryPosition(a) - directoryPosition(b))
-  return fullText.entriesOf(documents)
+  await addEntries(tx, members.filter(isListed).map(directoryDocument))
 }
 
 function isListed({ isPublic, disabledAt }: Member): boolean {
@@ -90,7 +82,7 @@ export async function updateMember(
   const before = await lockMember(tx, memberId)
   const cleaned = cleanFields(MemberChanges, changes, before)
   if (cleaned.email !== before.email) await assertEmailFree(tx, cleaned.email)
-  return store(tx, before, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
+  return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -111,7 +103,7 @@ export async function renameMember(
   checkUsername(username, false)
   await assertUsernameFree(tx, username, memberId, now)
   await recordFormerUsername(tx, memberId, { left: before.username, taken: username }, now)
-  return store(tx, before, { ...before, username, version: before.version + 1, updatedAt: now })
+  return store(tx, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -127,7 +119,7 @@ export async function disableMember(
   await assertNotLastAdmin(tx, memberId)
   const before = await lockMember(tx, memberId)
   await endAllSessions(tx.member(memberId))
-  return store(tx, before, {
+  return store(tx, {
     ...before,
     version: before.version + 1,
     disabledAt: before.disabledAt ?? now,
@@ -137,15 +129,15 @@ export async function disableMember(
 /** Reverses `disableMember`. Sessions stay ended; tokens work again. */
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
   const before = await lockMember(tx, memberId)
-  return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
+  return store(tx, { ...before, version: before.version + 1, disabledAt: null })
 }
 
 /** Deletes the member and all of their data. Returns false if the member does not exist. */
 export async function deleteMember(tx: Transaction, memberId: number): Promise<boolean> {
   const before = await findMember(tx, memberId)
   if (!before) return false
-  await tx.fullText.removeMember(tx, directoryDocument(before))
-  // The directory's search index has no foreign key; all private rows are deleted by cascade.
+  // The terms of the directory have no foreign key; all private rows are deleted by cascade.
+  await removeEntry(tx, memberId)
   return (await tx.run(DELETE, { id: memberId })) > 0
 }
 
@@ -208,17 +200,6 @@ export async function* memberPages(reader: Reader): AsyncGenerator<readonly Memb
 
 const MEMBERS_PER_PAGE = 500
 
-/** Adds or updates a public profile in the directory, and removes any other. */
-async function indexInDirectory(
-  tx: SharedTransaction,
-  member: Member,
-  before: Member,
-): Promise<void> {
-  const present = directoryDocument(before)
-  if (isListed(member)) await tx.fullText.indexMember(tx, directoryDocument(member), present)
-  else await tx.fullText.removeMember(tx, present)
-}
-
 function directoryDocument(member: Member): DirectoryDocument {
   const { headline, organization, title, location, skills } = member
   return {
@@ -230,9 +211,11 @@ function directoryDocument(member: Member): DirectoryDocument {
   }
 }
 
-async function store(tx: SharedTransaction, before: Member, member: Member): Promise<Member> {
+/** Also updates the directory, which lists public profiles only. */
+async function store(tx: SharedTransaction, member: Member): Promise<Member> {
   await tx.run(UPDATE, columnsOf(member))
-  await indexInDirectory(tx, member, before)
+  await removeEntry(tx, member.memberId)
+  if (isListed(member)) await addEntries(tx, [directoryDocument(member)])
   return member
 }
 

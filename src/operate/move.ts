@@ -6,8 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { assertLedgers } from '../credits/ledger-check.ts'
 import { openTables } from '../db/engines/open.ts'
 import { listTables } from '../db/engines/postgres/tables.ts'
-import { directoryEntries, listMembers } from '../members/member.ts'
-import { memberOf, type MemberRow } from '../members/member-row.ts'
+import { listMembers } from '../members/member.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Database } from '../db/database.ts'
 import type { SqlValue } from '../db/statement.ts'
@@ -32,14 +31,10 @@ interface MovedTable {
   readonly checksum: string
 }
 
-/** Search indexes, which differ between the engines and are built from the other tables. */
+/** Which rows changed for search indexes in memory, and stored indexes: the target starts with none. */
 const DERIVED = new Set([
   'directory_changes',
-  'directory_entries',
-  'directory_head',
-  'directory_head_end',
   'directory_version',
-  'directory_words',
   'search_changes',
   'search_snapshots',
 ])
@@ -64,7 +59,6 @@ export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
   onProgress(`Copying ${tables.length} tables`)
   const copied: MovedTable[] = []
   for (const table of tables) copied.push(await copyTable(deps, table, origin, copy))
-  await indexDirectory(deps, tables, copy)
   onProgress('Comparing the copy with the original')
   for (const [at, table] of tables.entries()) await compareTable(deps, table, copy, copied[at])
   await assertLedgers(copy)
@@ -132,33 +126,4 @@ function rowText(row: readonly SqlValue[]): string {
     value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value,
   )
   return `${JSON.stringify(values)}\n`
-}
-
-/** A multiple of a page. SQLite merges its full-text index less often for larger batches. */
-const MEMBERS_AT_ONCE = 20_000
-
-async function indexDirectory(
-  deps: MoveDeps,
-  tables: readonly CopiedTable[],
-  copy: TableAccess,
-): Promise<void> {
-  const table = tables.find(({ name }) => name === 'members')
-  if (!table) throw new Error('there is no table of members')
-  let waiting: MemberRow[] = []
-  const indexWaiting = async () => {
-    const members = waiting.map(memberOf)
-    waiting = []
-    for (const entries of directoryEntries(deps.target.fullText, members))
-      await copy.insert(entries)
-  }
-  await readTable(deps, table, copy, 'Indexing the directory', async (page) => {
-    for (const row of page)
-      waiting.push(
-        Object.fromEntries(
-          table.columns.map((column, at) => [column, row[at]]),
-        ) as object as MemberRow,
-      )
-    if (waiting.length >= MEMBERS_AT_ONCE) await indexWaiting()
-  })
-  await indexWaiting()
 }

@@ -54,7 +54,6 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepEmails,
   sweepKnownBrowsers,
   sweepAttempts,
-  (tx) => tx.fullText.resize(tx),
 ]
 
 /** Data with many dependent rows is deleted in steps. */
@@ -160,7 +159,7 @@ export function sweepRegularly({
     const purges = await startPurges(database, now, wake)
     if (now >= eraseAt) {
       if (days !== null) await sweepActivity(database, days, now, { signal: stopping.signal })
-      await database.erase({ signal: stopping.signal })
+      await database.erase()
       eraseAt = now + DAY
     }
     log.debug({ swept, purges }, 'swept')

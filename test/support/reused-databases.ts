@@ -69,8 +69,7 @@ async function restore({ held, tableBytes, demo }: Reused<Held>): Promise<boolea
   const { database } = held
   await database.write(async (tx) => {
     await tx.run(DELETE_MEMBERS, { kept: demo === undefined ? '' : DEMO_MEMBER.username })
-    for (const table of SHARED_TABLES[held.engine])
-      await tx.run(serviceStatement(`delete from ${table}`), {})
+    for (const table of SHARED_TABLES) await tx.run(serviceStatement(`delete from ${table}`), {})
   })
   const isSmall = (await tableBytesOf(held)) <= tableBytes + MAX_DELETED_BYTES
   return isSmall && (await describeDemo(database)) === demo
@@ -81,23 +80,19 @@ const DELETE_MEMBERS = serviceStatement<{ kept: string }>(
   'delete from members where username <> :kept',
 )
 
-const TABLES = [
+/** With rows that do not belong to a member. */
+export const SHARED_TABLES = [
   'emails',
   'one_time_links',
   'pending_identities',
   'anonymous_idempotency_records',
   'demo_deletion',
   'directory_changes',
+  'directory_terms',
   'oauth_clients',
   'passkey_challenges',
   'sign_in_windows',
 ]
-
-/** With rows that do not belong to a member. */
-export const SHARED_TABLES = {
-  sqlite: [...TABLES, 'directory_search', 'directory_words'],
-  postgres: TABLES,
-}
 
 /** SQLite uses the space of deleted rows again. */
 async function tableBytesOf({ engine, database }: Held): Promise<number> {

@@ -100,7 +100,7 @@ async function tryToDelete(
     { bulk: true },
   )
   // The account is already deleted. If this fails, the daily sweep repeats it.
-  await database.erase({ maxSteps: MAX_STEPS }).catch(() => {})
+  await database.erase().catch(() => {})
   return deletedAnswer(publicUrl)
 }
 
@@ -136,9 +136,6 @@ function deletedRoute(): Route {
     handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED_PAGE),
   })
 }
-
-/** About one second of work. For a larger index, the daily sweep erases the rest. */
-const MAX_STEPS = 200
 
 /** What is recorded of the form, without the member. */
 const DELETED = { deleted: true } as const

@@ -8,13 +8,12 @@ import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { translateCommitFailure } from './failures.ts'
-import { postgresFullText } from './full-text.ts'
 import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { PostgresMember, type MemberAccess } from './member-database.ts'
 import { KeyedMutex } from './member-locks.ts'
-import { ANONYMOUS_SETTINGS, SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
+import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
 import { ask, memberReaderOf, readerOf, takingTurns, type Asking } from './readers.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { givenParams } from '../../database.ts'
@@ -54,7 +53,6 @@ interface PostgresOptions {
 }
 
 export class PostgresDatabase implements Database, MemberAccess {
-  readonly fullText = postgresFullText
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #light: Reader
@@ -111,7 +109,7 @@ export class PostgresDatabase implements Database, MemberAccess {
     this.#anonymousPool = new ConnectionPool({
       ...shared,
       size: anonymousPoolSize,
-      settings: ANONYMOUS_SETTINGS,
+      settings: SEARCH_SETTINGS,
     })
     this.anonymous = readerOf({
       pool: this.#anonymousPool,

@@ -6,7 +6,6 @@ import { databaseTimeouts } from '../../timeouts.ts'
 import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../table-access.ts'
 import { bulkInsert, TableShapes } from './bulk-insert.ts'
 import { connectionOptions, openClient } from './connection-pool.ts'
-import { TRIM_HEAD } from './directory-head.ts'
 import type { Client } from 'pg'
 import type { Rows } from '../../database.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
@@ -36,7 +35,6 @@ export async function openPostgresTables(
     // It tells running nodes about new profiles, and its time grows with the square of their number.
     await client.query('alter table members disable trigger profiles_added')
     return new PostgresTables(client, [
-      ...TRIM_HEAD,
       ...indexes,
       'alter table members enable trigger profiles_added',
       ...forced.map((name) => `alter table ${name} force row level security`),

@@ -12,7 +12,6 @@ import {
   type TableShapes,
 } from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
-import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type {
   MemberTransaction,
@@ -37,7 +36,6 @@ interface TransactionOptions {
 const MAX_UNANSWERED = 6
 
 export class PostgresTransaction implements Transaction {
-  readonly fullText = postgresFullText
   readonly #connection: PoolClient
   readonly #prepared: PreparedStatements
   readonly #shapes: TableShapes

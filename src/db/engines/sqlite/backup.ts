@@ -65,7 +65,7 @@ export function assertSound(handle: DatabaseSync, path: string): void {
     )
 }
 
-/** Counts rows, without shadow tables of full-text indexes. */
+/** Counts the rows of every table. */
 export function countSqliteRows(handle: DatabaseSync): RowCounts {
   const tables = handle
     .prepare(

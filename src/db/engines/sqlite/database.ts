@@ -8,7 +8,6 @@ import type {
   Database,
   DatabaseDescription,
   DatabaseTimings,
-  EraseOptions,
   MemberDatabase,
   PoolUsage,
   Reader,
@@ -18,9 +17,8 @@ import type {
 } from '../../database.ts'
 import type { Statement } from '../../statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
+import { MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
-import { sqliteFullText } from './full-text.ts'
 import { SqliteMember } from './member-database.ts'
 import { SearchThreads } from './search-threads.ts'
 import { allRows, getRow } from './statements.ts'
@@ -53,7 +51,6 @@ const WRITE_CACHE_MEBIBYTES = 10
 const SEARCH_CACHE_MEBIBYTES = 16
 
 export class SqliteDatabase implements Database {
-  readonly fullText = sqliteFullText
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #path: string
@@ -152,10 +149,8 @@ export class SqliteDatabase implements Database {
     return this.#turnReads.share(key, read)
   }
 
-  async erase(options: EraseOptions = {}): Promise<boolean> {
-    const areIndexesClear = await eraseFromIndexes((work, how) => this.write(work, how), options)
-    const isWrittenAnew =
-      areIndexesClear && this.#bytesInUse() <= MAX_VACUUM_BYTES && (await vacuum(this.#path))
+  async erase(): Promise<boolean> {
+    const isWrittenAnew = this.#bytesInUse() <= MAX_VACUUM_BYTES && (await vacuum(this.#path))
     const isLogCutOff = await this.#writer.restartLog()
     return isWrittenAnew && isLogCutOff
   }

@@ -10,13 +10,11 @@ import type {
 } from '../../database.ts'
 import { transactionEnded } from '../../ended-transaction.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
-import { sqliteFullText } from './full-text.ts'
 import { allRows, conditionOn, getRow, insertRows, recordRow, runWrite } from './statements.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** The transaction that is open on the writer's connection. Disposed with its `work`, before the commit or rollback. */
 export class SqliteTransaction implements Transaction, Disposable {
-  readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
   #hasEnded = false
 

@@ -51,60 +51,23 @@ alter table former_usernames enable row level security, force row level security
 create policy own_rows on former_usernames using (member_id = (select acting_member()));
 create policy without_member on former_usernames using (coalesce((select acting_member()), 0) = 0);
 
--- Every term, and its prefixes of up to six characters followed by ~, as keys that GIN intersects without collecting all entries
--- of a prefix. The terms of names begin with =.
-create function directory_keys(terms tsvector) returns tsvector language sql immutable strict parallel safe as $$
-  select array_to_tsvector(array_agg(distinct key))
-  from unnest(tsvector_to_array(terms)) term
-  cross join lateral (select case when starts_with(term, '=') then 1 else 0 end) m (mark)
-  cross join lateral (
-    select term
-    union all
-    select left(term, mark + length) || '~' from generate_series(1, least(char_length(term) - mark, 6)) length
-  ) k (key)
-$$;
-
--- Public profiles in the order of the directory: the best rank has the smallest position.
+-- Public profiles in the order of the directory: the best rank has the smallest position. The terms have spaces around them;
+-- those of names are stored twice, plain and with the prefix = (members/directory-index.ts).
 create table directory_entries (
   position  bigint primary key,
   member_id bigint not null unique references members (member_id) on delete cascade,
   username  text collate "C" not null,
   name_key  text collate "C" not null,
-  terms     tsvector not null
+  terms     text collate "C" not null
 );
 create index directory_entries_by_name on directory_entries (name_key, position);
-create index directory_entries_by_keys on directory_entries using gin (directory_keys(terms)) with (fastupdate = off);
 
--- The first entries of the directory again, in a table small enough to collect and sort all matches
--- (engines/postgres/full-text.ts).
-create table directory_head (
-  position  bigint primary key references directory_entries (position) on delete cascade,
-  member_id bigint not null,
-  username  text collate "C" not null,
-  name_key  text collate "C" not null,
-  terms     tsvector not null
+-- Each term of an entry.
+create table directory_terms (
+  term     text collate "C" not null,
+  position bigint not null,
+  primary key (term, position)
 );
-create index directory_head_by_keys on directory_head using gin (directory_keys(terms)) with (fastupdate = off);
-
--- One row: directory_head has all entries up to this position. Writers hold a share lock on it until they commit, so a sweep
--- that moves the end misses no entry.
-create table directory_head_end (
-  end_id   bigint primary key check (end_id = 1),
-  position bigint not null
-);
-insert into directory_head_end values (1, 9007199254740991);
-
-create function add_to_directory_head() returns trigger language plpgsql as $$
-declare
-  last bigint;
-begin
-  select e.position into last from directory_head_end e for key share;
-  insert into directory_head (position, member_id, username, name_key, terms)
-    select a.position, a.member_id, a.username, a.name_key, a.terms from added a where a.position <= last;
-  return null;
-end $$;
-create trigger entries_added after insert on directory_entries
-  referencing new table as added for each statement execute function add_to_directory_head();
 
 -- Counts changes of public profiles, for search indexes in the memory of nodes (members/directory-changes.ts). A writer holds
 -- the row until it commits, so versions become visible in order.

@@ -37,24 +37,22 @@ create table former_usernames (
 ) strict, without rowid;
 create index former_usernames_by_member on former_usernames (member_id);
 
--- Public profiles in the order of the directory: the best rank has the smallest position.
+-- Public profiles in the order of the directory: the best rank has the smallest position. The terms have spaces around them;
+-- those of names are stored twice, plain and with the prefix = (members/directory-index.ts).
 create table directory_entries (
   position  integer primary key,
   member_id integer not null unique references members (member_id) on delete cascade,
   username  text not null,
-  name_key  text not null
+  name_key  text not null,
+  terms     text not null
 ) strict;
 create index directory_entries_by_name on directory_entries (name_key, position);
 
--- The terms of names are stored twice, plain and with the prefix = (engines/sqlite/full-text.ts).
-create virtual table directory_search using fts5 (
-  terms,
-  content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6', tokenize = "ascii tokenchars '='"
-);
-
--- The long terms of directory_search, to which prefixes longer than the indexed ones are expanded.
-create table directory_words (
-  word text primary key
+-- Each term of an entry.
+create table directory_terms (
+  term     text not null,
+  position integer not null,
+  primary key (term, position)
 ) strict, without rowid;
 
 -- Counts changes of public profiles, for search indexes in the memory of nodes (members/directory-changes.ts). A writer holds

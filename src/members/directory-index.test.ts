@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { tokenize } from '../base/tokenize.ts'
-import { statement } from './statement.ts'
-import type { DirectoryDocument, Found } from './full-text.ts'
+import { statement } from '../db/statement.ts'
+import { addEntries, searchEntries, type DirectoryDocument, type Found } from './directory-index.ts'
 
 /** The same people and queries for both engines, with the same expected results. */
 const PEOPLE: readonly Omit<DirectoryDocument, 'memberId'>[] = [
@@ -78,7 +78,7 @@ async function createDirectory(): Promise<TestStore> {
     for (const [index, person] of PEOPLE.entries()) {
       const { username, name } = person
       await tx.run(ADD_MEMBER, { id: index + 1, username, name })
-      await tx.fullText.indexMember(tx, { ...person, memberId: index + 1 })
+      await addEntries(tx, [{ ...person, memberId: index + 1 }])
     }
   })
   return store
@@ -90,11 +90,7 @@ function search(
   after: Found<object> | null,
   limit: number,
 ): Promise<Found<{ username: string }>[]> {
-  return database.fullText.searchMembers(database.heavy, 'm.username', {
-    words: asked,
-    after,
-    limit,
-  })
+  return searchEntries(database.heavy, 'm.username', { words: asked, after, limit })
 }
 
 async function searchAll(store: TestStore, asked: readonly string[]): Promise<string[]> {

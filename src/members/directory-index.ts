@@ -1,0 +1,230 @@
+/**
+ * The search index of the directory: an entry for each public profile, and the terms by which it is found. Matches come in
+ * tiers, best first, with a fixed order in each tier, so that a page can stop early without scoring all matches
+ * (decisions/0022).
+ */
+
+import { tokenize } from '../base/tokenize.ts'
+import { statement } from '../db/statement.ts'
+import type { Reader, SharedTransaction } from '../db/database.ts'
+
+export interface DirectoryDocument {
+  readonly memberId: number
+  /** 0 to 4095, higher is better; independent of the query. */
+  readonly rank: number
+  readonly username: string
+  readonly name: string
+  /** All other searchable text: headline, organization, title, location, skills. */
+  readonly text: string
+}
+
+/** Tiers of a search: the username; the full name; all words in the name; all words anywhere. */
+export interface DirectorySearch {
+  /** Tokens of `base/tokenize.ts`, of which the last may be a prefix. None lists everyone. */
+  readonly words: readonly string[]
+  readonly after: TextPosition | null
+  readonly limit: number
+}
+
+/** Where a page ended: the tier and the position in it. */
+export interface TextPosition {
+  readonly tier: number
+  readonly place: number
+}
+
+export type Found<Row> = Row & TextPosition
+
+/** Further words of a query are ignored. */
+const MAX_WORDS = 16
+
+const MAX_RANK = 4095
+/** Member numbers fit below the 12 bits of the rank: exact in a JavaScript number. */
+const RANK_STEP = 2 ** 28
+
+/** Marks a term of a name or username. */
+const NAME_MARK = '='
+
+/** Sorts after every letter and digit. */
+const LAST_CHARACTER = '\u{10ffff}'
+
+/** Entries that a search reads in page order, about 1 us each. Words that do not fill a page from them are rare. */
+const MAX_SCANNED = 1_000
+
+/** Matches of a word that are counted to find the rarest one. */
+const MAX_COUNTED = 5_000
+
+/** Adds entries for members without one. */
+export async function addEntries(
+  tx: SharedTransaction,
+  documents: readonly DirectoryDocument[],
+): Promise<void> {
+  const entries: (string | number)[][] = []
+  const terms: [term: string, position: number][] = []
+  for (const document of documents) {
+    const position = positionOf(document)
+    const own = termsOf(document)
+    const nameKey = tokenize(document.name).join(' ')
+    entries.push([position, document.memberId, document.username, nameKey, ` ${own.join(' ')} `])
+    for (const term of own) terms.push([term, position])
+  }
+  await tx.insertMany({ table: 'directory_entries', columns: ENTRY_COLUMNS, rows: entries })
+  await tx.insertMany({ table: 'directory_terms', columns: ['term', 'position'], rows: terms })
+}
+
+/** Removes the entry of a member, if there is one. */
+export async function removeEntry(tx: SharedTransaction, memberId: number): Promise<void> {
+  const entry = await tx.get(ENTRY, { id: memberId })
+  if (!entry) return
+  const { position } = entry
+  await tx.run(DELETE_TERMS, { position, terms: entry.terms.trim().split(' ') })
+  await tx.run(DELETE_ENTRY, { position })
+}
+
+/** Returns a page. `columns` refer to `members m`. */
+export async function searchEntries<Row>(
+  reader: Reader,
+  columns: string,
+  { words, after, limit }: DirectorySearch,
+): Promise<Found<Row>[]> {
+  const asked = words.slice(0, MAX_WORDS)
+  const page = { limit, place: after?.place ?? -1 }
+  if (asked.length === 0)
+    return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
+  const rarest = await findRarest(reader, asked)
+  const tiers = tiersOf(asked.length, after)
+  return reader.all(statement<object, Found<Row>>(pageOf(columns, tiers)), {
+    ...page,
+    username: asked.join('-'),
+    name: asked.join(' '),
+    ...paramsOf('in_name', NAME_MARK, asked, rarest),
+    ...paramsOf('anywhere', '', asked, rarest),
+  })
+}
+
+/** Higher rank first, then lower number. */
+function positionOf({ rank, memberId }: DirectoryDocument): number {
+  return (MAX_RANK - rank) * RANK_STEP + memberId
+}
+
+function termsOf({ name, username, text }: DirectoryDocument): string[] {
+  const named = [...tokenize(name), ...tokenize(username)]
+  return [...new Set([...named.map((word) => NAME_MARK + word), ...named, ...tokenize(text)])]
+}
+
+/** The first and the last term that match a word. */
+function rangeOf(words: readonly string[], index: number, mark = ''): [from: string, to: string] {
+  const term = mark + (words[index] ?? '')
+  return [term, index === words.length - 1 ? term + LAST_CHARACTER : term]
+}
+
+/** The index of the word with the fewest matches. */
+async function findRarest(reader: Reader, words: readonly string[]): Promise<number> {
+  if (words.length === 1) return 0
+  const counts = words.map(
+    (_, index) => `(select count(*) from (
+      select 1 as one from directory_terms where term >= :from_${index} and term <= :to_${index}
+      limit ${MAX_COUNTED}) c) as word_${index}`,
+  )
+  const params = words.flatMap((_, index) => {
+    const [from, to] = rangeOf(words, index)
+    return [
+      [`from_${index}`, from],
+      [`to_${index}`, to],
+    ]
+  })
+  const row = await reader.get(
+    statement<object, Record<string, number>>(`select ${counts.join(', ')}`),
+    Object.fromEntries(params) as object,
+  )
+  const found = words.map((_, index) => row?.[`word_${index}`] ?? 0)
+  return found.indexOf(Math.min(...found))
+}
+
+/** Patterns for all words, and the range of the terms that match the rarest one. */
+function paramsOf(
+  label: string,
+  mark: string,
+  words: readonly string[],
+  rarest: number,
+): Record<string, string> {
+  const patterns = words.map((word, index) => [
+    `${label}_${index}`,
+    `% ${mark}${word}${index === words.length - 1 ? '' : ' '}%`,
+  ])
+  const [from, to] = rangeOf(words, rarest, mark)
+  return { ...Object.fromEntries(patterns), [`${label}_from`]: from, [`${label}_to`]: to }
+}
+
+function wholeDirectory(columns: string): string {
+  return `
+    select 0 as tier, e.position as place, ${columns}
+    from directory_entries e join members m on m.member_id = e.member_id
+    where e.position > :place order by e.position limit :limit`
+}
+
+/** Each source runs only if the earlier ones did not fill the page. */
+function pageOf(columns: string, sources: readonly string[]): string {
+  return `
+    select found.tier, found.place, ${columns}
+    from (${sources.join(' union all ')} limit :limit) found cross join members m
+    where m.member_id = found.member_id order by found.tier, found.place`
+}
+
+/** The sources of matches from the end of the last page, in order. */
+function tiersOf(words: number, after: TextPosition | null): string[] {
+  const all = (label: string) =>
+    Array.from({ length: words }, (_, index) => `e.terms like :${label}_${index}`).join(' and ')
+  const isOther = 'e.name_key <> :name and e.username <> :username'
+  return [
+    exactTier(
+      'members u join directory_entries e on e.member_id = u.member_id where u.username = :username',
+    ),
+    exactTier('directory_entries e where e.name_key = :name and e.username <> :username'),
+    wordTier('in_name', `${all('in_name')} and ${isOther}`),
+    wordTier('anywhere', `${all('anywhere')} and not (${all('in_name')})`),
+  ].flatMap((sourcesAfter, tier) => {
+    if (tier < (after?.tier ?? 0)) return []
+    const start = tier === after?.tier ? ':place' : '-1'
+    return sourcesAfter(start).map(
+      (source) => `select * from (
+        select ${tier} as tier, e.position as place, e.member_id from ${source} limit :limit) t`,
+    )
+  })
+}
+
+type SourcesAfter = (start: string) => readonly string[]
+
+function exactTier(source: string): SourcesAfter {
+  return (start) => [`${source} and e.position > ${start} order by e.position`]
+}
+
+/** Scans some entries in page order, which fills the page for frequent words; then finds the rest by the rarest word. */
+function wordTier(label: string, match: string): SourcesAfter {
+  return (start) => {
+    const scanned = `from directory_entries where position > ${start} order by position`
+    const end = `coalesce((select position ${scanned} limit 1 offset ${MAX_SCANNED - 1}),
+      ${Number.MAX_SAFE_INTEGER})`
+    return [
+      `(select * ${scanned} limit ${MAX_SCANNED}) e where ${match}`,
+      `directory_entries e where e.position in (
+        select position from directory_terms
+        where term >= :${label}_from and term <= :${label}_to and position > ${end})
+      and ${match} order by e.position`,
+    ]
+  }
+}
+
+const ENTRY_COLUMNS = ['position', 'member_id', 'username', 'name_key', 'terms']
+
+const ENTRY = statement<{ id: number }, { position: number; terms: string }>(
+  'select position, terms from directory_entries where member_id = :id',
+)
+
+/** By primary key. */
+const DELETE_TERMS = statement<{ position: number; terms: readonly string[] }>(
+  'delete from directory_terms where position = :position and term in (:terms...text)',
+)
+
+const DELETE_ENTRY = statement<{ position: number }>(
+  'delete from directory_entries where position = :position',
+)
