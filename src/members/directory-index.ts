@@ -48,7 +48,7 @@ const NAME_MARK = '='
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** Entries that a search reads in page order, about 1 us each. Words that do not fill a page from them are rare. */
-const MAX_SCANNED = 1_000
+const MAX_SCANNED = 500
 
 /** Matches of a word that are counted to find the rarest one. */
 const MAX_COUNTED = 5_000
