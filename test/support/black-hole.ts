@@ -16,8 +16,11 @@ export interface BlackHole extends AsyncDisposable {
   swallowAfterCommit(): void
   /** Stops forwarding. Data and new connections are accepted, and the data is dropped. */
   swallow(): void
-  /** Closes every connection that is at this stage now or reaches it later, until `forward` is called. */
-  breakAt(stage: ConnectionStage): void
+  /**
+   * Closes every connection that is at this stage now or reaches it later, until `forward` is called. Lets so many messages
+   * of the stage pass first.
+   */
+  breakAt(stage: ConnectionStage, passing?: number): void
   /** Forwards new connections again. Connections from before stay dead, as after a failover. */
   forward(): void
 }
@@ -29,6 +32,7 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
   let isSwallowing = false
   let isAwaitingCommit = false
   let breaking: ConnectionStage | undefined
+  let passing = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -50,7 +54,7 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
       return
     }
     near.on('data', (sent: Buffer) => {
-      if (breaking !== undefined && breaking === stageOf(sent))
+      if (breaking !== undefined && breaking === stageOf(sent) && (passing -= 1) < 0)
         far.write(sent, () => near.destroy())
       if (!isAwaitingCommit || !sent.includes(COMMIT)) return
       isAwaitingCommit = false
@@ -72,8 +76,9 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
       for (const [near, far] of pairs) cut(near, far)
       pairs.clear()
     },
-    breakAt(stage) {
+    breakAt(stage, messages = 0) {
       breaking = stage
+      passing = messages
       if (stage === 'idle') for (const [near] of pairs) near.destroy()
     },
     forward() {

@@ -12,6 +12,7 @@ import {
   type PoolConfig,
 } from 'pg'
 import { MINUTE, SECOND } from '../../../base/clock.ts'
+import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { prepareScope } from './scoped-query.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
@@ -208,6 +209,60 @@ export async function openClient(config: ClientConfig): Promise<PostgresClient> 
     client.socket.destroy()
     throw error
   }
+}
+
+interface SingleClient extends ClientConfig {
+  /** Sets the connection up. */
+  readonly prepare?: (client: Client) => Promise<void>
+}
+
+/**
+ * As `openClient`, for commands.
+ *
+ * @throws {RequestError} `unavailable` with the reason when it cannot be opened.
+ */
+export async function openCommandClient({ prepare, ...config }: SingleClient): Promise<Client> {
+  try {
+    const client = await openClient(config)
+    await prepare?.(client).catch(async (error: unknown) => {
+      await client.end()
+      throw error
+    })
+    return client
+  } catch (error) {
+    throw new RequestError(
+      'unavailable',
+      `Cannot open the PostgreSQL database: ${reasonOf(error)}.`,
+      {
+        hint: 'Check that WEFT_DATABASE or WEFT_BACKUP_DATABASE is correct, the server is running, and the role and database exist.',
+      },
+    )
+  }
+}
+
+/**
+ * Runs `use` on a single connection.
+ *
+ * @throws {RequestError} `unavailable` when it cannot be opened, or breaks.
+ */
+export async function withClient<T>(
+  config: SingleClient,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await openCommandClient(config)
+  try {
+    return await use(client)
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A host with several addresses fails with one error per address. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message || error.constructor.name : String(error)
 }
 
 function discard(connection: PoolClient): void {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text as textOf } from 'node:stream/consumers'
 import { RequestError } from '../../../base/request-error.ts'
 import { assertNotEmpty, assertSameCounts, type RowCounts } from '../../row-counts.ts'
-import { openClient } from './connection-pool.ts'
+import { withClient } from './connection-pool.ts'
 import { showAllRows } from './table-access.ts'
 import type { Client } from 'pg'
 
@@ -17,8 +17,7 @@ import type { Client } from 'pg'
  * @throws {RequestError} `not_found` when `pg_dump` is not installed.
  */
 export async function dumpPostgres(url: string, target: string): Promise<RowCounts> {
-  const client = await connect(url)
-  try {
+  return withClient(optionsOf(url), async (client) => {
     await requireAllRows(client)
     await client.query('begin isolation level repeatable read read only')
     const { rows } = await client.query<{ snapshot: string }>(
@@ -34,9 +33,11 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
     ])
     assertSameCounts(counts, await countDumpedRows(target), 'The backup')
     return counts
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+function optionsOf(url: string) {
+  return { connectionString: url, application_name: 'weft backup' }
 }
 
 /**
@@ -48,18 +49,7 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
 export async function restorePostgres(url: string, dump: string): Promise<RowCounts> {
   const dumped = await countDumpedRows(dump)
   assertNotEmpty(dumped, dump)
-  const client = await connect(url)
-  try {
-    const { rows } = await client.query(
-      "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace limit 1",
-    )
-    if (rows.length > 0)
-      throw new RequestError('conflict', 'The database is not empty, so nothing was restored.', {
-        hint: 'Create an empty database, set WEFT_DATABASE to it, and run the command again.',
-      })
-  } finally {
-    await client.end()
-  }
+  await withClient(optionsOf(url), requireEmpty)
   const { pathname } = new URL(url)
   await run('pg_restore', url, [
     '--no-owner',
@@ -69,19 +59,23 @@ export async function restorePostgres(url: string, dump: string): Promise<RowCou
     `--dbname=${pathname.slice(1)}`,
     dump,
   ])
-  assertSameCounts(dumped, await countRestoredRows(url), 'The restored database')
+  const restored = await withClient(optionsOf(url), async (client) => {
+    await client.query('begin')
+    await showAllRows(client)
+    return countRows(client)
+  })
+  assertSameCounts(dumped, restored, 'The restored database')
   return dumped
 }
 
-async function countRestoredRows(url: string): Promise<RowCounts> {
-  const client = await connect(url)
-  try {
-    await client.query('begin')
-    await showAllRows(client)
-    return await countRows(client)
-  } finally {
-    await client.end()
-  }
+async function requireEmpty(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace limit 1",
+  )
+  if (rows.length > 0)
+    throw new RequestError('conflict', 'The database is not empty, so nothing was restored.', {
+      hint: 'Create an empty database, set WEFT_DATABASE to it, and run the command again.',
+    })
 }
 
 /** The rows of every table in a dump, read from its data. */
@@ -135,15 +129,6 @@ async function requireAllRows(client: Client): Promise<void> {
   grant pg_read_all_data to weft_backup;`,
     },
   )
-}
-
-async function connect(url: string): Promise<Client> {
-  try {
-    return await openClient({ connectionString: url, application_name: 'weft backup' })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new RequestError('unavailable', `Cannot open the PostgreSQL database: ${reason}.`)
-  }
 }
 
 /** Runs a program of PostgreSQL. The password is passed in the environment, where other users cannot see it. */

@@ -5,8 +5,7 @@ import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
-import { connectionOptions, openClient, requireReadWrite } from './connection-pool.ts'
-import { translateFailure } from './failures.ts'
+import { connectionOptions, requireReadWrite, withClient } from './connection-pool.ts'
 import { currentRole, grantRows } from './runtime-role.ts'
 import type { Client } from 'pg'
 
@@ -34,37 +33,23 @@ export async function migratePostgres(
   migrations: readonly Migration[],
   now: number,
 ): Promise<string[]> {
-  const client = await connect(ownerUrl ?? url)
-  try {
-    const servingRole =
-      ownerUrl === undefined ? await checkServer(client) : await checkServingRole(url)
-    await takeMigrationLock(client)
-    const names: string[] = []
-    for (const migration of pendingMigrations(migrations, await readApplied(client))) {
-      await applyWithRetry(client, migration, now)
-      names.push(migration.name)
+  return withClient(clientOptions(ownerUrl ?? url), async (client) => {
+    try {
+      const servingRole = await (ownerUrl === undefined
+        ? checkServer(client)
+        : withClient(clientOptions(url), checkServer))
+      await takeMigrationLock(client)
+      const names: string[] = []
+      for (const migration of pendingMigrations(migrations, await readApplied(client))) {
+        await applyWithRetry(client, migration, now)
+        names.push(migration.name)
+      }
+      if (ownerUrl !== undefined) await grantRows(client, servingRole)
+      return names
+    } catch (error) {
+      throw isForbidden(error) ? forbidden(await currentRole(client), error) : error
     }
-    if (ownerUrl !== undefined) await grantRows(client, servingRole)
-    return names
-  } catch (error) {
-    throw isForbidden(error) ? forbidden(await currentRole(client), error) : translateFailure(error)
-  } finally {
-    await client.end()
-  }
-}
-
-/**
- * Returns its name.
- *
- * @throws {RequestError} `conflict` when the server or the role does not meet Weft's requirements.
- */
-async function checkServingRole(url: string): Promise<string> {
-  const client = await connect(url)
-  try {
-    return await checkServer(client)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** insufficient_privilege (PostgreSQL, appendix A). */
@@ -156,31 +141,15 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
-async function connect(url: string): Promise<Client> {
-  // A migration has no time limit.
+/** A migration has no time limit. */
+function clientOptions(url: string) {
   const timeouts = databaseTimeouts()
-  const options = { ...connectionOptions(url, timeouts), query_timeout: 0 }
-  try {
-    const client = await openClient(options)
-    await requireReadWrite(client, timeouts.wait, { statement_timeout: '0' }).catch(
-      async (error: unknown) => {
-        await client.end()
-        throw error
-      },
-    )
-    return client
-  } catch (error) {
-    const reason = reasonOf(error)
-    throw new RequestError('unavailable', `Cannot open the PostgreSQL database: ${reason}.`, {
-      hint: 'Check that WEFT_DATABASE is correct, the server is running, and the role and database exist.',
-    })
+  return {
+    ...connectionOptions(url, timeouts),
+    query_timeout: 0,
+    prepare: (client: Client) =>
+      requireReadWrite(client, timeouts.wait, { statement_timeout: '0' }),
   }
-}
-
-/** A host with several addresses fails with one error per address. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  return error instanceof Error ? error.message || error.constructor.name : String(error)
 }
 
 interface Server {
@@ -190,7 +159,11 @@ interface Server {
   readonly encoding: string
 }
 
-/** Returns the name of the role. */
+/**
+ * Returns the name of the role.
+ *
+ * @throws {RequestError} `conflict` when the server or the role does not meet Weft's requirements.
+ */
 async function checkServer(client: Client): Promise<string> {
   const { rows } = await client.query<Server>(SERVER)
   const [server] = rows

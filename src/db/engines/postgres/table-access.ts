@@ -5,8 +5,9 @@ import { SECOND } from '../../../base/clock.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../table-access.ts'
 import { bulkInsert, TableShapes } from './bulk-insert.ts'
-import { connectionOptions, openClient } from './connection-pool.ts'
-import type { Client } from 'pg'
+import { connectionOptions, openCommandClient } from './connection-pool.ts'
+import { translateFailure } from './failures.ts'
+import type { Client, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { Rows } from '../../database.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 
@@ -23,7 +24,7 @@ export async function openPostgresTables(
   url: string,
   { readOnly }: { readOnly: boolean },
 ): Promise<TableAccess> {
-  const client = await openClient({
+  const client = await openCommandClient({
     ...connectionOptions(url, databaseTimeouts()),
     query_timeout: 0,
   })
@@ -89,7 +90,7 @@ function openingFailure(error: unknown): unknown {
     return new RequestError('conflict', 'The tables are in use.', {
       hint: 'Stop Weft on every node, and run the command again.',
     })
-  return error
+  return translateFailure(error)
 }
 
 class PostgresTables implements TableAccess {
@@ -105,37 +106,47 @@ class PostgresTables implements TableAccess {
 
   async *pages({ name, columns, key }: CopiedTable) {
     await this.#inserted
-    await this.#client.query(
+    await this.#query(
       `declare page cursor for select ${columns.join(', ')} from ${name} order by ${key.join(', ')}`,
     )
     for (;;) {
       const text = `fetch ${ROWS_PER_PAGE} from page`
-      const { rows } = await this.#client.query<SqlValue[]>({ text, rowMode: 'array' })
+      const { rows } = await this.#query<SqlValue[]>({ text, rowMode: 'array' })
       if (rows.length > 0) yield rows
       if (rows.length < ROWS_PER_PAGE) break
     }
-    await this.#client.query('close page')
+    await this.#query('close page')
   }
 
   async first<Row>({ text }: Statement<object, Row>): Promise<Row | undefined> {
     await this.#inserted
-    const { rows } = await this.#client.query(text)
+    const { rows } = await this.#query<object>(text)
     return rows[0] as Row | undefined
   }
 
   /** Resolves when the rows have been sent, so that the caller prepares the next ones while the server works. */
   async insert(rows: Rows): Promise<void> {
     if (rows.rows.length === 0) return
-    const shape = await this.#shapes.of(rows.table, (query) => this.#client.query(query))
+    const shape = await this.#shapes.of(rows.table, (query) => this.#query(query))
     await this.#inserted
-    this.#inserted = this.#client.query(bulkInsert(rows, shape))
+    this.#inserted = this.#query(bulkInsert(rows, shape))
     this.#inserted.catch(() => {}) // The next call rejects.
   }
 
   async commit(): Promise<void> {
     await this.#inserted
-    for (const statement of this.#beforeCommit) await this.#client.query(statement)
-    await this.#client.query('commit')
+    for (const statement of this.#beforeCommit) await this.#query(statement)
+    await this.#query('commit')
+  }
+
+  async #query<Row extends QueryResultRow>(
+    query: string | (QueryConfig & { readonly rowMode?: 'array' }),
+  ): Promise<QueryResult<Row>> {
+    try {
+      return await this.#client.query<Row>(query)
+    } catch (error) {
+      throw translateFailure(error)
+    }
   }
 
   /** Disconnecting rolls back. */

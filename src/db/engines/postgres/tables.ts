@@ -1,6 +1,6 @@
 /** The tables of Weft's PostgreSQL database, in an order in which their rows can be inserted. */
 
-import { openClient } from './connection-pool.ts'
+import { withClient } from './connection-pool.ts'
 import type { CopiedTable } from '../../table-access.ts'
 
 interface TableRow {
@@ -12,12 +12,9 @@ interface TableRow {
 
 /** Parents come before the tables that reference them. */
 export async function listTables(url: string): Promise<CopiedTable[]> {
-  const client = await openClient({ connectionString: url, application_name: 'weft' })
-  try {
-    return inOrder((await client.query<TableRow>(TABLES)).rows)
-  } finally {
-    await client.end()
-  }
+  return withClient({ connectionString: url, application_name: 'weft' }, async (client) =>
+    inOrder((await client.query<TableRow>(TABLES)).rows),
+  )
 }
 
 function inOrder(rows: readonly TableRow[]): CopiedTable[] {
