@@ -1,4 +1,4 @@
-// Merges, splits, decisions, edits, deletions and restores in random order, then undone in reverse order.
+// Merges, splits, decisions, edits, deletions, restores and undos in random order, then undone in reverse order.
 
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
@@ -8,13 +8,20 @@ import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { CONNECTION_UNDOERS } from '../catalog.ts'
+import { UNDONE } from '../model/connection.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addConnectionsTool } from '../editing/add-connections.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { differentPairsOf, queueReviews } from '../matching/match-reviews.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteNoteTool } from '../notes/delete-note.tool.ts'
+import { updateNoteTool } from '../notes/update-note.tool.ts'
 import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
 import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
@@ -28,7 +35,10 @@ const PEOPLE = 5
 
 type Call = readonly [tool: Tool, input: object]
 
-/** The calls that a step chooses from: `a`, `b` and `c` are people, `value` is any text. */
+/**
+ * The calls that a step chooses from: `a`, `b` and `c` are people, `value` is any text. Their numbers also choose a note, a
+ * follow-up and, of the latest changes, the one to undo.
+ */
 const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: string) => Call>> = {
   merge: (a, b) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b] }],
   mergeTwo: (a, b, _value, c) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b, c] }],
@@ -64,12 +74,40 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
     { connection_ids: [a, b], add: [value, 'BOTH'], remove: ['own 2'] },
   ],
   note: (a, _b, value) => [addNoteTool, { connection_id: a, text: value }],
-  followUp: (a) => [setFollowUpTool, { connection_id: a, text: 'call', due_on: '2027-01-01' }],
+  noteText: (a, _b, value) => [updateNoteTool, { note_id: idOf('n', a), text: value }],
+  noteDate: (a) => [updateNoteTool, { note_id: idOf('n', a), on: '2026-03-04' }],
+  noteGone: (a) => [deleteNoteTool, { note_id: idOf('n', a) }],
+  followUp: (a) => [
+    setFollowUpTool,
+    { connection_id: a, text: 'call', due_on: '2027-01-01', recurrence: 'weekly' },
+  ],
+  followUpMoved: (a, b, value) => [
+    setFollowUpTool,
+    { follow_up_id: idOf('f', a), connection_id: b, text: value },
+  ],
+  followUpDone: (a) => [completeFollowUpTool, { follow_up_id: idOf('f', a) }],
+  followUpGone: (a) => [deleteFollowUpTool, { follow_up_id: idOf('f', a) }],
+  field: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', choices: [value] }],
+  fieldName: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', rename_to: value }],
+  fieldGone: () => [setCustomFieldTool, { name: 'Tier', delete: true }],
+  fieldValue: (a, _b, value) => [
+    updateConnectionTool,
+    { connection_id: a, details: { custom: { Tier: value } } },
+  ],
+  add: (_a, _b, value) => [addConnectionTool, { name: `New ${value}`, note: 'New' }],
+  addTwo: (_a, _b, value) => [
+    addConnectionsTool,
+    { connections: [{ name: `One ${value}` }, { name: `Two ${value}`, tags: ['both'] }] },
+  ],
+}
+
+function idOf(prefix: 'n' | 'f', connection: string): string {
+  return connection.replace('c', prefix)
 }
 
 const person = fc.nat(PEOPLE)
 const step = fc.record({
-  kind: fc.oneof(fc.constantFrom('merge', 'split'), fc.constantFrom(...Object.keys(CALLS))),
+  kind: fc.oneof(fc.constantFrom('merge', 'split', 'undo'), fc.constantFrom(...Object.keys(CALLS))),
   one: person,
   other: person,
   third: person,
@@ -129,6 +167,7 @@ async function stateOf(world: Pick<World, 'database'>, member: Acting) {
     notes: await own('notes'),
     followUps: await own('follow_ups'),
     imports: await own('import_changes'),
+    fields: (await rowsOf(world, member, 'custom_fields')).filter((row) => !isDeleted(row)),
     reviews: (await rowsOf(world, member, 'match_reviews')).map(
       ({ created_at: _at, ...row }) => row,
     ),
@@ -160,7 +199,14 @@ function isDeleted({ deleted_at }: Record<string, unknown>): boolean {
 }
 
 function plain({ version: _v, updated_at: _u, ...row }: Row): Row {
-  return { ...row, field_sources: jsonOf(row['field_sources']), details: jsonOf(row['details']) }
+  const deleted_at = isUndone(row) ? 'undone' : row['deleted_at']
+  const details = jsonOf(row['details'])
+  return { ...row, deleted_at, details, field_sources: jsonOf(row['field_sources']) }
+}
+
+/** Whether the creation of a connection is undone, since a time that no one sees. */
+function isUndone({ merged_into }: Row): boolean {
+  return merged_into === UNDONE
 }
 
 function jsonOf(value: unknown): unknown {
@@ -191,6 +237,24 @@ const EXAMPLES: [Step[]][] = [
     { kind: 'splitOff', one: 0, other: 2 },
     { kind: 'split', one: 0 },
   ),
+  steps(
+    { kind: 'merge' },
+    { kind: 'title' },
+    { kind: 'undo', other: 0 },
+    { kind: 'undo', other: 2 },
+  ),
+  steps(
+    { kind: 'field' },
+    { kind: 'fieldValue' },
+    { kind: 'fieldGone' },
+    { kind: 'undo', other: 0 },
+  ),
+  steps(
+    { kind: 'followUp' },
+    { kind: 'followUpDone' },
+    { kind: 'undo', other: 1 },
+    { kind: 'merge' },
+  ),
   // A pair that an import queued for review, and a phone number that a merge adds.
   steps({ kind: 'different', other: PEOPLE - 1 }, { kind: 'merge', other: 2 }),
 ]
@@ -213,7 +277,10 @@ test('changes that are undone in reverse order leave the network exactly as it w
         world.clock.advance(60_000)
         const [before, last] = [await stateOf(world, member), await lastActivity(world, member)]
         const [a = '', b = '', c = ''] = [one.one, one.other, one.third].map((at) => `c_${at + 1}`)
-        const [tool, input] = CALLS[one.kind]?.(a, b, one.value, c) ?? []
+        // Of the latest changes, also of those of the start: undoing one of these is refused if it changed since.
+        const undone: Call = [undo, { activity_id: `a_${Math.max(1, last - one.other)}` }]
+        const [tool, input] =
+          one.kind === 'undo' ? undone : (CALLS[one.kind]?.(a, b, one.value, c) ?? [])
         assert.ok(tool)
         await member.call(tool, input)
         const [after, activity] = [await stateOf(world, member), await lastActivity(world, member)]
