@@ -1,12 +1,6 @@
 /** The interface of every storage engine. Features use it without knowing which engine runs. */
 
-import type {
-  BinaryStatement,
-  MemberStatement,
-  RecordedUpdate,
-  SqlParameter,
-  Statement,
-} from './statement.ts'
+import type { MemberStatement, RecordedUpdate, SqlParameter, Statement } from './statement.ts'
 
 /** Reads shared tables (members, the directory, token hashes). */
 export interface Reader {
@@ -20,15 +14,6 @@ export interface MemberReader {
   readonly memberId: number
   get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined>
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]>
-  /**
-   * Passes each row to `onRow`, which must not throw and must not keep its bytes. Undefined if the engine does not
-   * stream rows; then use `all`.
-   */
-  receive?<P, Row>(
-    statement: BinaryStatement<P, Row>,
-    params: P,
-    onRow: (row: Row) => void,
-  ): Promise<void>
 }
 
 /** Reports progress. `done` increases with every report. */
@@ -115,10 +100,7 @@ export interface MemberTransaction extends MemberReader {
 }
 
 export interface WriteOptions {
-  /**
-   * Yields to small transactions and shares no commit with them. A statement for many rows may resolve before it has run;
-   * if it fails, a later statement or the transaction rejects.
-   */
+  /** Yields to small transactions and shares no commit with them. */
   readonly bulk?: boolean
 }
 

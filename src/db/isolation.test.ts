@@ -65,11 +65,6 @@ test(
     const ada = database.member(ADA)
     assert.deepEqual((await ada.all(everyNote, {})).map(textOf), ['of 1'])
     assert.deepEqual((await ada.heavy.all(everyNote, {})).map(textOf), ['of 1'])
-    const asBytes = unbound<{ member_id: number }>('select member_id from notes')
-    const received: number[] = []
-    const binary = { member_id: 'number' } as const
-    await ada.receive?.({ ...asBytes, binary }, {}, (row) => received.push(row.member_id))
-    assert.deepEqual(received, [ADA])
     const inTransaction = await ada.write((tx) => tx.all(everyNote, {}))
     assert.deepEqual(inTransaction.map(textOf), ['of 1'])
     // A statement on shared tables has no member, even in a member's transaction.

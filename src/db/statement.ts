@@ -9,24 +9,12 @@ declare const shape: unique symbol
 /** A statement over shared tables. */
 export interface Statement<Params, Row> {
   readonly text: string
-  readonly binary?: BinaryColumns
   readonly [shape]?: (params: Params) => Row
 }
-
-/**
- * Columns with bytes or 64-bit numbers, in order and never null. PostgreSQL then sends bytes instead of text. Parameters
- * must be integers. Not for `heavy`, which returns JSON.
- */
-export type BinaryColumns = Readonly<Record<string, 'bytes' | 'number'>>
 
 /** A statement over private tables. Contains `:member_id` and runs only on a handle of a member. */
 export interface MemberStatement<Params, Row> extends Statement<Params, Row> {
   readonly private: true
-}
-
-/** For `MemberReader.receive`. */
-export interface BinaryStatement<Params, Row> extends MemberStatement<Params, Row> {
-  readonly binary: BinaryColumns
 }
 
 /**

@@ -70,7 +70,6 @@ function traceMember(member: MemberDatabase, inSpan: InSpan): MemberDatabase {
     },
     get: (statement, params) => member.get(statement, params),
     all: (statement, params) => member.all(statement, params),
-    ...(member.receive && { receive: member.receive.bind(member) }),
     compute: (computation, input, options?: ComputeOptions) =>
       inSpan(`compute ${computation.name}`, () => member.compute(computation, input, options)),
     write: (work, options) => inSpan(nameOf(options), () => member.write(work, options)),

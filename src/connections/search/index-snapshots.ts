@@ -3,7 +3,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { memberStatement, type BinaryStatement } from '../../db/statement.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { openSegment, storedLength, type Segment } from '../../search/index/segment.ts'
 import type { MemberReader, SaveStep } from '../../db/database.ts'
 
@@ -18,24 +18,16 @@ const PART_BYTES = 256 * 1024
 /** Undefined if there is none, it is being replaced, or another release wrote it. */
 export async function readSnapshot(reader: MemberReader): Promise<IndexSnapshot | undefined> {
   const received = new ReceivedSnapshot()
-  if (reader.receive) await reader.receive(PARTS, EVERY_PART, (part) => received.add(part))
-  else await readParts(reader, received)
-  return received.snapshot
-}
-
-const EVERY_PART = { from: 0, until: 2 ** 31 - 1 }
-
-/** Parts that are read by one statement, which takes some milliseconds. */
-const PARTS_READ = 16
-
-async function readParts(reader: MemberReader, received: ReceivedSnapshot): Promise<void> {
   for (let from = 0; ; from += PARTS_READ) {
     const parts = await reader.all(PARTS, { from, until: from + PARTS_READ })
     for (const part of parts) received.add(part)
-    if (parts.length < PARTS_READ || received.isInvalid) return
+    if (parts.length < PARTS_READ || received.isInvalid) return received.snapshot
     await nextTurn()
   }
 }
+
+/** Parts that are read by one statement, which takes some milliseconds. */
+const PARTS_READ = 16
 
 interface SnapshotPart {
   readonly part: number
@@ -108,12 +100,9 @@ export async function writeSnapshot(
 }
 
 /** By primary key, as are the next three. */
-const PARTS: BinaryStatement<{ from: number; until: number }, SnapshotPart> = {
-  ...memberStatement<{ from: number; until: number }, SnapshotPart>()(`
+const PARTS = memberStatement<{ from: number; until: number }, SnapshotPart>()(`
   select part, parts, version, data from search_snapshots
-  where member_id = :member_id and part >= :from and part < :until order by part`),
-  binary: { part: 'number', parts: 'number', version: 'number', data: 'bytes' },
-}
+  where member_id = :member_id and part >= :from and part < :until order by part`)
 
 const STORED_VERSION = memberStatement<{ part: number }, { version: number }>()(
   'select version from search_snapshots where member_id = :member_id and part = :part',

@@ -6,13 +6,13 @@ import { changeText, type RecordedUpdate, type Statement } from '../../statement
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
+import { databaseUnavailable } from '../../unavailable.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { translateCommitFailure } from './failures.ts'
 import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { PostgresMember, type MemberAccess } from './member-database.ts'
-import { KeyedMutex } from './member-locks.ts'
 import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
 import { ask, memberReaderOf, readerOf, takingTurns, type Asking } from './readers.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -60,8 +60,9 @@ export class PostgresDatabase implements Database, MemberAccess {
   readonly #searching: Asking
   readonly #anonymousPool: ConnectionPool
   readonly #shapes = new TableShapes()
-  readonly #turns = new KeyedMutex()
-  readonly #charges = new KeyedMutex()
+  /** Serialize the transactions and the single statements of each member, so that one cannot occupy the whole pool. */
+  readonly #turns = new KeyedSemaphore<number>(ONE_PER_MEMBER)
+  readonly #charges = new KeyedSemaphore<number>(ONE_PER_MEMBER)
   readonly #timeouts: DatabaseTimeouts
   readonly #computing: ComputeThreads
   readonly #probing: ConnectionPool
@@ -173,7 +174,7 @@ export class PostgresDatabase implements Database, MemberAccess {
     { bulk = false }: WriteOptions = {},
   ): Promise<T> {
     const { statement, bulkStatement } = this.#timeouts
-    return this.#turns.take(memberId, bulk ? bulkStatement : statement, () =>
+    return inTurn(this.#turns, memberId, bulk ? bulkStatement : statement, () =>
       retryConflicts(() => this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId })),
     )
   }
@@ -183,7 +184,7 @@ export class PostgresDatabase implements Database, MemberAccess {
     change: RecordedUpdate<P, Row>,
     params: P | (() => P),
   ): Promise<Row | undefined> {
-    return this.#charges.take(memberId, this.#timeouts.statement, async () => {
+    return inTurn(this.#charges, memberId, this.#timeouts.statement, async () => {
       const text = changeText(change)
       const { rows } = await ask(this.#asking, memberId, text, givenParams(params))
       this.#turnReads.forget()
@@ -256,11 +257,9 @@ export class PostgresDatabase implements Database, MemberAccess {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
         ...options,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
-        isWriteBehind: bulk,
       })
       try {
         const value = await work(tx)
-        await tx.settle()
         const startedAt = performance.now()
         isCommitting = true
         await tx.commit()
@@ -282,6 +281,27 @@ interface TransactOptions {
   readonly bulk: boolean
   /** The member whose lock is held. */
   readonly memberId?: number
+}
+
+const ONE_PER_MEMBER = { permits: Number.MAX_SAFE_INTEGER, permitsPerKey: 1 }
+
+/** @throws {RequestError} `unavailable` when earlier writes of the member take longer than `timeoutMs`. */
+async function inTurn<T>(
+  turns: KeyedSemaphore<number>,
+  memberId: number,
+  timeoutMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => {
+    waiting.abort(databaseUnavailable(new Error('waited too long for other writes of this member')))
+  }, timeoutMs)
+  await turns.acquire(memberId, waiting.signal).finally(() => clearTimeout(timer))
+  try {
+    return await work()
+  } finally {
+    turns.release(memberId)
+  }
 }
 
 /** A proxy must learn within a second that the database is gone. Milliseconds. */

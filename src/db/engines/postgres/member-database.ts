@@ -9,7 +9,7 @@ import type {
   MemberTransaction,
   WriteOptions,
 } from '../../database.ts'
-import type { BinaryStatement, MemberStatement, RecordedUpdate } from '../../statement.ts'
+import type { MemberStatement, RecordedUpdate } from '../../statement.ts'
 
 /** What the database does for the handles of members. */
 export interface MemberAccess {
@@ -56,14 +56,6 @@ export class PostgresMember implements MemberDatabase {
 
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
     return this.#light.all(statement, params)
-  }
-
-  async receive<P, Row>(
-    statement: BinaryStatement<P, Row>,
-    params: P,
-    onRow: (row: Row) => void,
-  ): Promise<void> {
-    await this.#light.receive?.(statement, params, onRow)
   }
 
   get memory(): MemberMemory {

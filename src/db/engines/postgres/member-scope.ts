@@ -5,7 +5,7 @@
  */
 
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import { copyInScope, queryInScope, type Copy } from './scoped-query.ts'
+import { queryInScope } from './scoped-query.ts'
 import { isServiceStatement } from '../../statement.ts'
 import type { Statement } from '../../statement.ts'
 
@@ -42,15 +42,6 @@ export async function queryScoped(
   return acting === undefined
     ? connection.query(query)
     : queryInScope(connection, scopeOf(acting), query)
-}
-
-/** The same for a COPY statement. */
-export async function copyScoped(
-  connection: PoolClient,
-  memberId: number,
-  copy: Copy,
-): Promise<void> {
-  return copyInScope(connection, scopeOf(memberId), copy)
 }
 
 /** The server answers COMMIT of a failed transaction with ROLLBACK and no error. */

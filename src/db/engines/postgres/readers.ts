@@ -2,9 +2,8 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import type { BinaryColumns, BinaryStatement, MemberStatement, Statement } from '../../statement.ts'
-import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
-import { copyText, type BinaryRow } from './binary-copy.ts'
+import type { MemberStatement, Statement } from '../../statement.ts'
+import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { COMPUTE_SETTINGS } from './planner-settings.ts'
@@ -62,49 +61,9 @@ export function memberReaderOf(asking: Asking, memberId: number): MemberReader {
       return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      const { binary, text } = statement
-      if (!binary) return (await ask(asking, memberId, text, params)).rows as Row[]
-      return retryConflicts(async () => {
-        const rows: BinaryRow[] = []
-        const onRow = (row: BinaryRow) => rows.push(copied(row))
-        await receive(asking, memberId, { statement: { text, binary }, params, onRow })
-        return rows as Row[]
-      })
-    },
-    receive<P, Row>(statement: BinaryStatement<P, Row>, params: P, onRow: (row: Row) => void) {
-      const passed = (row: BinaryRow) => onRow(row as Row)
-      return receive(asking, memberId, { statement, params, onRow: passed })
+      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
     },
   }
-}
-
-interface Receiving {
-  readonly statement: { readonly text: string; readonly binary: BinaryColumns }
-  readonly params: unknown
-  /** The bytes of a row are valid during the call. */
-  readonly onRow: (row: BinaryRow) => void
-}
-
-/** See `BinaryColumns`. */
-async function receive(
-  { pool, prepared, answered }: Asking,
-  memberId: number,
-  { statement, params, onRow }: Receiving,
-): Promise<void> {
-  const { text, values = [] } = bind(prepared.prepare(statement.text), params as object, memberId)
-  const copy = { text: copyText(text, values), columns: statement.binary, onRow }
-  const startedAt = performance.now()
-  await pool.lend((connection) => copyScoped(connection, memberId, copy))
-  answered?.(performance.now() - startedAt)
-}
-
-function copied(row: BinaryRow): BinaryRow {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? value : value.slice(),
-    ]),
-  )
 }
 
 /** Runs a statement in its own transaction. */

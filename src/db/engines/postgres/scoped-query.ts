@@ -4,8 +4,6 @@
  * server skips the statement.
  */
 
-import { BinaryRows, type BinaryRow } from './binary-copy.ts'
-import type { BinaryColumns } from '../../statement.ts'
 import { Query, type ClientBase, type QueryConfig, type QueryResult, type Submittable } from 'pg'
 
 /** The last argument makes the setting local to the transaction. */
@@ -35,34 +33,6 @@ export function queryInScope(
 
 type Answered = (error: Error | null, result: QueryResult) => void
 
-/** A COPY statement whose rows are passed on. */
-export interface Copy {
-  readonly text: string
-  readonly columns: BinaryColumns
-  /** The bytes of a row are valid during the call. */
-  readonly onRow: (row: BinaryRow) => void
-}
-
-/** Resolves after the last row. */
-export function copyInScope(
-  connection: ClientBase,
-  scope: string,
-  { text, columns, onRow }: Copy,
-): Promise<void> {
-  const received = new BinaryRows(columns, onRow)
-  // After an error, the server skips everything up to a Sync message, which a simple query does not send.
-  const query = { text, queryMode: 'extended' }
-  return new Promise((resolve, reject) => {
-    connection.query(
-      new CopyQuery(received, scope, query, (error) => {
-        const failure = error ?? received.failure
-        if (failure) reject(failure)
-        else resolve()
-      }),
-    )
-  })
-}
-
 /** The methods of a connection and of `Query` that `@types/pg` leaves out. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
@@ -73,7 +43,6 @@ interface Wire {
 interface PlainQuery extends Submittable {
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: unknown): void
-  handleCopyData(message: { readonly chunk: Buffer }): void
   submit(connection: unknown): Error | null
 }
 
@@ -108,18 +77,5 @@ class ScopedQuery extends PlainQuery {
   override handleCommandComplete(message: unknown, connection: unknown): void {
     if (this.#isScoped) super.handleCommandComplete(message, connection)
     this.#isScoped = true
-  }
-}
-
-class CopyQuery extends ScopedQuery {
-  readonly #received: BinaryRows
-
-  constructor(received: BinaryRows, ...scoped: ConstructorParameters<typeof ScopedQuery>) {
-    super(...scoped)
-    this.#received = received
-  }
-
-  override handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.#received.add(chunk)
   }
 }

@@ -28,12 +28,7 @@ interface TransactionOptions {
   readonly memberId?: number | undefined
   /** Of each statement and lock. Milliseconds. */
   readonly statementTimeout?: number | undefined
-  /** Statements for many rows resolve when they are sent. */
-  readonly isWriteBehind?: boolean | undefined
 }
-
-/** About one batch of an import. More would delay the next write of the member. */
-const MAX_UNANSWERED = 6
 
 export class PostgresTransaction implements Transaction {
   readonly #connection: PoolClient
@@ -44,9 +39,7 @@ export class PostgresTransaction implements Transaction {
   #acting: Acting
   #hasEnded = false
   readonly #silence: number | undefined
-  readonly #isWriteBehind: boolean
-  readonly #unanswered: Promise<unknown>[] = []
-  /** The first failed statement without an answer. The server rejects all later ones. */
+  /** The first failed statement. The server rejects all later ones. */
   #failure: { readonly error: unknown } | undefined
 
   /**
@@ -56,13 +49,12 @@ export class PostgresTransaction implements Transaction {
     connection: PoolClient,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    { memberId, statementTimeout, isWriteBehind = false }: TransactionOptions,
+    { memberId, statementTimeout }: TransactionOptions,
   ) {
     this.#connection = connection
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
-    this.#isWriteBehind = isWriteBehind
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
       'begin',
@@ -101,11 +93,7 @@ export class PostgresTransaction implements Transaction {
     this.#requireOpen()
     if (many.rows.length === 0) return
     const shape = await this.#shapes.of(many.table, (query) => this.send(undefined, query))
-    const sent = this.send(acting, queryOf(many, shape))
-    if (!this.#isWriteBehind) return void (await sent)
-    sent.catch(() => {}) // `settle` or a later statement rejects
-    this.#unanswered.push(sent)
-    if (this.#unanswered.length > MAX_UNANSWERED) await this.#unanswered.shift()
+    await this.send(acting, queryOf(many, shape))
   }
 
   /** Sends a statement without waiting for earlier results, which arrive in order. */
@@ -115,11 +103,6 @@ export class PostgresTransaction implements Transaction {
     if (preamble === undefined) return this.#query(query)
     const [, result] = await Promise.all([this.#query({ text: preamble }), this.#query(query)])
     return result
-  }
-
-  /** Resolves when all statements are answered. Rejects as the first failed one. */
-  async settle(): Promise<void> {
-    for (const sent of this.#unanswered) await sent
   }
 
   async commit(): Promise<void> {

@@ -15,7 +15,7 @@ import type {
 import type { Memories } from '../../member-memory.ts'
 import type { MemberStatement, RecordedUpdate } from '../../statement.ts'
 import { allRows, getRow } from './statements.ts'
-import { askThread, type LightConnection } from './thread-reader.ts'
+import { threadReader, type LightConnection } from './thread-reader.ts'
 import type { SearchThreads } from './search-threads.ts'
 
 /** Selects where a member's reads run. */
@@ -56,15 +56,7 @@ export class SqliteMember implements MemberDatabase {
   get heavy(): MemberReader {
     const { memberId } = this
     const { light, threads } = this.#reading
-    return {
-      memberId,
-      async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-        return (await this.all(statement, params))[0]
-      },
-      async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-        return askThread<Row>(light, threads, statement.text, params as object, memberId)
-      },
-    }
+    return { memberId, ...threadReader(light, threads, memberId) }
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {

@@ -1,8 +1,7 @@
 /** Reads on a separate read-only connection, for a compute thread. */
 
-import { bind, SqliteConnection } from './sqlite-connection.ts'
-import { translateFailure } from './failures.ts'
-import { everyRow, firstRow } from './statements.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { allRows, getRow } from './statements.ts'
 import type { ThreadReaders } from '../../compute-messages.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 import type { MemberStatement, Statement } from '../../statement.ts'
@@ -24,24 +23,10 @@ export function openSqliteReaders(path: string): ThreadReaders {
 function readerOn(connection: SqliteConnection, memberId?: number) {
   return {
     async get<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
-      return translating(() => {
-        const prepared = connection.prepare(text)
-        return firstRow(prepared, bind(prepared, params as object, memberId)) as Row | undefined
-      })
+      return getRow<Row>(connection, text, params as object, memberId)
     },
     async all<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
-      return translating(() => {
-        const prepared = connection.prepare(text)
-        return everyRow(prepared, bind(prepared, params as object, memberId)) as Row[]
-      })
+      return allRows<Row>(connection, text, params as object, memberId)
     },
   } satisfies Reader & Omit<MemberReader, 'memberId'>
-}
-
-function translating<Result>(read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    throw translateFailure(error)
-  }
 }
