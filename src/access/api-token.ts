@@ -10,7 +10,7 @@ import {
   newSecret,
   secretHint,
 } from '../base/secrets.ts'
-import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { storeCredentialName } from './credential-name.ts'
@@ -95,7 +95,7 @@ export async function mintApiToken(
 
 /** Lists tokens that are not revoked, newest first. */
 export async function listApiTokens(reader: MemberReader): Promise<ApiToken[]> {
-  return (await reader.all(LIVE, {})).map(tokenOf)
+  return reader.all(LIVE, {})
 }
 
 /** Returns token names by ID, including revoked tokens. */
@@ -151,22 +151,24 @@ export async function findTokenHolder(
   if (!isWellFormedSecret(API_TOKEN_PREFIX, secret)) return undefined
   const row = await database.get(HOLDER, { secret_hash: hashSecret(secret), now })
   if (!row) return undefined
-  const { member_id: memberId, token_id, last_used_at: lastUsedAt } = row
-  recordUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { token_id, now }))
+  const { memberId, tokenId, lastUsedAt } = row
+  recordUse(database, { memberId, lastUsedAt, now }, (tx) =>
+    tx.run(USED, { token_id: tokenId, now }),
+  )
   return {
     memberId,
     username: row.username,
-    name: row.member_name,
-    timeZone: row.time_zone ?? 'UTC',
+    name: row.memberName,
+    timeZone: row.timeZone ?? 'UTC',
     credential: {
-      id: row.token_id,
+      id: tokenId,
       kind: 'api_token',
       name: row.name,
       holder: row.holder,
-      agent: row.agent_name,
+      agent: row.agent,
       clientId: null,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
     },
     limits: limitsOf(row),
   }
@@ -189,36 +191,16 @@ function expiryOf(days: number | null, now: number): number | null {
   return now + days * DAY
 }
 
-interface TokenRow {
-  readonly token_id: string
-  readonly name: string
-  readonly holder: Credential['holder']
-  readonly hint: string
-  readonly created_at: number
-  readonly expires_at: number | null
-  readonly last_used_at: number | null
-  readonly agent_name: string | null
-}
-
-interface HolderRow extends TokenRow, LimitRow {
-  readonly member_id: number
+interface HolderRow extends ApiToken, LimitRow {
+  readonly memberId: number
   readonly username: string
-  readonly member_name: string
-  readonly time_zone: string | null
+  readonly memberName: string
+  readonly timeZone: string | null
 }
 
-function tokenOf(row: TokenRow): ApiToken {
-  return {
-    tokenId: row.token_id,
-    name: row.name,
-    holder: row.holder,
-    agent: row.agent_name,
-    hint: row.hint,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-  }
-}
+const TOKEN_COLUMNS = asProperties(
+  't.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at',
+)
 
 /** By the unique index on secret_hash, like the next statement. */
 const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_id: string }>(
@@ -226,8 +208,8 @@ const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_
 )
 
 const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
-  select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
-    t.member_id, m.username, m.name as member_name, m.time_zone, a.name as agent_name, ${LIMIT_COLUMNS}
+  select ${TOKEN_COLUMNS}, a.name as agent, ${asProperties('t.member_id, m.username, m.time_zone')},
+    m.name as "memberName", ${LIMIT_COLUMNS}
   from api_tokens t join members m on m.member_id = t.member_id
     left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
     left join agent_limits l on l.member_id = t.member_id and l.credential_id = t.token_id
@@ -241,8 +223,8 @@ const NAMES = memberStatement<
 >()('select token_id, name, revoked_at from api_tokens where member_id = :member_id')
 
 /** By api_tokens_by_member_and_name, like the next two statements. */
-const LIVE = memberStatement<object, TokenRow>()(`
-  select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at, a.name as agent_name
+const LIVE = memberStatement<object, ApiToken>()(`
+  select ${TOKEN_COLUMNS}, a.name as agent
   from api_tokens t left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
   where t.member_id = :member_id and t.revoked_at is null
   order by t.created_at desc, t.token_id`)

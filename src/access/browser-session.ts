@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../base/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
-import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
@@ -64,13 +64,7 @@ export function sessionCookies(publicUrl: string) {
 
 /** Lists sessions, most recently used first. */
 export async function listSessions(reader: MemberReader, now: number): Promise<BrowserSession[]> {
-  const rows = await reader.all(LIVE, { now })
-  return rows.map((row) => ({
-    sessionId: row.session_hash,
-    userAgent: row.user_agent,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-  }))
+  return reader.all(LIVE, { now })
 }
 
 /** Returns false if the member has no such session. */
@@ -238,11 +232,8 @@ const INSERT = memberStatement<{
   values (:session_hash, :member_id, :user_agent, :now, :now, :expires_at)`)
 
 /** By browser_sessions_by_member. */
-const LIVE = memberStatement<
-  { now: number },
-  { session_hash: string; user_agent: string | null; created_at: number; last_seen_at: number }
->()(`
-  select session_hash, user_agent, created_at, last_seen_at from browser_sessions
+const LIVE = memberStatement<{ now: number }, BrowserSession>()(`
+  select session_hash as "sessionId", ${asProperties('user_agent, created_at, last_seen_at')} from browser_sessions
   where member_id = :member_id and expires_at > :now order by last_seen_at desc, session_hash`)
 
 const END = memberStatement<{ session_hash: string }>()(

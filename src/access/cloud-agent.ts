@@ -2,7 +2,7 @@
 
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { ENDED_RETENTION_MS } from './api-token.ts'
 import { checkVisibleName } from './validate-name.ts'
@@ -16,7 +16,7 @@ export interface CloudAgent {
 
 /** By name. */
 export async function listCloudAgents(reader: MemberReader): Promise<CloudAgent[]> {
-  return (await reader.all(LIVE, {})).map(agentOf)
+  return reader.all(LIVE, {})
 }
 
 /**
@@ -44,8 +44,7 @@ export async function findCloudAgent(
   reader: MemberReader,
   name: string,
 ): Promise<CloudAgent | undefined> {
-  const row = await reader.get(BY_NAME, { name: name.trim() })
-  return row && agentOf(row)
+  return reader.get(BY_NAME, { name: name.trim() })
 }
 
 /** Revokes its tokens immediately. Returns false if the agent does not exist. */
@@ -64,23 +63,15 @@ export async function sweepCloudAgents(tx: Transaction, now: number): Promise<nu
   return tx.run(SWEEP, { before: now - ENDED_RETENTION_MS })
 }
 
-interface AgentRow {
-  readonly agent_id: string
-  readonly name: string
-  readonly created_at: number
-}
-
-function agentOf(row: AgentRow): CloudAgent {
-  return { agentId: row.agent_id, name: row.name, createdAt: row.created_at }
-}
+const COLUMNS = asProperties('agent_id, name, created_at')
 
 /** By cloud_agents_by_name, like BY_NAME. All other statements use the primary key. */
-const LIVE = memberStatement<object, AgentRow>()(`
-  select agent_id, name, created_at from cloud_agents
+const LIVE = memberStatement<object, CloudAgent>()(`
+  select ${COLUMNS} from cloud_agents
   where member_id = :member_id and removed_at is null order by name`)
 
-const BY_NAME = memberStatement<{ name: string }, AgentRow>()(`
-  select agent_id, name, created_at from cloud_agents
+const BY_NAME = memberStatement<{ name: string }, CloudAgent>()(`
+  select ${COLUMNS} from cloud_agents
   where member_id = :member_id and name = :name and removed_at is null`)
 
 const INSERT = memberStatement<{ agent_id: string; name: string; created_at: number }>()(`

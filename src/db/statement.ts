@@ -81,6 +81,20 @@ export function changeText({ update, record }: RecordedUpdate<never, unknown>): 
   return `with changed as (${update}), recorded as (${record}) select * from changed`
 }
 
+/** Selects columns under the names of properties: `n.note_id` is `n.note_id as "noteId"`. */
+export function asProperties(columns: string): string {
+  return columns
+    .split(',')
+    .map((column) => {
+      const name = column.trim()
+      const property = name
+        .slice(name.indexOf('.') + 1)
+        .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      return property === name ? name : `${name} as "${property}"`
+    })
+    .join(', ')
+}
+
 export interface CompiledStatement {
   readonly text: string
   readonly parameters: readonly { readonly name: string; readonly list: boolean }[]

@@ -3,7 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 const LIFETIME = 7 * DAY
@@ -64,7 +64,7 @@ export async function completeExport(
   })
   if (!row) throw new Error('the archive was removed while it was written')
   await tx.run(DELETE_OTHERS, { export_id: exportId })
-  return exportOf(row)
+  return row
 }
 
 /** Undefined if the archive belongs to another member, is incomplete, or has expired. */
@@ -73,8 +73,7 @@ export async function findExport(
   exportId: string,
   now: number,
 ): Promise<StoredExport | undefined> {
-  const row = await reader.get(BY_ID, { export_id: exportId, now })
-  return row && exportOf(row)
+  return reader.get(BY_ID, { export_id: exportId, now })
 }
 
 /** The archive that is currently available. */
@@ -82,8 +81,7 @@ export async function findLatestExport(
   reader: MemberReader,
   now: number,
 ): Promise<StoredExport | undefined> {
-  const row = await reader.get(LATEST, { now })
-  return row && exportOf(row)
+  return reader.get(LATEST, { now })
 }
 
 /**
@@ -134,27 +132,9 @@ async function deleteInSteps(db: MemberDatabase, export_id: string): Promise<voi
   await db.write((tx) => removeExport(tx, export_id), { bulk: true })
 }
 
-interface ExportRow {
-  readonly export_id: string
-  readonly filename: string
-  readonly bytes: number
-  readonly completed_at: number
-  readonly expires_at: number
-}
-
-function exportOf(row: ExportRow): StoredExport {
-  return {
-    exportId: row.export_id,
-    filename: row.filename,
-    bytes: row.bytes,
-    completedAt: row.completed_at,
-    expiresAt: row.expires_at,
-  }
-}
-
 // By primary key: a member has one archive, or two while the next is written. Chunks are deleted by cascade.
 
-const COLUMNS = 'export_id, filename, bytes, completed_at, expires_at'
+const COLUMNS = asProperties('export_id, filename, bytes, completed_at, expires_at')
 
 const INSERT = memberStatement<{
   export_id: string
@@ -168,17 +148,17 @@ const INSERT = memberStatement<{
 
 const COMPLETE = memberStatement<
   { export_id: string; bytes: number; now: number; expires_at: number },
-  ExportRow
+  StoredExport
 >()(`
   update exports set bytes = :bytes, completed_at = :now, expires_at = :expires_at
   where member_id = :member_id and export_id = :export_id
   returning ${COLUMNS}`)
 
-const BY_ID = memberStatement<{ export_id: string; now: number }, ExportRow>()(`
+const BY_ID = memberStatement<{ export_id: string; now: number }, StoredExport>()(`
   select ${COLUMNS} from exports
   where member_id = :member_id and export_id = :export_id and completed_at is not null and expires_at > :now`)
 
-const LATEST = memberStatement<{ now: number }, ExportRow>()(`
+const LATEST = memberStatement<{ now: number }, StoredExport>()(`
   select ${COLUMNS} from exports
   where member_id = :member_id and completed_at is not null and expires_at > :now
   order by completed_at desc limit 1`)

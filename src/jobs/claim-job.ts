@@ -1,6 +1,6 @@
 /** Claims jobs: a queued one, or one whose worker died. Exactly one of any number of concurrent callers gets it. */
 
-import { serviceStatement } from '../db/statement.ts'
+import { asProperties, serviceStatement } from '../db/statement.ts'
 import { isDeadWorker, isOnOtherHost } from './worker-id.ts'
 import type { Database } from '../db/database.ts'
 import {
@@ -78,7 +78,8 @@ async function takeJob(
   return database.write(async (tx) => {
     const taken = await tx.get(TAKE, { job_id: jobId, worker, dead, now, lease_until: now + LEASE })
     if (!taken) return undefined
-    const lease = leaseOf(taken, worker)
+    const { stalledAttempts: _stalled, cancelRequestedAt: _requested, ...job } = taken
+    const lease: JobLease = { ...job, worker }
     const outcome = endedBefore(taken)
     if (!outcome) return lease
     await endJob(tx.member(lease.memberId), lease, outcome, now)
@@ -88,37 +89,17 @@ async function takeJob(
 
 /** Handles the jobs of a dead worker: a requested cancel, or a job without attempts left. */
 function endedBefore(taken: TakenJob): Outcome | undefined {
-  if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
-  if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
+  if (taken.cancelRequestedAt !== null) return { state: 'cancelled' }
+  if (taken.stalledAttempts <= MAX_STALLED_ATTEMPTS) return undefined
   return { state: 'failed', error: internalJobError(INTERRUPTED) }
 }
 
 const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
-function leaseOf(taken: TakenJob, worker: string): JobLease {
-  return {
-    memberId: taken.member_id,
-    jobId: taken.job_id,
-    kind: taken.kind,
-    input: taken.input,
-    checkpoint: taken.checkpoint,
-    credentialId: taken.credential_id,
-    worker,
-    attempt: taken.attempts,
-  }
-}
-
-interface TakenJob {
-  readonly job_id: number
-  readonly member_id: number
-  readonly kind: string
-  readonly input: string
-  readonly checkpoint: string | null
-  readonly credential_id: string | null
-  readonly attempts: number
+interface TakenJob extends Omit<JobLease, 'worker'> {
   /** Consecutive attempts without progress, including this one. */
-  readonly stalled_attempts: number
-  readonly cancel_requested_at: number | null
+  readonly stalledAttempts: number
+  readonly cancelRequestedAt: number | null
 }
 
 const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(
@@ -149,6 +130,10 @@ const NEXT_JOB = serviceStatement<
     and kind in (:kinds...text) and job_id not in (:busy...bigint)
   order by created_at, job_id limit 1`) // jobs_active
 
+const TAKEN = asProperties(
+  'job_id, member_id, kind, input, checkpoint, credential_id, stalled_attempts, cancel_requested_at',
+)
+
 /** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the job again. */
 const TAKE = serviceStatement<
   { job_id: number; worker: string; dead: readonly string[]; now: number; lease_until: number },
@@ -158,5 +143,4 @@ const TAKE = serviceStatement<
   set state = 'running', worker = :worker, lease_until = :lease_until, attempts = attempts + 1,
       stalled_attempts = stalled_attempts + 1, started_at = coalesce(started_at, :now)
   where job_id = :job_id and ${CLAIMABLE}
-  returning job_id, member_id, kind, input, checkpoint, credential_id, attempts, stalled_attempts,
-    cancel_requested_at`)
+  returning ${TAKEN}, attempts as attempt`)

@@ -3,7 +3,7 @@
  * in its transaction, and a search compares versions, so it finds what any node committed before it.
  */
 
-import { statement } from '../db/statement.ts'
+import { asProperties, statement } from '../db/statement.ts'
 import { MEMBER_COLUMNS, memberOf, type Member, type MemberRow } from './member-row.ts'
 import { isReadable } from './profile.ts'
 import type { Reader } from '../db/database.ts'
@@ -41,11 +41,11 @@ export async function readProfiles(
   ids: readonly number[],
 ): Promise<CurrentProfiles> {
   const rows = await reader.all(PROFILES, { ids })
-  const members = rows.flatMap(({ member_id: id, ...row }) =>
-    id === null ? [] : [memberOf({ ...row, member_id: id })],
+  const members = rows.flatMap(({ directoryVersion: _version, memberId, ...row }) =>
+    memberId === null ? [] : [memberOf({ ...row, memberId })],
   )
   return {
-    version: rows[0]?.directory_version ?? 0,
+    version: rows[0]?.directoryVersion ?? 0,
     profiles: new Map(members.filter(isReadable).map((member) => [member.memberId, member])),
   }
 }
@@ -69,14 +69,14 @@ const CHANGES = statement<{ from: number; to: number }, { member_id: number }>(
   'select member_id from directory_changes where version > :from and version <= :to',
 )
 
-const COLUMNS = MEMBER_COLUMNS.map((column) => `m.${column}`).join(', ')
+const COLUMNS = asProperties(MEMBER_COLUMNS.map((column) => `m.${column}`).join(', '))
 
 /** By primary key. Without members, one row that has only the version. */
 const PROFILES = statement<
   { ids: readonly number[] },
-  Omit<MemberRow, 'member_id'> & { directory_version: number; member_id: number | null }
+  Omit<MemberRow, 'memberId'> & { directoryVersion: number; memberId: number | null }
 >(`
-  select v.version as directory_version, m.*
+  select v.version as "directoryVersion", m.*
   from directory_version v
     left join (select ${COLUMNS} from members m where m.member_id in (:ids...bigint)) m on true`)
 

@@ -19,7 +19,7 @@ export interface DirectoryDocument {
 }
 
 /** Tiers of a search: the username; the full name; all words in the name; all words anywhere. */
-export interface DirectorySearch {
+interface DirectorySearch {
   /** Tokens of `base/tokenize.ts`, of which the last may be a prefix. None lists everyone. */
   readonly words: readonly string[]
   readonly after: TextPosition | null

@@ -14,88 +14,50 @@ export interface Member extends MemberFields {
   readonly disabledAt: number | null
 }
 
-export interface MemberRow {
-  readonly member_id: number
-  readonly username: string
-  readonly name: string
-  readonly email: string | null
-  readonly headline: string | null
-  readonly about: string | null
-  readonly location: string | null
-  readonly organization: string | null
-  readonly title: string | null
+/** A member as it is selected: lists are JSON. */
+export type MemberRow = Omit<Member, 'skills' | 'links' | 'isPublic'> & {
   readonly skills: string
   readonly links: string
-  readonly avatar_url: string | null
-  readonly is_public: number
-  readonly version: number
-  readonly joined_at: number
-  readonly updated_at: number
-  readonly disabled_at: number | null
+  readonly isPublic: number
 }
 
 /** The member of a row as the database returned it. */
 export function memberOf(row: MemberRow): Member {
   return {
-    memberId: row.member_id,
-    username: row.username,
-    name: row.name,
-    email: row.email,
-    headline: row.headline,
-    about: row.about,
-    location: row.location,
-    organization: row.organization,
-    title: row.title,
-    // Written only by columnsOf. Empty for most members.
+    ...row,
+    // Written only by `VALUES`. Empty for most members.
     skills: row.skills === '[]' ? [] : (JSON.parse(row.skills) as string[]),
     links: row.links === '[]' ? [] : (JSON.parse(row.links) as MemberLink[]),
-    avatarUrl: row.avatar_url,
-    isPublic: row.is_public === 1,
-    version: row.version,
-    joinedAt: row.joined_at,
-    updatedAt: row.updated_at,
-    disabledAt: row.disabled_at,
+    isPublic: row.isPublic === 1,
   }
 }
 
-export function columnsOf(member: Member): MemberRow {
-  return {
-    member_id: member.memberId,
-    username: member.username,
-    name: member.name,
-    email: member.email,
-    headline: member.headline,
-    about: member.about,
-    location: member.location,
-    organization: member.organization,
-    title: member.title,
-    skills: JSON.stringify(member.skills),
-    links: JSON.stringify(member.links),
-    avatar_url: member.avatarUrl,
-    is_public: member.isPublic ? 1 : 0,
-    version: member.version,
-    joined_at: member.joinedAt,
-    updated_at: member.updatedAt,
-    disabled_at: member.disabledAt,
-  }
-}
+/** The columns of `members` and their values. */
+const VALUES = {
+  member_id: ({ memberId }) => memberId,
+  username: ({ username }) => username,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  headline: ({ headline }) => headline,
+  about: ({ about }) => about,
+  location: ({ location }) => location,
+  organization: ({ organization }) => organization,
+  title: ({ title }) => title,
+  skills: ({ skills }) => JSON.stringify(skills),
+  links: ({ links }) => JSON.stringify(links),
+  avatar_url: ({ avatarUrl }) => avatarUrl,
+  is_public: ({ isPublic }) => (isPublic ? 1 : 0),
+  version: ({ version }) => version,
+  joined_at: ({ joinedAt }) => joinedAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  disabled_at: ({ disabledAt }) => disabledAt,
+} satisfies Record<string, (member: Member) => string | number | null>
 
-export const MEMBER_COLUMNS = [
-  'member_id',
-  'username',
-  'name',
-  'email',
-  'headline',
-  'about',
-  'location',
-  'organization',
-  'title',
-  'skills',
-  'links',
-  'avatar_url',
-  'is_public',
-  'version',
-  'joined_at',
-  'updated_at',
-  'disabled_at',
-] as const satisfies readonly (keyof MemberRow)[]
+export const MEMBER_COLUMNS = Object.keys(VALUES)
+
+/** By column. */
+export function columnsOf(member: Member): Readonly<Record<string, string | number | null>> {
+  return Object.fromEntries(
+    Object.entries(VALUES).map(([column, valueOf]) => [column, valueOf(member)]),
+  )
+}

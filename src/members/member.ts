@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
-import { statement } from '../db/statement.ts'
+import { asProperties, statement } from '../db/statement.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
@@ -52,17 +52,15 @@ export async function createMember(
 
 /** For validated members; supports thousands at a time. */
 export async function insertMembers(tx: Transaction, members: readonly Member[]): Promise<void> {
-  const rows = members.map(columnsOf)
-  const columns = MEMBER_COLUMNS
   await tx.insertMany({
     table: 'members',
-    columns,
-    rows: rows.map((row) => columns.map((column) => row[column])),
+    columns: MEMBER_COLUMNS,
+    rows: members.map((member) => Object.values(columnsOf(member))),
   })
   await tx.insertMany({
     table: 'networks',
     columns: ['member_id'],
-    rows: rows.map((row) => [row.member_id]),
+    rows: members.map(({ memberId }) => [memberId]),
     service: true,
   })
   await addEntries(tx, members.filter(isListed).map(directoryDocument))
@@ -259,7 +257,7 @@ async function freeMemberId(tx: Transaction): Promise<number> {
   }
 }
 
-const COLUMNS = MEMBER_COLUMNS.join(', ')
+const COLUMNS = asProperties(MEMBER_COLUMNS.join(', '))
 
 // By the unique index on the column.
 const BY_USERNAME = statement<{ username: string }, MemberRow>(
@@ -276,10 +274,8 @@ const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
 const PAGE = statement<{ after: string; limit: number }, MemberRow>(
   `select ${COLUMNS} from members where username > :after order by username limit :limit`,
 )
-const UPDATE = statement<MemberRow>(
-  `update members set username = :username, name = :name, email = :email, headline = :headline, about = :about, location = :location,
-    organization = :organization, title = :title, skills = :skills, links = :links, avatar_url = :avatar_url,
-    is_public = :is_public, version = :version, updated_at = :updated_at, disabled_at = :disabled_at
+const UPDATE = statement<object>(
+  `update members set ${MEMBER_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}
    where member_id = :member_id`,
 )
 const DELETE = statement<{ id: number }>('delete from members where member_id = :id')

@@ -13,7 +13,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
-import { statement } from '../db/statement.ts'
+import { asProperties, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
@@ -168,41 +168,17 @@ export async function sweepEmails(tx: Transaction, now: number): Promise<number>
   return tx.run(SWEEP, { now })
 }
 
-export interface EmailRow {
-  readonly email_id: string
-  readonly kind: EmailKind
-  readonly member_id: number | null
-  readonly recipient: string | null
-  readonly details: string
-  readonly state: EmailState
-  readonly attempts: number
-  readonly error: string | null
-  readonly created_at: number
-  readonly due_at: number
-  readonly expires_at: number
-  readonly ended_at: number | null
-}
+/** An email as it is selected. */
+export type EmailRow = Omit<QueuedEmail, 'details'> & { readonly details: string }
 
 export function emailOf(row: EmailRow): QueuedEmail {
-  return {
-    emailId: row.email_id,
-    kind: row.kind,
-    memberId: row.member_id,
-    recipient: row.recipient,
-    // Written only by queueEmail.
-    details: JSON.parse(row.details) as EmailDetails,
-    state: row.state,
-    attempts: row.attempts,
-    error: row.error,
-    createdAt: row.created_at,
-    dueAt: row.due_at,
-    expiresAt: row.expires_at,
-    endedAt: row.ended_at,
-  }
+  // Written only by queueEmail.
+  return { ...row, details: JSON.parse(row.details) as EmailDetails }
 }
 
-export const EMAIL_COLUMNS =
-  'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at'
+export const EMAIL_COLUMNS = asProperties(
+  'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at',
+)
 
 const INSERT = statement<{
   email_id: string

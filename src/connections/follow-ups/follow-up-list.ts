@@ -2,7 +2,7 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { FOLLOW_UP_FIELDS, followUpOf, type FollowUp, type FollowUpRow } from './follow-ups.ts'
+import { FOLLOW_UP_COLUMNS, type FollowUp } from './follow-ups.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const STATUSES = ['open', 'done', 'all'] as const
@@ -48,11 +48,11 @@ export async function listFollowUps(
     limit: limit + 1,
   })
   return {
-    followUps: rows.slice(0, limit).map((row) => ({ followUp: followUpOf(row), name: row.name })),
+    followUps: rows.slice(0, limit).map(({ name, ...followUp }) => ({ followUp, name })),
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
-      return writeCursor(question, [row?.due_on ?? '', row?.follow_up_id ?? 0])
+      return writeCursor(question, [row?.dueOn ?? '', row?.followUpId ?? 0])
     },
   }
 }
@@ -75,9 +75,9 @@ interface ListParams {
   readonly limit: number
 }
 
-type ListRow = FollowUpRow & { readonly name: string }
+type ListRow = FollowUp & { readonly name: string }
 
-const LISTED = `select ${FOLLOW_UP_FIELDS}, c.name from follow_ups f
+const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name from follow_ups f
     join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
     where f.member_id = :member_id and f.deleted_at is null and c.deleted_at is null
       and f.due_on < :due_before

@@ -2,7 +2,7 @@
 
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -34,7 +34,9 @@ export async function findFollowUp(
   followUpId: number,
 ): Promise<(FollowUp & { readonly isDeleted: boolean }) | undefined> {
   const row = await reader.get(BY_ID, { follow_up_id: followUpId })
-  return row && { ...followUpOf(row), isDeleted: row.deleted_at !== null }
+  if (!row) return undefined
+  const { deletedAt, ...followUp } = row
+  return { ...followUp, isDeleted: deletedAt !== null }
 }
 
 /**
@@ -179,37 +181,16 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-export interface FollowUpRow {
-  readonly follow_up_id: number
-  readonly connection_id: number
-  readonly text: string
-  readonly due_on: string
-  readonly recurrence: Recurrence
-  readonly counts_from: string
-  readonly completed_at: number | null
-}
-
-export function followUpOf(row: FollowUpRow): FollowUp {
-  return {
-    followUpId: row.follow_up_id,
-    connectionId: row.connection_id,
-    text: row.text,
-    dueOn: row.due_on,
-    recurrence: row.recurrence,
-    countsFrom: row.counts_from,
-    completedAt: row.completed_at,
-  }
-}
-
-export const FOLLOW_UP_FIELDS =
-  `f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at` as const
+export const FOLLOW_UP_COLUMNS = asProperties(
+  'f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at',
+)
 
 /** By primary key. */
 const BY_ID = memberStatement<
   { follow_up_id: number },
-  FollowUpRow & { readonly deleted_at: number | null }
+  FollowUp & { readonly deletedAt: number | null }
 >()(`
-  select ${FOLLOW_UP_FIELDS}, f.deleted_at from follow_ups f
+  select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
 const NUMBER = memberStatement<{ count: number }, { last_follow_up: number }>()(`
@@ -217,7 +198,7 @@ const NUMBER = memberStatement<{ count: number }, { last_follow_up: number }>()(
   where member_id = :member_id returning last_follow_up`)
 
 const UPDATE = memberStatement<
-  FollowUpRow & { readonly updated_at: number; readonly deleted_at: number | null }
+  Record<Exclude<(typeof COLUMNS)[number], 'created_at'> | 'deleted_at', string | number | null>
 >()(`
   update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, recurrence = :recurrence,
     counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at

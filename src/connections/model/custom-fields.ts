@@ -8,7 +8,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { manyLines, oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
@@ -230,16 +230,7 @@ export async function addMissingFields(
   return added
 }
 
-interface FieldRow {
-  readonly field_id: number
-  readonly name: string
-  readonly name_key: string
-  readonly kind: CustomFieldKind
-  readonly choices: string
-  readonly position: number | null
-  readonly created_at: number
-  readonly deleted_at: number | null
-}
+type FieldRow = Omit<CustomField, 'choices'> & { readonly choices: string }
 
 const FIELD_COLUMNS = [
   'field_id',
@@ -253,21 +244,13 @@ const FIELD_COLUMNS = [
 ] as const
 
 function fieldOf(row: FieldRow): CustomField {
-  return {
-    fieldId: row.field_id,
-    name: row.name,
-    key: row.name_key,
-    kind: row.kind,
-    choices: JSON.parse(row.choices) as string[],
-    position: row.position,
-    createdAt: row.created_at,
-    deletedAt: row.deleted_at,
-  }
+  return { ...row, choices: JSON.parse(row.choices) as string[] }
 }
 
 /** A member has a few hundred at most. */
 const FIELDS = memberStatement<object, FieldRow>()(`
-  select ${FIELD_COLUMNS.join(', ')} from custom_fields
+  select ${asProperties('field_id, name, kind, choices, position, created_at, deleted_at')}, name_key as key
+  from custom_fields
   where member_id = :member_id order by position is null, position, name_key, field_id`)
 
 const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(

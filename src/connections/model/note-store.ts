@@ -1,6 +1,6 @@
 /** Queries for the notes of one member's connections. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface Note {
@@ -20,8 +20,7 @@ export async function notesOf(
 ): Promise<Map<number, Note[]>> {
   const notes = new Map<number, Note[]>()
   if (ids.length === 0) return notes
-  for (const row of await reader.all(NOTES_OF, { ids: [...new Set(ids)] })) {
-    const note = noteOf(row)
+  for (const note of await reader.all(NOTES_OF, { ids: [...new Set(ids)] })) {
     const there = notes.get(note.connectionId)
     if (there) there.push(note)
     else notes.set(note.connectionId, [note])
@@ -36,7 +35,7 @@ export async function newestNotesOf(
   limit: number,
 ): Promise<Map<number, Note[]>> {
   const rows = await reader.all(NEWEST_NOTES, { ids: [...new Set(ids)], limit })
-  return Map.groupBy(rows.map(noteOf), ({ connectionId }) => connectionId)
+  return Map.groupBy(rows, ({ connectionId }) => connectionId)
 }
 
 interface OlderNotes {
@@ -51,7 +50,7 @@ export async function olderNotesOf(
   reader: MemberReader,
   { connectionId, before, limit }: OlderNotes,
 ): Promise<Note[]> {
-  return (await reader.all(OLDER_NOTES, { connection: connectionId, before, limit })).map(noteOf)
+  return reader.all(OLDER_NOTES, { connection: connectionId, before, limit })
 }
 
 /** The text of every note of these connections, including deleted notes. An import does not add these again. */
@@ -103,50 +102,28 @@ export async function addNotes(
   return numbered
 }
 
-export interface NoteRow {
-  readonly note_id: number
-  readonly connection_id: number
-  readonly text: string
-  readonly happened_on: string | null
-  readonly origin: Note['origin']
-  readonly created_at: number
-}
-
-/** A stored row as a note. */
-export function noteOf(row: NoteRow): Note {
-  return {
-    noteId: row.note_id,
-    connectionId: row.connection_id,
-    text: row.text,
-    happenedOn: row.happened_on,
-    origin: row.origin,
-    createdAt: row.created_at,
-  }
-}
+export const NOTE_COLUMNS = asProperties(
+  'n.note_id, n.connection_id, n.text, n.happened_on, n.origin, n.created_at',
+)
 
 /** By notes_by_connection. */
-const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
-  select note_id, connection_id, text, happened_on, origin, created_at
-  from notes n each (connection_id = :ids...bigint)
+const NOTES_OF = memberStatement<{ ids: readonly number[] }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n each (connection_id = :ids...bigint)
   where n.member_id = :member_id and n.deleted_at is null
-  order by connection_id, note_id`)
+  order by n.connection_id, n.note_id`)
 
 /** By notes_by_connection. */
-const NEWEST_NOTES = memberStatement<{ ids: readonly number[]; limit: number }, NoteRow>()(`
-  select note_id, connection_id, text, happened_on, origin, created_at
-  from notes n newest (connection_id = :ids...bigint by note_id limit :limit)
+const NEWEST_NOTES = memberStatement<{ ids: readonly number[]; limit: number }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n newest (connection_id = :ids...bigint by note_id limit :limit)
   where n.member_id = :member_id
-  order by connection_id, note_id desc`)
+  order by n.connection_id, n.note_id desc`)
 
 /** By notes_by_connection. */
-const OLDER_NOTES = memberStatement<
-  { connection: number; before: number; limit: number },
-  NoteRow
->()(`
-  select note_id, connection_id, text, happened_on, origin, created_at from notes
-  where member_id = :member_id and connection_id = :connection and note_id < :before
-    and deleted_at is null
-  order by note_id desc limit :limit`)
+const OLDER_NOTES = memberStatement<{ connection: number; before: number; limit: number }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  where n.member_id = :member_id and n.connection_id = :connection and n.note_id < :before
+    and n.deleted_at is null
+  order by n.note_id desc limit :limit`)
 
 const NOTE_TEXTS_OF = memberStatement<
   { ids: readonly number[] },

@@ -6,7 +6,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { addNotes, noteOf, type Note, type NoteRow } from '../model/note-store.ts'
+import { addNotes, NOTE_COLUMNS, type Note } from '../model/note-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -40,9 +40,9 @@ export async function listNotes(
     ? reader.all(NEWEST, page)
     : reader.all(NEWEST_OF_CONNECTION, { ...page, connection_id: connectionId }))
   return {
-    notes: rows.slice(0, limit).map((row) => ({ note: noteOf(row), name: row.name })),
+    notes: rows.slice(0, limit).map(listedOf),
     hasMore: rows.length > limit,
-    cursorAfter: (index) => writeCursor(question, [rows[index]?.note_id ?? 0]),
+    cursorAfter: (index) => writeCursor(question, [rows[index]?.noteId ?? 0]),
   }
 }
 
@@ -78,7 +78,7 @@ export async function requireListedNote(
   publicId: string,
 ): Promise<ListedNote> {
   const row = await reader.get(LISTED_BY_ID, { note_id: noteNumber(publicId) })
-  if (row) return { note: noteOf(row), name: row.name }
+  if (row) return listedOf(row)
   throw new RequestError('not_found', `Note ${publicId} was not found.`, {
     hint: 'Find its note_id with list_notes.',
   })
@@ -166,10 +166,13 @@ export const noteUndoer: Undoer = {
 /** Higher than every note number. */
 const LAST_NOTE = 2 ** 31 - 1
 
-type ListedRow = NoteRow & { readonly name: string }
+type ListedRow = Note & { readonly name: string }
 
-const LISTED =
-  `n.note_id, n.connection_id, n.text, n.happened_on, n.origin, n.created_at, c.name` as const
+function listedOf({ name, ...note }: ListedRow): ListedNote {
+  return { note, name }
+}
+
+const LISTED = `${NOTE_COLUMNS}, c.name`
 
 /** By primary key, descending. */
 const NEWEST = memberStatement<{ before: number; limit: number }, ListedRow>()(`
