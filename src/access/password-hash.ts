@@ -1,6 +1,7 @@
 /** Argon2id (RFC 9106) hashes as PHC strings, computed on the thread pool with limited concurrency. */
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 
 declare const hashed: unique symbol
@@ -39,14 +40,18 @@ const MAX_WAITING = 100
 
 /** Creates the hasher of a process. Only tests give another cost. */
 export function createPasswordHasher(ownCost = COST): PasswordHasher {
-  const takeTurn = turns(AT_ONCE, MAX_WAITING)
+  const semaphore = new KeyedSemaphore<0>({ permits: AT_ONCE })
+  const takeTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (semaphore.waiting >= MAX_WAITING) throw tooMany()
+    return semaphore.run(0, work)
+  }
   return {
-    hash: (password) =>
+    hash: async (password) =>
       takeTurn(async () => {
         const salt = randomBytes(SALT_BYTES)
         return format(ownCost, salt, await derive(password, ownCost, salt, TAG_BYTES))
       }),
-    matches: (password, hash) =>
+    matches: async (password, hash) =>
       takeTurn(async () => {
         const { cost, salt, tag } = parse(hash)
         return timingSafeEqual(await derive(password, cost, salt, tag.length), tag)
@@ -94,25 +99,6 @@ function parse(hash: PasswordHash) {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
-  }
-}
-
-/** Runs up to `atOnce` tasks, queues up to `maxWaiting`, and rejects the rest. */
-function turns(atOnce: number, maxWaiting: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnce) running += 1
-    else if (waiting.length >= maxWaiting) throw tooMany()
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      // The next caller takes over the permit.
-      if (next) next()
-      else running -= 1
-    }
   }
 }
 

@@ -76,7 +76,7 @@ export async function findActiveJob(
   reader: MemberReader,
   kind: string,
 ): Promise<ActiveJob | undefined> {
-  return reader.get(ACTIVE_JOB_WITH_INPUT, { kind })
+  return reader.get(ACTIVE_JOB, { kind })
 }
 
 export interface ActiveJob extends StoredJob {
@@ -166,11 +166,7 @@ async function requireActiveJob(tx: MemberTransaction, kind: string): Promise<St
   })
 }
 
-const ACTIVE_JOB = memberStatement<{ kind: string }, StoredJob>()(`
-  select ${JOB_COLUMNS} from jobs
-  where member_id = :member_id and kind = :kind and state in ('queued', 'running')`) // jobs_one_active_per_kind
-
-const ACTIVE_JOB_WITH_INPUT = memberStatement<{ kind: string }, ActiveJob>()(`
+const ACTIVE_JOB = memberStatement<{ kind: string }, ActiveJob>()(`
   select input, ${JOB_COLUMNS} from jobs
   where member_id = :member_id and kind = :kind and state in ('queued', 'running')`) // jobs_one_active_per_kind
 

@@ -8,7 +8,7 @@ import {
   type Connection,
   type ConnectionRow,
 } from './connection.ts'
-import { hasDefaults, NEEDED, OTHERS, updatedColumns, valuesOf } from './connection-columns.ts'
+import { COLUMNS, valuesOf } from './connection-columns.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { addKeys, dropKeys } from './key-store.ts'
 import { releasePhoto } from './photo-store.ts'
@@ -81,9 +81,7 @@ export async function insertConnectionRows(
   tx: MemberTransaction,
   connections: readonly Connection[],
 ): Promise<void> {
-  const columns = connections.every(hasDefaults) ? NEEDED : ALL
-  const rows = connections.map((connection) => valuesOf(connection, columns))
-  await tx.insertMany({ table: 'connections', columns, rows })
+  await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
 }
 
 /**
@@ -100,7 +98,7 @@ export async function updateConnection(
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
 }
 
-/** An existing connection as it is stored, and its new state. Fields that are the same in both may not be written. */
+/** An existing connection as it is stored, and its new state. */
 interface ConnectionUpdate {
   readonly before: Connection
   readonly after: Connection
@@ -114,12 +112,10 @@ export async function updateConnectionRows(
   tx: MemberTransaction,
   updates: readonly ConnectionUpdate[],
 ): Promise<void> {
-  const byColumns = Map.groupBy(updates, ({ before, after }) => updatedColumns(before, after))
-  for (const [columns, group] of byColumns) {
-    const sent = ['connection_id', ...columns] as const
-    const rows = group.map(({ after }) => valuesOf(after, sent))
-    await tx.updateMany({ table: 'connections', key: ['connection_id'], columns, rows })
-  }
+  // The first column is the key.
+  const [key, ...columns] = COLUMNS
+  const rows = updates.map(({ after }) => valuesOf(after))
+  if (key) await tx.updateMany({ table: 'connections', key: [key], columns, rows })
   await dropKeys(
     tx,
     updates.flatMap(({ before, after }) =>
@@ -153,8 +149,6 @@ async function insertKeys(
     ),
   )
 }
-
-const ALL = [...NEEDED, ...OTHERS] as const
 
 /** By primary key, like `BY_IDS`. */
 const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
