@@ -3,6 +3,8 @@
  * composition rules.
  */
 
+import { wordLinesOf } from '../base/data-file.ts'
+import { lazy } from '../base/lazy.ts'
 import { normalForm } from '../base/normal-form.ts'
 import { RequestError } from '../base/request-error.ts'
 
@@ -57,8 +59,8 @@ function wordsOf(text: string | null | undefined): string[] {
 /** True if too little remains without guessable parts, also with digits read as letters. */
 function isGuessable(password: string, context: readonly string[]): boolean {
   const folded = normalize(password)
-  if (COMMON.has(folded)) return true
-  const words = [...context, ...BASE_WORDS].toSorted((a, b) => b.length - a.length)
+  if (common().has(folded)) return true
+  const words = [...context, ...baseWords()].toSorted((a, b) => b.length - a.length)
   return [folded, lettersForDigits(folded)].some((text) => leftOf(text, words) < LEAST_LEFT)
 }
 
@@ -131,23 +133,10 @@ function withoutKeyboardRuns(text: string): string {
   return left
 }
 
-/** Frequent words of published leaks, and our own name. */
-const BASE_WORDS =
-  `weft password passwort passwd pass word admin administrator root login signin welcome letmein
-  changeme default secret private access account user guest test testing temp iloveyou loveyou love trustno qwerty
-  azerty abc dragon monkey football baseball basketball soccer hockey superman batman spiderman pokemon starwars
-  minecraft fortnite princess sunshine shadow master hello charlie michael jordan liverpool arsenal chelsea
-  barcelona spring summer autumn winter january february march april june july august september october november
-  december monday friday correcthorsebatterystaple`
-    .split(/\s+/)
-    .filter((word) => word !== '')
+const wordLines = wordLinesOf(new URL('data/passwords.txt', import.meta.url))
 
-/**
- * Those of fifteen or more characters among the 49,000 of @zxcvbn-ts/language-common 4.1.3 (MIT) that the parts above miss.
- */
-const COMMON: ReadonlySet<string> = new Set(
-  `mailcreated5240 polniypizdec0211 polniypizdec110211 momsanaladventure hd764nw5d7e1vb1 hd764nw5d7e1vbv 23176djivanfros
-  zqjphsyf6ctifgu lhbjkjubz2957704 nemvxyheqdd5oqxyxyzi passwordstandard bpgjldsgjldthnf 12345678987654321
-  122333444455555 nick1234-rem936 aksjdlasdakj89879 lytdybrbdfvgbhf 420842084208555 polniypizdec1102 ne_e_pod_chehyl
-  bhrh0h2oof6xbqjeh`.split(/\s+/),
-)
+/** Frequent words of published leaks, and our own name. */
+const baseWords = lazy(() => wordLines('parts').flat())
+
+/** Long passwords of published leaks. */
+const common = lazy(() => new Set(wordLines('whole').flat()))

@@ -4,7 +4,7 @@ import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connectio
 import { tagsOf } from '../connections/model/tag-store.ts'
 import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
-import { pagesOf, type PageParams } from './paged-rows.ts'
+import { pagesOf, type PageParams } from '../db/paged-rows.ts'
 import type { Connection, ConnectionRow } from '../connections/model/connection.ts'
 import type { MemberReader } from '../db/database.ts'
 
@@ -38,7 +38,8 @@ interface ExportedFollowUp {
 export async function* connectionPages(
   reader: MemberReader,
 ): AsyncGenerator<readonly ExportedConnection[], void> {
-  for await (const rows of pagesOf(reader, CONNECTIONS)) yield readExported(reader, rows)
+  for await (const rows of pagesOf(reader, CONNECTIONS, { first: 0 }))
+    yield readExported(reader, rows)
 }
 
 /** Those of these connections that are not deleted, in ID order. */

@@ -7,7 +7,7 @@ import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
 import { memberStatement } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
-import { pagesOf, type PageParams, type PageStatement } from './paged-rows.ts'
+import { pagesOf, type PageParams, type PageStatement } from '../db/paged-rows.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** A list of records in the archive. */
@@ -175,7 +175,7 @@ function recordFile<Row>(
     name,
     about,
     async *pages(reader) {
-      for await (const rows of pagesOf(reader, statement)) yield rows.map(toRecord)
+      for await (const rows of pagesOf(reader, statement, { first: 0 })) yield rows.map(toRecord)
     },
   }
 }

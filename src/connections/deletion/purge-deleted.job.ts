@@ -1,6 +1,7 @@
 /** purge_deleted: permanently removes connections deleted 30 or more days ago and their activity log content. */
 
 import Type from 'typebox'
+import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
 import { ERASED } from '../../tools/activity.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
@@ -137,26 +138,19 @@ async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Pr
   }
 }
 
-/** Activity entries per batch. */
-const PAGE = 200
-
 /** Keeps activity entries with their subject, actor and time, but erases their content. */
 async function eraseHistory(tx: MemberTransaction, publicIds: readonly string[]): Promise<void> {
   if (publicIds.length === 0) return
   const purged = new Set(publicIds)
-  for (let lastId = 0; ;) {
-    const entries = await tx.all(ENTRIES, { after: lastId, limit: PAGE })
+  for await (const entries of pagesOf(tx, ENTRIES, { first: 0 }))
     for (const entry of entries) {
       const isSubject = purged.has(entry.subject_id)
       const [before = null, after = null] = [entry.before, entry.after].map((json) =>
         erased(json, purged, isSubject),
       )
       if (before !== entry.before || after !== entry.after)
-        await tx.run(ERASE, { activity_id: entry.activity_id, before, after })
+        await tx.run(ERASE, { activity_id: entry.key, before, after })
     }
-    lastId = entries.at(-1)?.activity_id ?? lastId
-    if (entries.length < PAGE) return
-  }
 }
 
 /** Returns the JSON unchanged when it does not mention a purged object. */
@@ -268,15 +262,15 @@ const DELETES = [
 ]
 
 interface Entry {
-  readonly activity_id: number
+  readonly key: number
   readonly subject_id: string
   readonly before: string | null
   readonly after: string | null
 }
 
 /** By primary key. */
-const ENTRIES = memberStatement<{ after: number; limit: number }, Entry>()(`
-  select activity_id, subject_id, before, after from activity
+const ENTRIES = memberStatement<PageParams, Entry>()(`
+  select activity_id as key, subject_id, before, after from activity
   where member_id = :member_id and activity_id > :after order by activity_id limit :limit`)
 
 const ERASE = memberStatement<{

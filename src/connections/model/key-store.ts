@@ -1,6 +1,7 @@
 /** Queries for the keys by which imports match one member's connections. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import type { ConnectionKey, FoundKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction, Rows } from '../../db/database.ts'
 
@@ -69,13 +70,9 @@ interface SharedKey {
  */
 export async function findSharedKeys(reader: MemberReader): Promise<readonly SharedKey[]> {
   const shared: SharedKey[] = []
-  for (let after = ''; ;) {
-    const page = await reader.all(SHARED, { after, limit: SHARED_PAGE })
+  for await (const page of pagesOf(reader, SHARED, { first: '', limit: SHARED_PAGE }))
     for (const { key, ids } of page) shared.push({ key, ids: idsIn(ids) })
-    const last = page.at(-1)
-    if (!last || page.length < SHARED_PAGE) return shared
-    after = last.key
-  }
+  return shared
 }
 
 /** Colleagues with similar names. Those with a profile are only compared with those without one. */
@@ -112,7 +109,7 @@ const SHARED_PAGE = 2000
  * By primary key. Keys of fingerprints and cards begin with h, those of skipped contacts with s, those of families with f and g
  * (`match-keys.ts`).
  */
-const SHARED = memberStatement<{ after: string; limit: number }, { key: string; ids: string }>()(`
+const SHARED = memberStatement<PageParams<string>, { key: string; ids: string }>()(`
   select key, string_agg(cast(connection_id as text), ' ') as ids from connection_keys
   where member_id = :member_id and key > :after and substr(key, 1, 1) not in ('h', 's', 'f', 'g')
   group by key having count(*) > 1 order by key limit :limit`)

@@ -1,6 +1,7 @@
 /** The stored photos of a member's connections. A connection names its photo in its details. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { recordDeletion } from './record-deletion.ts'
 import type { Connection } from './connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -64,7 +65,7 @@ export async function findPhoto(reader: MemberReader, photoId: string): Promise<
 }
 
 export async function hasPhoto(reader: MemberReader, photoId: string): Promise<boolean> {
-  return (await reader.get(EXISTS, { photo_id: photoId })) !== undefined
+  return (await reader.get(AMONG, { ids: [photoId] })) !== undefined
 }
 
 /** The connection to restore, without its photo if that has been purged. */
@@ -137,17 +138,13 @@ const PAGE = 1000
 
 async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
   const used = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await reader.all(ALL_DETAILS_WITH_PHOTO, { after, limit: PAGE })
+  for await (const rows of pagesOf(reader, ALL_DETAILS_WITH_PHOTO, { first: 0, limit: PAGE }))
     for (const { details } of rows) {
       // Written by the service.
       const { photo } = JSON.parse(details) as Connection['details']
       if (photo !== undefined) used.add(photo)
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return used
-    after = last.connection_id
-  }
+  return used
 }
 
 const RELEASE = memberStatement<{ photo_id: string; now: number }>()(
@@ -179,27 +176,20 @@ const TOTAL = memberStatement<object, { total: number }>()(
   'select cast(coalesce(sum(bytes), 0) as bigint) as total from photos where member_id = :member_id',
 )
 
-/** By primary key. */
-const EXISTS = memberStatement<{ photo_id: string }, { photo_id: string }>()(
-  'select photo_id from photos where member_id = :member_id and photo_id = :photo_id',
-)
-
 const STORED = memberStatement<object, { photo_id: string; unused_since: number | null }>()(
   'select photo_id, unused_since from photos where member_id = :member_id order by photo_id',
 )
 
-interface DetailsRow {
-  readonly connection_id: number
-  readonly details: string
-}
-
 /** By primary key. */
-const DETAILS_WITH_PHOTO = memberStatement<{ ids: readonly number[] }, DetailsRow>()(`
+const DETAILS_WITH_PHOTO = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; details: string }
+>()(`
   select connection_id, details from connections
   where member_id = :member_id and connection_id in (:ids...bigint) and details like '%"photo":"%'`)
 
 /** Scans the member's connections, also deleted ones. */
-const ALL_DETAILS_WITH_PHOTO = memberStatement<{ after: number; limit: number }, DetailsRow>()(`
-  select connection_id, details from connections
+const ALL_DETAILS_WITH_PHOTO = memberStatement<PageParams, { key: number; details: string }>()(`
+  select connection_id as key, details from connections
   where member_id = :member_id and connection_id > :after and details like '%"photo":"%'
   order by connection_id limit :limit`)
