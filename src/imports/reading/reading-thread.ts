@@ -1,80 +1,71 @@
-/** Runs in a worker thread: reads contact files, one at a time, and computes the keys of their contacts. */
+/** Runs in a worker thread: reads contact files, one at a time. */
 
-import { parentPort, type MessagePort } from 'node:worker_threads'
-import { Inbox } from '../../base/inbox.ts'
-import { threadErrorOf } from '../../base/thread-error.ts'
-import { matchKeysOf } from '../../connections/model/match-keys.ts'
-import { fingerprintKey } from '../../contact-files/contact/contact-keys.ts'
+import type { ReadableStream, WritableStream, WritableStreamDefaultWriter } from 'node:stream/web'
+import { parentPort } from 'node:worker_threads'
+import { threadErrorOf, type ThreadError } from '../../base/thread-error.ts'
+import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
-import { mappingLookup } from './column-mappings.ts'
+import type { ContactFile } from '../../contact-files/file/contact-file.ts'
 import { openContactFile } from '../../contact-files/read-contacts.ts'
-import { readOptions } from './read-options.ts'
-import type {
-  FromReadingThread,
-  ReadingRequest,
-  ReadingTask,
-  ToReadingThread,
-} from './reading-messages.ts'
-import { encodeRows } from './row-batch.ts'
+import { mappingLookup, type StoredMappings } from './column-mappings.ts'
+import { readOptions, type FileReading } from './read-options.ts'
 import { requestErrorOf } from './unreadable-error.ts'
 
-parentPort?.on('message', ({ task, port }: ReadingRequest) => {
-  void readFile(port, task).then(() => parentPort?.postMessage('finished'))
-})
+/** How to read the file. */
+export interface ReadingTask {
+  readonly reading: FileReading
+  readonly mappings: StoredMappings
+  /** Rows up to this one were imported before. */
+  readonly done: number
+}
 
-async function readFile(port: MessagePort, task: ReadingTask): Promise<void> {
-  const [chunks, requests] = [new Inbox<Uint8Array | null>(), new Inbox<null>()]
-  port.on('message', (message: ToReadingThread) => {
-    if (message.kind === 'bytes') chunks.put(message.bytes)
-    else requests.put(null)
-  })
-  const send = (message: FromReadingThread) =>
-    port.postMessage(message, message.kind === 'rows' ? [message.rows.buffer] : [])
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      send({ kind: 'more' })
-      const chunk = await chunks.take()
-      if (chunk === null) return
-      yield chunk
+/** Starts the reading of a file. */
+export interface ReadingRequest {
+  readonly task: ReadingTask
+  readonly bytes: ReadableStream<Uint8Array>
+  readonly answers: WritableStream<FromReadingThread>
+}
+
+export type FromReadingThread =
+  /** What is known of the file before its rows. */
+  | {
+      readonly kind: 'opened'
+      readonly file: Pick<ContactFile, 'format' | 'header' | 'customFields' | 'extent'>
     }
-  }
-  try {
-    await sendFile(bytes(), task, { send, isAsked: () => requests.take() })
-  } catch (error) {
-    send(threadErrorOf(requestErrorOf(error)))
-  }
-}
+  | {
+      readonly kind: 'rows'
+      readonly rows: ImportRow[]
+      readonly columns: readonly FileColumn[]
+      /** Bytes of the extent that are read; 0 without one. */
+      readonly read: number
+    }
+  | { readonly kind: 'end'; readonly columns: readonly FileColumn[] }
+  | ThreadError
 
-interface Receiver {
-  readonly send: (message: FromReadingThread) => void
-  /** Resolves when it asks for a batch. */
-  readonly isAsked: () => Promise<unknown>
-}
+parentPort?.on('message', ({ task, bytes, answers }: ReadingRequest) => {
+  const writer = answers.getWriter()
+  void sendFile(bytes, task, writer)
+    .catch((error: unknown) => writer.write(threadErrorOf(requestErrorOf(error))))
+    .then(() => writer.close())
+    .then(() => parentPort?.postMessage('finished'))
+})
 
 async function sendFile(
   bytes: AsyncIterable<Uint8Array>,
   { reading, mappings, done }: ReadingTask,
-  { send, isAsked }: Receiver,
+  answers: WritableStreamDefaultWriter<FromReadingThread>,
 ): Promise<void> {
   const file = await openContactFile(bytes, readOptions(reading, mappingLookup(mappings)))
   const { format, header, customFields, extent } = file
-  send({
+  await answers.write({
     kind: 'opened',
     file: { format, header, ...(customFields && { customFields }), ...(extent && { extent }) },
   })
   for await (const batch of file.rowBatches) {
-    const rows = batch.filter(({ row }) => row > done).map((row) => withKeys(row))
+    const rows = batch.filter(({ row }) => row > done)
     if (rows.length === 0) continue
-    await isAsked()
     const read = extent?.read ?? 0
-    send({ kind: 'rows', rows: encodeRows(rows), columns: file.columns(), read })
+    await answers.write({ kind: 'rows', rows, columns: file.columns(), read })
   }
-  send({ kind: 'end', columns: file.columns() })
-}
-
-function withKeys(row: ImportRow): ImportRow {
-  if (!('contact' in row)) return row
-  const { contact } = row
-  const fingerprint = fingerprintKey(contact, row.record)
-  return { ...row, keys: { fingerprint, ...matchKeysOf(contact) } }
+  await answers.write({ kind: 'end', columns: file.columns() })
 }
