@@ -11,11 +11,12 @@ import { emptyReport, reportedColumns, type ImportReport } from './import-report
 import { rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
 import { readStarter } from './import-starter.ts'
-import { planBatch, saveBatch, type ImportRun } from './import-batch.ts'
+import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
 import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
 import { batchesOf, openImportedContacts } from './reading/uploaded-contacts.ts'
+import type { MergeContext } from './merging/matched-people.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { ImportRow } from '../contact-files/contact/contact.ts'
 
@@ -136,11 +137,8 @@ interface ImportCheckpoint {
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
-/**
- * Rows per transaction. Other members' writes wait for it; but the more rows share it, the fewer pages of the indexes are
- * written per row.
- */
-const BATCH = 512
+/** Rows per transaction. On SQLite, other members' writes wait for it. */
+const BATCH = 256
 
 async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
@@ -171,30 +169,30 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
   })
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
-  const run: ImportRun = { job, source: file.format, confirmed: new Set<number>() }
+  const confirmed = new Set<number>()
+  const context = () => ({ source: file.format, jobId: job.jobId, now: job.now(), confirmed })
   for await (const rows of batchesOf(file, BATCH, current.row))
-    current = await importBatch(job, run, { rows, before: current, progress })
+    current = await importBatch(job, { rows, before: current, context, progress })
   return { ...current.report, ...reportedColumns(file.columns()) }
 }
 
 interface UnsavedBatch {
   readonly rows: readonly ImportRow[]
   readonly before: ImportCheckpoint
+  readonly context: () => MergeContext & { readonly confirmed: Set<number> }
   readonly progress: (report: ImportReport) => JobProgress
 }
 
-/** Plans a batch, and saves it with the checkpoint after it. */
+/** Imports a batch, and saves it with the checkpoint after it. */
 async function importBatch(
   job: ImportJob,
-  run: ImportRun,
-  { rows, before, progress }: UnsavedBatch,
+  { rows, before, context, progress }: UnsavedBatch,
 ): Promise<ImportCheckpoint> {
-  const planned = await planBatch(job.db, run, rows)
   const { confirmed, after } = await job.db.write(
     async (tx) => {
       // Counts on a copy, because the transaction may be retried.
       const report = structuredClone(before.report)
-      const saved = await saveBatch(tx, run, { rows, planned, report })
+      const saved = await importRows(tx, rows, report, context())
       const customFields = [...(before.customFields ?? []), ...saved.customFields]
       const activityId = await recordImport(tx, job, { ...before, report, customFields })
       const checkpoint = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
@@ -203,7 +201,7 @@ async function importBatch(
     },
     { bulk: true },
   )
-  for (const id of confirmed) run.confirmed.add(id)
+  for (const id of confirmed) context().confirmed.add(id)
   return after
 }
 

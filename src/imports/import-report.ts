@@ -5,7 +5,7 @@ import type { FileColumn } from '../contact-files/columns/file-columns.ts'
 import { customFieldIn, detailName } from '../contact-files/contact/details.ts'
 import { isAmong } from './merging/card-links.ts'
 import type { ImportRow, UnreadValue } from '../contact-files/contact/contact.ts'
-import type { MergeContext } from './merging/matched-people.ts'
+import type { Network } from './merging/matched-people.ts'
 import type { MergeResult } from './merging/merge-contact.ts'
 
 const Rejection = Type.Object({
@@ -102,7 +102,7 @@ export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
-  { cuts, found, linked = [] }: Pick<MergeContext, 'cuts' | 'found' | 'linked'> = {},
+  { cuts, found, linked }: Pick<Network, 'cuts' | 'found' | 'linked'>,
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
@@ -114,8 +114,8 @@ export function countRows(
     if ('skipped' in row) report.skipped += 1
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
     if ('contact' in row && row.unread !== undefined)
-      reportUnread(report, row, unreadIn(row.unread, found?.get(row.contact)))
-    if ('contact' in row) reportCuts(report, row, cuts?.get(row.contact))
+      reportUnread(report, row, unreadIn(row.unread, found.get(row.contact)))
+    if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
   }
   for (const value of linked) forgetUnread(report, value)
 }

@@ -9,8 +9,8 @@ import { MAX_VALUES } from '../contact-files/contact/limits.ts'
 import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import { listConnectionsTool } from '../connections/search/list-connections.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
-import { emptyReport, countRows } from './import-report.ts'
-import { mergeContacts } from './merging/merge-contacts.ts'
+import { emptyReport } from './import-report.ts'
+import { importRows } from './import-batch.ts'
 import { contact } from '../../test/fixtures/network.ts'
 import type { DetailsJson } from '../contact-files/contact/details-json.ts'
 
@@ -143,11 +143,8 @@ test('values that do not fit into a connection are reported', async () => {
   const more = contact({ ...ANN, phones: phones(MAX_VALUES, 2) })
   const rows = [{ row: 1, line: 2, contact: more, cut: ['phoneticGivenName'] }]
   const report = emptyReport('linkedin', null)
-  await member.db.write(async (tx) => {
-    const cuts = new Map<typeof more, Set<string>>()
-    const context = { source: 'linkedin' as const, jobId: 2, now: world.clock.now(), cuts }
-    countRows(report, rows, await mergeContacts(tx, [more], context), context)
-  })
+  const context = { source: 'linkedin' as const, jobId: 2, now: world.clock.now() }
+  await member.db.write((tx) => importRows(tx, rows, report, context))
   assert.deepEqual(
     [report.cut_count, report.cut],
     [1, [{ row: 1, line: 2, fields: ['phonetic_given_name', 'phones'] }]],
@@ -177,12 +174,8 @@ test('values of a row that an earlier row of the same person replaces are report
     contact({ name: 'Julia Smith', ...shared }),
   ].map((one, index) => ({ row: index + 1, line: index + 2, contact: one }))
   const report = emptyReport('google', null)
-  await member.db.write(async (tx) => {
-    const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
-    const context = { source: 'google' as const, jobId: 1, now: world.clock.now(), cuts }
-    const contacts = rows.map((row) => row.contact)
-    countRows(report, rows, await mergeContacts(tx, contacts, context), context)
-  })
+  const context = { source: 'google' as const, jobId: 1, now: world.clock.now() }
+  await member.db.write((tx) => importRows(tx, rows, report, context))
   assert.deepEqual(
     [report.created, report.cut],
     [
@@ -226,12 +219,8 @@ test('list values, their labels and tags of a later row that are not kept are re
     }),
   ].map((one, index) => ({ row: index + 1, line: index + 2, contact: one }))
   const report = emptyReport('google', null)
-  await member.db.write(async (tx) => {
-    const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
-    const context = { source: 'google' as const, jobId: 2, now: world.clock.now(), cuts }
-    const contacts = rows.map((row) => row.contact)
-    countRows(report, rows, await mergeContacts(tx, contacts, context), context)
-  })
+  const context = { source: 'google' as const, jobId: 2, now: world.clock.now() }
+  await member.db.write((tx) => importRows(tx, rows, report, context))
   assert.deepEqual(report.cut, [
     { row: 2, line: 3, fields: ['phones', 'tags', 'labels', 'relations'] },
   ])

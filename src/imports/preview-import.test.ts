@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { memberStatement } from '../db/statement.ts'
 import { storeText } from '../jobs/store-upload.ts'
-import { contact, openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
+import { contact, fileRows, openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
 import { runsOf } from '../../test/support/engine-options.ts'
-import { planMerge, type Incoming } from './merging/merge-contacts.ts'
+import { emptyNetwork } from './merging/matched-people.ts'
+import { mergeRows } from './merging/merge-contacts.ts'
 import { previewImport } from './preview-import.ts'
 import type { ImportedContact } from '../contact-files/contact/contact.ts'
 
@@ -24,6 +25,8 @@ const anyContact: fc.Arbitrary<ImportedContact> = fc
   })
   .map((values) => contact(values))
 
+const PLAN = { source: 'linkedin' as const, jobId: 0, now: NOW }
+
 test('the planned results equal the results of the actual merge, batch by batch', async () => {
   await using world = await openSharedWorld()
   const file = fc.array(anyContact, { minLength: 1, maxLength: 8 })
@@ -35,10 +38,17 @@ test('the planned results equal the results of the actual merge, batch by batch'
       async (before, contacts, batch) => {
         const member = await world.join()
         await member.import(before, { source: 'google', jobId: 1 })
-        const merge = planMerge(member.db, { source: 'linkedin', jobId: 0, now: NOW })
+        const network = emptyNetwork()
         const planned: string[] = []
         for (let at = 0; at < contacts.length; at += batch)
-          planned.push(...(await merge(incoming(contacts.slice(at, at + batch)))))
+          planned.push(
+              ...(await mergeRows(
+                network,
+                member.db,
+                fileRows(contacts.slice(at, at + batch)),
+                PLAN,
+              )),
+            )
         assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch }))
       },
     ),
@@ -56,9 +66,10 @@ test('a preview matches the person who was added first, regardless of the order 
     { name: 'Acme', company: 'Acme', emails, labels: ['Friends'] },
     { name: 'Ann Lee', emails, labels: ['Friends'] },
   ].map(contact)
-  const merge = planMerge(member.db, { source: 'linkedin', jobId: 0, now: NOW })
+  const network = emptyNetwork()
   const planned: string[] = []
-  for (const one of contacts) planned.push(...(await merge(incoming([one]))))
+  for (const one of contacts)
+    planned.push(...(await mergeRows(network, member.db, fileRows([one]), PLAN)))
   assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch: 1 }))
 })
 
@@ -92,7 +103,3 @@ async function planFile({ db }: Acting, text: string, most?: number) {
 const COUNTS = memberStatement<object, { connections: number; changes: number }>()(`
   select (select count(*) from connections where member_id = :member_id) as connections,
     (select count(*) from import_changes where member_id = :member_id) as changes`)
-
-function incoming(contacts: readonly ImportedContact[]): Incoming {
-  return { contacts: contacts.map((one) => ({ contact: one })), groups: [] }
-}

@@ -2,15 +2,14 @@
 
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../db/database.ts'
-import { incomingOf, planMerge } from './merging/merge-contacts.ts'
-import { planHistory } from './merging/restore-history.ts'
+import { mergeRows } from './merging/merge-contacts.ts'
 import { readUpload } from '../jobs/uploads.ts'
 import { batchesOf, openContacts } from './reading/uploaded-contacts.ts'
 import { requestErrorOf } from './reading/unreadable-error.ts'
 import { emptyNetwork } from './merging/matched-people.ts'
 import type { FileReading } from './reading/read-options.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
-import type { ImportedContact, UnreadValue } from '../contact-files/contact/contact.ts'
+import type { ImportedContact } from '../contact-files/contact/contact.ts'
 
 export interface ImportPreview {
   /** The columns of the header, or the properties of the cards, which cannot be mapped. */
@@ -97,10 +96,7 @@ export async function planUpload(
   const file = await openContacts(reader, bytes, reading)
   const { format } = file
   const network = emptyNetwork()
-  const linked: UnreadValue[] = []
-  const context = { source: format, jobId: NO_JOB, now, cuts: new Map(), found: new Map(), linked }
-  const merge = planMerge(reader, context, network)
-  const withHistory = planHistory(network, reader)
+  const context = { source: format, jobId: NO_JOB, now }
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
@@ -110,8 +106,8 @@ export async function planUpload(
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await withHistory(rows, await merge(incomingOf(rows))), context)
-    linked.length = 0
+    countRows(report, rows, await mergeRows(network, reader, rows, context), network)
+    network.linked.length = 0
     if (rows.length < batch.length)
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince } from '../../tools/undo.ts'
 import {
+  readImportedChange,
   readStoredChanges,
   removeMergedRow,
   replaceImportedChanges,
@@ -11,7 +12,6 @@ import {
   saveCreated,
   type StoredChange,
 } from '../imported-changes/import-changes.ts'
-import { readImportedChange } from '../imported-changes/imported-change-json.ts'
 import {
   NOTHING_ADDED,
   type ImportedChange,
@@ -150,7 +150,7 @@ export async function recordInImport(
   const before = await readStoredChanges(tx, jobId, ids)
   if (!(await removeMergedRow(tx, jobId, rest.connectionId)))
     await replaceImportedChanges(tx, jobId, [[rest.connectionId, NOTHING_ADDED]])
-  await saveCreated(tx, jobId, [other.connectionId])
+  await saveCreated(tx, jobId, [[other.connectionId, null]])
   const after = await readStoredChanges(tx, jobId, ids)
   return {
     before: { job_id: jobId, changes: before, holder: rest.connectionId, keys },

@@ -1,14 +1,8 @@
 /** The changes of each import per connection, for its undo: the table `import_changes`. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { readImportedChange, writeImportedChange } from './imported-change-json.ts'
-import {
-  MAX_MERGED_ROWS,
-  NOTHING_ADDED,
-  type CreatedConnection,
-  type ImportedChange,
-  type MergedRow,
-} from './imported-change.ts'
+import { NO_VALUES, type Connection } from '../model/connection.ts'
+import { MAX_MERGED_ROWS, NOTHING_ADDED, type ImportedChange } from './imported-change.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -24,16 +18,46 @@ interface ImportEffect {
 
 /** Returns what an import did to a connection, from its stored JSON; null is a connection that it only created. */
 export function readEffect(json: string | null): ImportEffect {
-  if (json === null) return { change: undefined, followUps: [], notes: [], decisions: [] }
-  const change = readImportedChange(json)
+  const change = json === null ? CREATED : readImportedChange(json)
   const { added_follow_ups: followUps = [], added_decisions: decisions = [] } = change
-  const { added_notes: notes } = change
-  return { change: isCreated(change) ? undefined : change, followUps, notes, decisions }
+  const { added_notes: notes, is_created: isCreated } = change
+  return { change: isCreated ? undefined : change, followUps, notes, decisions }
 }
 
-function isCreated(change: object): boolean {
-  return 'is_created' in change
+const CREATED: ImportedChange = { ...NOTHING_ADDED, is_created: true }
+
+/** Empty fields of connections are not stored: SQLite takes a page of 4 kB for what a row has beyond 1,000 bytes. */
+function writeImportedChange({ connection, undone, ...change }: ImportedChange): string {
+  return JSON.stringify({
+    ...filled(change),
+    connection: connection && filled(connection),
+    undone: undone && filled(undone),
+  })
 }
+
+function filled(values: object): object {
+  const isFilled = (value: unknown) =>
+    typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : true
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isFilled(value)))
+}
+
+/** Reads a stored change. */
+export function readImportedChange(json: string): ImportedChange {
+  const { connection, undone, ...change } = JSON.parse(json) as Partial<ImportedChange>
+  return {
+    ...NOTHING_ADDED,
+    ...change,
+    ...(connection && { connection: wholeConnection(connection) }),
+    ...(undone && { undone: wholeConnection(undone) }),
+  }
+}
+
+function wholeConnection(stored: Connection): Connection {
+  return { ...NO_VALUES, ...NO_STATE, ...stored }
+}
+
+/** What Weft records about a connection, if it is empty. */
+const NO_STATE = { fieldSources: {}, importJobId: null, deletedAt: null, mergedInto: null } as const
 
 /** The changes of an import to these connections so far; null for those that it created. */
 export async function readImportedChanges(
@@ -41,42 +65,60 @@ export async function readImportedChanges(
   jobId: number,
   ids: readonly number[],
 ): Promise<Map<number, ImportedChange | null>> {
-  if (ids.length === 0) return new Map()
-  const rows = await reader.all(CHANGES, { job_id: jobId, ids })
+  const rows = await readStoredChanges(reader, jobId, ids)
   return new Map(
     rows.map(({ connection_id, before }) => [connection_id, readEffect(before).change ?? null]),
   )
 }
 
-/**
- * Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them.
- * `reader` reads what the import has changed so far.
- */
+/** Records connections that an import created, with what an undo must not take for the member's own. */
+export async function saveCreated(
+  tx: MemberTransaction,
+  jobId: number,
+  created: readonly (readonly [connectionId: number, added: ImportedChange | null])[],
+): Promise<void> {
+  await insertChanges(
+    tx,
+    jobId,
+    created.map(([id, added]) => [id, added && { ...added, is_created: true }]),
+  )
+}
+
+/** Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them. */
 export async function saveImportedChanges(
   tx: MemberTransaction,
   jobId: number,
   changes: ReadonlyMap<number, ImportedChange>,
 ): Promise<void> {
-  if (changes.size === 0) return
-  const earlier = await readImportedChanges(tx, jobId, [...changes.keys()])
+  const stored = await readStoredChanges(tx, jobId, [...changes.keys()])
+  const earlier = new Map(
+    stored.map(({ connection_id: id, before }) => [
+      id,
+      before === null ? CREATED : readImportedChange(before),
+    ]),
+  )
+  await insertChanges(
+    tx,
+    jobId,
+    [...changes].filter(([id]) => !earlier.has(id)),
+  )
+  await replaceImportedChanges(
+    tx,
+    jobId,
+    [...earlier].map(([id, change]) => [id, joined(change, changes.get(id) ?? NOTHING_ADDED)]),
+  )
+}
+
+async function insertChanges(
+  tx: MemberTransaction,
+  jobId: number,
+  changes: readonly (readonly [connectionId: number, change: ImportedChange | null])[],
+): Promise<void> {
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],
-    rows: [...changes]
-      .filter(([id]) => !earlier.has(id))
-      .map(([id, change]) => [jobId, id, writeImportedChange(change)]),
+    rows: changes.map(([id, change]) => [jobId, id, change && writeImportedChange(change)]),
   })
-  const combined = [...earlier].flatMap(([id, before]): [number, ImportedChange][] => {
-    const change = changes.get(id)
-    return before === null || !change ? [] : [[id, combineChanges(before, change)]] // null: created by this import
-  })
-  await replaceImportedChanges(tx, jobId, combined)
-  const created = [...changes].filter(([id]) => earlier.get(id) === null)
-  await saveRowsOfCreated(
-    tx,
-    jobId,
-    created.map(([id, { merged_rows = [] }]) => [id, merged_rows]),
-  )
 }
 
 /** Replaces what is stored about connections that an import changed. */
@@ -100,12 +142,12 @@ export interface StoredChange {
 }
 
 /** The rows of these connections as they are stored, by number. An import that changed none of them has none. */
-export function readStoredChanges(
+export async function readStoredChanges(
   reader: MemberReader,
   jobId: number,
   ids: readonly number[],
 ): Promise<StoredChange[]> {
-  return reader.all(CHANGES, { job_id: jobId, ids: [...new Set(ids)] })
+  return ids.length === 0 ? [] : reader.all(CHANGES, { job_id: jobId, ids: [...new Set(ids)] })
 }
 
 /** Replaces the rows `from` by the rows `to`. */
@@ -124,101 +166,6 @@ export async function replaceStoredChanges(
     columns: ['job_id', 'connection_id', 'before'],
     rows: to.map(({ connection_id, before }) => [jobId, connection_id, before]),
   })
-}
-
-/** Records connections that an import created. */
-export async function saveCreated(
-  tx: MemberTransaction,
-  jobId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await tx.insertMany({
-    table: 'import_changes',
-    columns: ['job_id', 'connection_id', 'before'],
-    rows: ids.map((id) => [jobId, id, null]),
-  })
-}
-
-/**
- * Records notes and follow-ups of a connection that the import created, so that its undo does not mistake them for the
- * member's.
- */
-export async function saveAddedToCreated(
-  tx: MemberTransaction,
-  { jobId, connectionId }: { readonly jobId: number; readonly connectionId: number },
-  {
-    notes,
-    followUps,
-  }: { readonly notes: readonly number[]; readonly followUps: readonly StoredFollowUp[] },
-): Promise<void> {
-  if (notes.length + followUps.length === 0) return
-  const [row] = await tx.all(CHANGES, { job_id: jobId, ids: [connectionId] })
-  const created = createdIn(row?.before ?? null)
-  const added_follow_ups = [...(created.added_follow_ups ?? []), ...followUps]
-  const added_notes = [...created.added_notes, ...notes]
-  const change = { ...created, added_notes, added_follow_ups }
-  await replaceImportedChanges(tx, jobId, [[connectionId, change]])
-}
-
-/** Records which others the file says are different people, by connection. */
-export async function saveAddedDecisions(
-  tx: MemberTransaction,
-  jobId: number,
-  decisions: ReadonlyMap<number, readonly number[]>,
-): Promise<void> {
-  if (decisions.size === 0) return
-  const stored = await tx.all(CHANGES, { job_id: jobId, ids: [...decisions.keys()] })
-  const withAdded = (change: ImportedChange, id: number): ImportedChange => ({
-    ...change,
-    added_decisions: [...(change.added_decisions ?? []), ...(decisions.get(id) ?? [])],
-  })
-  await replaceImportedChanges(
-    tx,
-    jobId,
-    stored.map(({ connection_id: id, before }) => [
-      id,
-      withAdded(before === null ? createdIn(null) : readImportedChange(before), id),
-    ]),
-  )
-  const known = new Set(stored.map(({ connection_id }) => connection_id))
-  await tx.insertMany({
-    table: 'import_changes',
-    columns: ['job_id', 'connection_id', 'before'],
-    rows: [...decisions.keys()]
-      .filter((id) => !known.has(id))
-      .map((id) => [jobId, id, writeImportedChange(withAdded(NOTHING_ADDED, id))]),
-  })
-}
-
-/** Records rows that were merged into connections that the import created. */
-export async function saveRowsOfCreated(
-  tx: MemberTransaction,
-  jobId: number,
-  rows: readonly (readonly [connectionId: number, rows: readonly MergedRow[]])[],
-): Promise<void> {
-  const merged = new Map(rows.filter(([, { length }]) => length > 0))
-  if (merged.size === 0) return
-  const stored = await tx.all(CHANGES, { job_id: jobId, ids: [...merged.keys()] })
-  await replaceImportedChanges(
-    tx,
-    jobId,
-    stored.map(({ connection_id, before }) => {
-      const created = createdIn(before)
-      const added = merged.get(connection_id) ?? []
-      return [connection_id, { ...created, merged_rows: firstRows(created.merged_rows, added) }]
-    }),
-  )
-}
-
-function createdIn(json: string | null): CreatedConnection {
-  return { ...(json === null ? NOTHING_ADDED : readImportedChange(json)), is_created: true }
-}
-
-function firstRows(
-  some: readonly MergedRow[] = [],
-  more: readonly MergedRow[] = [],
-): readonly MergedRow[] {
-  return [...some, ...more].slice(0, MAX_MERGED_ROWS)
 }
 
 /** Forgets the last row that was merged into a connection, because it is split off. Returns false if there is none. */
@@ -245,35 +192,34 @@ export async function removeMergedRow(
   return true
 }
 
-function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
-  const connection = first.connection ?? next.connection
-  return {
-    ...(connection && { connection }),
-    added_tags: [...first.added_tags, ...next.added_tags],
+/** Of a connection that the import created, only the additions that `saveCreated` records. */
+function joined(first: ImportedChange, next: ImportedChange): ImportedChange {
+  const added: ImportedChange = {
+    ...NOTHING_ADDED,
     added_notes: [...first.added_notes, ...next.added_notes],
-    added_keys: [...first.added_keys, ...next.added_keys],
-    ...((first.added_follow_ups ?? next.added_follow_ups) && {
-      added_follow_ups: [...(first.added_follow_ups ?? []), ...(next.added_follow_ups ?? [])],
-    }),
-    ...((first.added_decisions ?? next.added_decisions) && {
-      added_decisions: [...(first.added_decisions ?? []), ...(next.added_decisions ?? [])],
-    }),
-    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
-    ...((first.contact ?? next.contact) && {
-      contact: first.contact ?? next.contact,
-      source: first.source ?? next.source,
-    }),
-    ...((next.job_after ?? first.job_after) && { job_after: next.job_after ?? first.job_after }),
-    ...((first.renewed ?? next.renewed) && {
-      renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
-    }),
-    ...((first.restored ?? next.restored) && {
-      restored: [...(first.restored ?? []), ...(next.restored ?? [])],
-    }),
-    ...((first.merged_rows ?? next.merged_rows) && {
-      merged_rows: firstRows(first.merged_rows, next.merged_rows),
-    }),
+    added_follow_ups: both(first.added_follow_ups, next.added_follow_ups),
+    added_decisions: both(first.added_decisions, next.added_decisions),
+    merged_rows: both(first.merged_rows, next.merged_rows).slice(0, MAX_MERGED_ROWS),
   }
+  if (first.is_created) return { ...added, is_created: true }
+  const connection = first.connection ?? next.connection
+  const { contact, source } = first.contact ? first : next
+  return {
+    ...added,
+    ...(connection && { connection }),
+    match: first.match ?? next.match,
+    contact,
+    source,
+    added_tags: [...first.added_tags, ...next.added_tags],
+    added_keys: [...first.added_keys, ...next.added_keys],
+    renewed: both(first.renewed, next.renewed),
+    restored: both(first.restored, next.restored),
+    job_after: next.job_after ?? first.job_after,
+  }
+}
+
+function both<T>(first: readonly T[] = [], next: readonly T[] = []): readonly T[] {
+  return [...first, ...next]
 }
 
 /** By primary key. */

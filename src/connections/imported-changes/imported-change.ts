@@ -7,6 +7,8 @@ import type { ImportedContact, ImportFormat } from '../../contact-files/contact/
 
 /** What an import stores about an existing connection so that its change can be undone. */
 export interface ImportedChange {
+  /** True for a connection that the import created. */
+  readonly is_created?: boolean
   /** The connection before the import. Omitted when the import only added keys. */
   readonly connection?: Connection
   readonly added_tags: readonly string[]
@@ -54,11 +56,6 @@ export const MAX_MERGED_ROWS = 20
 /** The fields of a contact that have a value, with its details as the connection stores them. */
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
-
-/** The stored data about a connection that the import created, if it added follow-ups, decisions or merged rows; otherwise null. */
-export interface CreatedConnection extends ImportedChange {
-  readonly is_created: true
-}
 
 /** The change of an import that added nothing to a connection. */
 export const NOTHING_ADDED: ImportedChange = { added_tags: [], added_notes: [], added_keys: [] }

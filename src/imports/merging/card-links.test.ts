@@ -9,7 +9,7 @@ import { deleteConnectionsTool } from '../../connections/deletion/delete-connect
 import { emptyReport, type ImportReport } from '../import-report.ts'
 import { addConnectionTool } from '../../connections/editing/add-connection.tool.ts'
 import { markAwaitedMembers } from './awaited-members.ts'
-import { saveBatch } from '../import-batch.ts'
+import { importRows } from '../import-batch.ts'
 import { undoSlice } from '../undo-slice.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { readEffect } from '../../connections/imported-changes/import-changes.ts'
@@ -33,15 +33,9 @@ async function importCards(
 ): Promise<ImportReport> {
   const { rows, format } = await readWhole(text)
   const report = emptyReport(format, null)
-  const job = { jobId, now: () => world.clock.now() }
+  const context = { source: format, jobId, now: world.clock.now() }
   for (let at = 0; at < rows.length; at += batch)
-    await db.write((tx) =>
-      saveBatch(
-        tx,
-        { source: format, confirmed: new Set(), job },
-        { rows: rows.slice(at, at + batch), planned: undefined, report },
-      ),
-    )
+    await db.write((tx) => importRows(tx, rows.slice(at, at + batch), report, context))
   return report
 }
 

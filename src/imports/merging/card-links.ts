@@ -11,7 +11,7 @@ import {
 import { fieldNumbered } from '../../connections/model/custom-field-registry.ts'
 import { awaitedCardKey, cardKey, emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isCardReference } from '../../contact-files/vcard/card-directory.ts'
-import { addHolder, NO_PEOPLE } from './matched-people.ts'
+import { addHolder, markChanged, NO_PEOPLE } from './matched-people.ts'
 import { takeLabels } from './take-tags-and-notes.ts'
 import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
 import type { NewFieldSources } from '../../connections/model/connection.ts'
@@ -29,10 +29,10 @@ export function contactGroupsOf(rows: readonly ImportRow[]): readonly ContactGro
 
 /** The keys of the people that contacts and groups refer to, and of the contacts. */
 export function linkKeysOf(
-  cards: readonly (CardLinks | undefined)[],
+  contacts: readonly { readonly card?: CardLinks }[],
   groups: readonly ContactGroup[],
 ): readonly string[] {
-  const keys = cards.flatMap((card) => {
+  const keys = contacts.flatMap(({ card }) => {
     if (card === undefined) return []
     const own = card.key === undefined ? [] : [card.key]
     return [...own, ...card.references.map(({ key }) => key)]
@@ -42,15 +42,18 @@ export function linkKeysOf(
 }
 
 /** Whether people wait for one of these cards. */
-export function areAwaited({ byKey }: Network, cards: readonly (CardLinks | undefined)[]): boolean {
-  return cards.some((card) => card?.key !== undefined && byKey.has(awaitedCardKey(card.key)))
+export function areAwaited(
+  { byKey }: Network,
+  contacts: readonly { readonly card?: CardLinks }[],
+): boolean {
+  return contacts.some(({ card }) => card?.key !== undefined && byKey.has(awaitedCardKey(card.key)))
 }
 
 /** The details of a contact, in which the people of its references are relations. */
 export function linkedDetails(
-  { byKey }: Network,
+  { byKey, found }: Network,
   contact: ImportedContact,
-  { card, context }: { readonly card: CardLinks | undefined; readonly context: MergeContext },
+  card: CardLinks | undefined,
 ): ContactDetails | undefined {
   const { details } = contact
   if (card === undefined || card.references.length === 0) return details
@@ -59,10 +62,10 @@ export function linkedDetails(
     return name === undefined ? [] : [{ name, reference }]
   })
   if (named.length === 0) return details
-  const found = named.map(({ reference }) => reference)
-  context.found?.set(contact, found)
+  const references = named.map(({ reference }) => reference)
+  found.set(contact, references)
   const { custom = [], relations = [], ...others } = details ?? {}
-  const rest = custom.filter(({ field, value }) => !isAmong(found, field, value))
+  const rest = custom.filter(({ field, value }) => !isAmong(references, field, value))
   return {
     ...others,
     relations: [...relations, ...named.map(({ name, reference }) => relationTo(name, reference))],
@@ -151,7 +154,7 @@ function linkToCard(
     if (!linkTo(person, relation, [customFieldKey(id), rest.join('\n')], context)) continue
     const values = lines.filter((line) => !rest.includes(line))
     if (person.now.importJobId === context.jobId)
-      context.linked?.push(...values.map((value) => ({ column, value })))
+      network.linked.push(...values.map((value) => ({ column, value })))
   }
 }
 
@@ -205,19 +208,10 @@ export function tagArrived(
   fingerprint: string,
   { tags, context }: { readonly tags: readonly string[]; readonly context: MergeContext },
 ): void {
-  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE)
-    if (tagMember(person, tags, context)) network.hasArrived = true
+  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE) tagMember(person, tags, context)
 }
 
-/** Returns whether the person lacked a tag. */
-function tagMember(
-  person: MergedPerson,
-  tags: readonly string[],
-  { jobId, now }: MergeContext,
-): boolean {
-  if (person.now.deletedAt !== null || !takeLabels(person, tags, { cut: () => {} })) return false
-  if (person.before === undefined) return true
-  const { version } = person.now
-  person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }
-  return true
+function tagMember(person: MergedPerson, tags: readonly string[], context: MergeContext): void {
+  if (person.now.deletedAt === null && takeLabels(person, tags, { cut: () => {} }))
+    markChanged(person, context)
 }

@@ -22,14 +22,13 @@ import { isUnnamed } from './refresh-person.ts'
 import { cutterOf } from './take-tags-and-notes.ts'
 import { fieldNumbered, type FieldRegistry } from '../../connections/model/custom-field-registry.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
-import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
+import type { IncomingContact, MergedPerson, Network } from './matched-people.ts'
 
 /** Reports the values of a contact that its person does not have now. Returns whether there are any. */
 export function reportLost(
-  { fields }: Network,
+  network: Network,
   person: MergedPerson,
   { contact, details }: IncomingContact,
-  context: MergeContext,
 ): boolean {
   const { now } = person
   const lost = [
@@ -37,11 +36,11 @@ export function reportLost(
     ...LIST_FIELDS.filter((field) => isListLost(field, contact, now)),
     ...(areTagsLost(contact, person) ? ['tags'] : []),
     ...addedDetails(now.details, details, now, ANY_VALUE).map(([field]) =>
-      reportedName(field, fields),
+      reportedName(field, network.fields),
     ),
   ]
   if (lost.length === 0) return false
-  const cut = cutterOf(contact, context)
+  const cut = cutterOf(contact, network)
   for (const field of lost) cut(field)
   return true
 }
@@ -74,7 +73,7 @@ function isListLost(field: ListField, contact: ImportedContact, now: Connection)
 /** Tags that the member has edited take in nothing. */
 function areTagsLost(
   { labels }: ImportedContact,
-  { tagsBefore = [], newTags }: MergedPerson,
+  { tagsBefore, newTags }: MergedPerson,
 ): boolean {
   if (labels.length === 0) return false
   const kept = new Set([...tagsBefore, ...newTags].map(({ key }) => key))

@@ -1,7 +1,9 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys (`load-people.ts`), changed in memory. */
 
 import { profileUrlKey } from '../../connections/model/match-keys.ts'
+import type { Note } from '../../connections/model/note-store.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
+import type { StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { FieldRegistry } from '../../connections/model/custom-field-registry.ts'
 import type { AwaitedMember } from './awaited-members.ts'
 import type { Origin } from './contact-origin.ts'
@@ -16,6 +18,7 @@ import type { Connection } from '../../connections/model/connection.ts'
 import type { Details } from '../../contact-files/contact/details.ts'
 import type {
   CardLinks,
+  ContactHistory,
   ImportedContact,
   ImportFormat,
   MatchKeys,
@@ -29,12 +32,6 @@ export interface MergeContext {
   readonly now: number
   /** IDs of people whose values a row of an earlier batch repeats; later rows do not replace them. */
   readonly confirmed?: Pick<ReadonlySet<number>, 'has'>
-  /** Collects the fields of a contact that did not fit into its connection. */
-  readonly cuts?: Map<ImportedContact, Set<string>>
-  /** Collects the references of a contact that the network has the people of. */
-  readonly found?: Map<ImportedContact, readonly UnreadValue[]>
-  /** Collects the references of earlier contacts of this import whose people have arrived. */
-  readonly linked?: UnreadValue[]
 }
 
 /** A contact and the keys by which candidates for it are found. */
@@ -49,6 +46,7 @@ export interface IncomingContact {
   /** See `ImportRow`. */
   readonly record?: string | undefined
   readonly addedAt?: number | undefined
+  readonly history?: ContactHistory | undefined
   readonly origin?: Origin | undefined
 }
 
@@ -58,15 +56,19 @@ export interface MergedPerson {
   readonly before: Connection | undefined
   /** Index among the people of this merge, in the order in which it loaded or added them. */
   readonly order: number
-  /** Undefined until they are loaded. */
-  tagsBefore: readonly Tag[] | undefined
+  tagsBefore: readonly Tag[]
   now: Connection
   /** Connections that were merged into it and have a key of the batch, as they were before. */
   readonly merged?: readonly Connection[]
   readonly newTags: Tag[]
-  /** The text of every note, including deleted ones, so that none is added twice; undefined until they are loaded. */
-  noteTexts: Set<string> | undefined
-  readonly newNotes: string[]
+  /** The text of every note, including deleted ones, so that none is added twice. */
+  noteTexts: Set<string>
+  readonly newNotes: NewNote[]
+  /** The keys of all follow-ups, including deleted ones; undefined until they are loaded. See `take-history.ts`. */
+  followUps: Set<string> | undefined
+  readonly newFollowUps: NewFollowUp[]
+  /** Others whom the member decided to be different people, as the file says. */
+  readonly different: MergedPerson[]
   /** Current matching keys that may not be stored yet. */
   keys: readonly string[]
   /** Fingerprints of merged contacts, and keys of intermediate names and companies. */
@@ -90,6 +92,10 @@ export interface MergedPerson {
   /** Others who may be the same, for the member to decide. */
   readonly perhaps: Match<MergedPerson>[]
 }
+
+/** A note that has no number yet. */
+type NewNote = Omit<Note, 'noteId' | 'connectionId'>
+type NewFollowUp = Omit<StoredFollowUp, 'followUpId' | 'connectionId'>
 
 /** A merged row whose notes have no numbers yet. */
 interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
@@ -120,8 +126,12 @@ export interface Network {
   readonly confirmed: Set<number>
   /** Members of groups in this merge who are not in the network yet. */
   readonly awaited: AwaitedMember[]
-  /** Whether people got tags of groups in earlier files. */
-  hasArrived: boolean
+  /** The fields of each contact that did not fit into its connection. */
+  readonly cuts: Map<ImportedContact, Set<string>>
+  /** The references of each contact that the network has the people of. */
+  readonly found: Map<ImportedContact, readonly UnreadValue[]>
+  /** The references of earlier contacts of this import whose people have arrived. */
+  readonly linked: UnreadValue[]
 }
 
 /** Returns a network of which no one is loaded yet. */
@@ -135,8 +145,45 @@ export function emptyNetwork(): Network {
     fields: undefined,
     confirmed: new Set(),
     awaited: [],
-    hasArrived: false,
+    cuts: new Map(),
+    found: new Map(),
+    linked: [],
   }
+}
+
+/** The start of a person during a merge, without tags, notes and keys. */
+export function newPerson(
+  { people }: Pick<Network, 'people'>,
+  { before, now }: Pick<MergedPerson, 'before' | 'now'>,
+): LoadedPerson {
+  return {
+    before,
+    order: people.length,
+    tagsBefore: NO_TAGS,
+    now,
+    newTags: [],
+    noteTexts: new Set(),
+    newNotes: [],
+    followUps: before ? undefined : new Set(),
+    newFollowUps: [],
+    different: [],
+    keys: [],
+    otherKeys: [],
+    keysBefore: new Set(),
+    ownKeys: new Set(),
+    mergedRows: [],
+    renewed: [],
+    perhaps: [],
+  }
+}
+
+const NO_TAGS: readonly Tag[] = []
+
+/** Records that the import changed a person who was in the network before. */
+export function markChanged(person: MergedPerson, { jobId, now }: MergeContext): void {
+  if (person.before === undefined) return
+  const { version } = person.now
+  person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }
 }
 
 /** Also keeps the order of precedence among the people with this key. */

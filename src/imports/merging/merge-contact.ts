@@ -11,6 +11,7 @@ import { skippedKey } from '../../contact-files/contact/contact-keys.ts'
 import {
   NO_PEOPLE,
   addHolder,
+  newPerson,
   type IncomingContact,
   type MergeContext,
   type MergedPerson,
@@ -86,7 +87,7 @@ function mergeFirst(
 ): MergeResult {
   person.contact ??= storedContactOf(incoming)
   const result = refreshPerson(network, person, incoming, context)
-  reportLost(network, person, incoming, context)
+  reportLost(network, person, incoming)
   return result
 }
 
@@ -100,7 +101,7 @@ function mergeRow(
   const before = person.now
   const [tags, notes] = [person.newTags.length, person.newNotes.length]
   const result = refreshPerson(network, person, incoming, context)
-  const isLost = reportLost(network, person, incoming, context)
+  const isLost = reportLost(network, person, incoming)
   if ((result !== 'unchanged' || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
     person.mergedRows.push({
       connection: stateOf(before),
@@ -162,43 +163,19 @@ function addPerson(
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
   const { source, jobId, now } = context
-  const person: MergedPerson = {
-    before: undefined,
-    order: network.people.length,
-    tagsBefore: undefined,
-    // Every value by name: copying the others of the contact would take several times as long.
-    now: {
-      ...newState(now, jobId),
-      createdAt: Math.min(addedAt, now),
-      name: contact.name,
-      givenName: contact.givenName,
-      familyName: contact.familyName,
-      company: contact.company,
-      title: contact.title,
-      location: contact.location,
-      emails: contact.emails,
-      phones: contact.phones,
-      profileUrl: contact.profileUrl,
-      links: contact.links,
-      birthday: contact.birthday,
-      connectedOn: contact.connectedOn,
-      details,
-      source: origin?.source ?? source,
-      fieldSources: origin?.fieldSources ?? NO_SOURCES,
-    },
-    newTags: [],
-    noteTexts: undefined,
-    newNotes: [],
-    keys,
-    otherKeys: [],
-    keysBefore: NOTHING_STORED,
-    ownKeys: NOTHING_STORED,
-    mergedRows: [],
-    renewed: [],
-    perhaps: perhaps ? [perhaps] : [],
+  const added: Connection = {
+    ...newState(now, jobId),
+    createdAt: Math.min(addedAt, now),
+    ...valuesOf(contact),
+    details,
+    source: origin?.source ?? source,
+    fieldSources: origin?.fieldSources ?? NO_SOURCES,
   }
-  takeLabels(person, contact.labels, { cut: cutterOf(contact, context), isOwn: true })
-  takeNote(person, contact.note)
+  const person = newPerson(network, { before: undefined, now: added })
+  person.keys = keys
+  if (perhaps) person.perhaps.push(perhaps)
+  takeLabels(person, contact.labels, { cut: cutterOf(contact, network), isOwn: true })
+  takeNote(person, contact.note, context)
   network.people.push(person)
   for (const key of keys) addHolder(network, key, person)
   return person
@@ -206,14 +183,17 @@ function addPerson(
 
 const NO_SOURCES = Object.freeze({})
 
-const NOTHING_STORED: ReadonlySet<string> = new Set()
-
 function stateOf(person: Connection): StateBeforeRow {
+  const { details, fieldSources } = person
+  return { ...valuesOf(person), details, fieldSources }
+}
+
+/** By name: copying all but the others would take several times as long. */
+function valuesOf(person: Connection | ImportedContact) {
   const { name, givenName, familyName, company, title, location } = person
   const { emails, phones, profileUrl, links, birthday, connectedOn } = person
-  const main = { name, givenName, familyName, company, title, location, birthday, connectedOn }
-  const { details, fieldSources } = person
-  return { ...main, emails, phones, profileUrl, links, details, fieldSources }
+  const texts = { name, givenName, familyName, company, title, location, birthday, connectedOn }
+  return { ...texts, emails, phones, profileUrl, links }
 }
 
 /** Without empty fields, which takes half the room. */

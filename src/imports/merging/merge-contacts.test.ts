@@ -16,7 +16,7 @@ import {
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
 import { updateConnectionTool } from '../../connections/editing/update-connection.tool.ts'
-import { readImportedChange } from '../../connections/imported-changes/imported-change-json.ts'
+import { readImportedChange } from '../../connections/imported-changes/import-changes.ts'
 import { nameCompanyKey } from '../../connections/model/match-keys.ts'
 import { fingerprintKey } from '../../contact-files/contact/contact-keys.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'

@@ -21,13 +21,12 @@ import {
   tagArrived,
   tagGroup,
 } from './card-links.ts'
-import { addAwaitedMembers, findAwaitedMembers } from './awaited-members.ts'
+import { findAwaitedMembers } from './awaited-members.ts'
 import { readImportedChanges } from '../../connections/imported-changes/import-changes.ts'
 import { namesCustomFields, restoredOrigin } from './contact-origin.ts'
-import { loadCandidates, loadHolders, loadNoteTexts, loadTags } from './load-people.ts'
+import { loadCandidates, loadHolders } from './load-people.ts'
 import {
   NO_PEOPLE,
-  emptyNetwork,
   type IncomingContact,
   type MergeContext,
   type Network,
@@ -35,127 +34,37 @@ import {
 } from './matched-people.ts'
 import { mergeContact, type MergeResult } from './merge-contact.ts'
 import { isReplaced } from './refresh-person.ts'
-import { savePeople } from './save-people.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
-import type {
-  CardLinks,
-  ContactGroup,
-  ContactKeys,
-  ContactOrigin,
-  ImportedContact,
-  ImportRow,
-  MatchKeys,
-} from '../../contact-files/contact/contact.ts'
-import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import { takeHistories } from './take-history.ts'
+import type { ImportedContact, ImportRow, MatchKeys } from '../../contact-files/contact/contact.ts'
+import type { MemberReader } from '../../db/database.ts'
 
-/** A contact, with its keys if the reader of the file has computed them. */
-export interface KeyedContact {
-  readonly contact: ImportedContact
-  readonly keys?: ContactKeys
-  readonly card?: CardLinks
-  readonly record?: string
-  readonly addedAt?: number
-  readonly origin?: ContactOrigin
-}
+type ContactRow = Extract<ImportRow, { readonly contact: unknown }>
 
-/** What a batch of rows has for the network. */
-export interface Incoming {
-  readonly contacts: readonly KeyedContact[]
-  readonly groups: readonly ContactGroup[]
-}
-
-/** Of rows of a file. */
-export function incomingOf(rows: readonly ImportRow[]): Incoming {
-  return { contacts: rows.filter((row) => 'contact' in row), groups: contactGroupsOf(rows) }
-}
-
-/** What becomes of a batch of contacts, not saved yet. */
-export interface PlannedMerge {
-  /** One per contact, in the same order. */
-  readonly results: readonly MergeResult[]
-  readonly context: MergeContext
-  readonly network: Network
-  /** `search_version` of the network that it was planned for. */
-  readonly version: number
-}
-
-/** Merges a batch in order; the results are in the same order. */
-export async function mergeContacts(
-  tx: MemberTransaction,
-  contacts: readonly ImportedContact[],
-  context: MergeContext & { readonly confirmed?: Set<number> },
-): Promise<readonly MergeResult[]> {
-  const incoming = { contacts: contacts.map((contact) => ({ contact })), groups: [] }
-  const planned = await planContacts(tx, incoming, context)
-  await saveMerge(tx, planned)
-  for (const id of planned.network.confirmed) context.confirmed?.add(id)
-  return planned.results
-}
-
-/** Plans the merge of a batch outside its transaction, so that other writes run meanwhile; see `isCurrent`. */
-export async function planContacts(
-  reader: MemberReader,
-  incoming: Incoming,
-  context: MergeContext,
-): Promise<PlannedMerge> {
-  // Read first: whatever is written while the rest is read raises it.
-  const { search_version: version } = await readNetworkState(reader)
-  const network = emptyNetwork()
-  const results = await mergeInto(network, reader, incoming, context)
-  return { results, context, network, version }
-}
-
-/** Saves a merge that was planned for the present version of the network. */
-export async function saveMerge(
-  tx: MemberTransaction,
-  { network, context }: PlannedMerge,
-): Promise<void> {
-  await setImmediate() // other calls run in between
-  await addAwaitedMembers(tx, context.jobId, network.awaited)
-  await savePeople(tx, network, context)
-}
-
-/** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */
-export function planMerge(
-  reader: MemberReader,
-  context: MergeContext,
-  network: Network = emptyNetwork(),
-): (incoming: Incoming) => Promise<MergeResult[]> {
-  return (incoming) => mergeInto(network, reader, incoming, context)
-}
-
-async function mergeInto(
+/**
+ * Merges the next rows of a file into `network`, in order, without writing. Returns one result per row with a contact. Other
+ * calls run between the parts.
+ */
+export async function mergeRows(
   network: Network,
   reader: MemberReader,
-  { contacts, groups }: Incoming,
+  rows: readonly ImportRow[],
   context: MergeContext,
 ): Promise<MergeResult[]> {
-  const fingerprints = contacts.map(
-    ({ contact, keys, record }) => keys?.fingerprint ?? fingerprintKey(contact, record),
-  )
-  if (contacts.some(needsFields)) network.fields = await loadFieldRegistry(reader, network.fields)
-  const cards = contacts.map(({ card }) => card)
-  await loadHolders(network, reader, [...fingerprints, ...linkKeysOf(cards, groups)])
-  if (areAwaited(network, cards)) network.fields = await loadFieldRegistry(reader, network.fields)
-  await setImmediate() // other calls run between the parts, here and below
-  // Most rows of a file that was imported before need nothing else.
-  const incoming = contacts.map(
-    ({ contact, keys, card, record, addedAt, origin: written }, index): IncomingContact => {
-      const fingerprint = fingerprints[index] ?? ''
-      const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-      const linked = linkedDetails(network, contact, { card, context })
-      const details = detailsOf(linked, network.fields, context)
-      const origin =
-        written && restoredOrigin(written, network.fields, { addedAt, now: context.now })
-      const isDone =
-        known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
-      const matchKeys = isDone ? NO_KEYS : (keys ?? matchKeysOf(contact))
-      return { contact, details, fingerprint, keys: matchKeys, card, record, addedAt, origin }
-    },
+  const contacts = rows.filter((row) => 'contact' in row)
+  const groups = contactGroupsOf(rows)
+  const fingerprints = contacts.map(({ contact, record }) => fingerprintKey(contact, record))
+  const others = contacts.flatMap(({ history }) => history?.differentFrom ?? [])
+  const linked = linkKeysOf(contacts, groups)
+  await loadHolders(network, reader, [...fingerprints, ...others, ...linked])
+  if (contacts.some(needsFields) || areAwaited(network, contacts))
+    network.fields = await loadFieldRegistry(reader, network.fields)
+  await setImmediate()
+  const incoming = contacts.map((row, index) =>
+    incomingOf(network, row, fingerprints[index] ?? '', context),
   )
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys !== NO_KEYS)
-  await loadCandidates(network, reader, open, context)
+  await loadCandidates(network, reader, open)
   if (network.hasDeleted)
     await loadHolders(
       network,
@@ -163,24 +72,33 @@ async function mergeInto(
       open.map(({ contact }) => skippedKey(contact)),
     )
   const arriving = context.source === 'vcard' ? await arrivingMembers(reader, incoming) : NO_ONE
-  if (
-    groups.length + arriving.size > 0 ||
-    contacts.some(({ contact: { labels } }) => labels.length > 0)
-  )
-    await loadTags(network.people, reader)
-  if (contacts.some(({ contact: { note } }) => note !== null))
-    await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   const results = incoming.map((one) => mergeContact(network, one, context))
   for (const [{ fingerprint }, tags] of arriving)
     tagArrived(network, fingerprint, { tags, context })
   for (const group of groups) tagGroup(network, group, context)
-  return results
+  return takeHistories(network, reader, { incoming, results }, context)
+}
+
+/** A contact that the network already has, and that changes nothing, needs no keys. */
+function incomingOf(
+  network: Network,
+  { contact, card, record, addedAt, history, origin: written }: ContactRow,
+  fingerprint: string,
+  context: MergeContext,
+): IncomingContact {
+  const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+  const details = detailsOf(linkedDetails(network, contact, card), network.fields, context)
+  const origin = written && restoredOrigin(written, network.fields, { addedAt, now: context.now })
+  const isDone =
+    known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
+  const keys = isDone ? NO_KEYS : matchKeysOf(contact)
+  return { contact, details, fingerprint, keys, card, record, addedAt, history, origin }
 }
 
 /** Whether a contact has values of custom fields, or had some that the member cleared. */
-function needsFields({ contact: { details }, origin }: KeyedContact): boolean {
+function needsFields({ contact: { details }, origin }: ContactRow): boolean {
   return details?.custom !== undefined || (origin !== undefined && namesCustomFields(origin))
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { contact, openSharedWorld } from '../../../test/fixtures/network.ts'
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { newState } from '../../connections/model/connection.ts'
-import { emptyNetwork, type MergedPerson } from './matched-people.ts'
+import { emptyNetwork, newPerson, type MergedPerson } from './matched-people.ts'
 import { addNameOf, namesakesOf } from './namesakes.ts'
 
 const KEY = emailKey('info@acme.example')
@@ -13,30 +13,16 @@ function letters(number: number): string {
   return String.fromCharCode(97 + Math.floor(number / 26), 97 + (number % 26))
 }
 
-function personNamed(name: string, order: number): MergedPerson {
+function personNamed(name: string): MergedPerson {
   const { note: _note, labels: _labels, details: _details, ...fields } = contact({ name })
-  return {
-    before: undefined,
-    order,
-    tagsBefore: undefined,
-    newTags: [],
-    noteTexts: undefined,
-    newNotes: [],
-    keys: [],
-    otherKeys: [],
-    keysBefore: new Set(),
-    ownKeys: new Set(),
-    mergedRows: [],
-    renewed: [],
-    perhaps: [],
-    now: { ...newState(0, 1), ...fields, details: {}, source: 'google' },
-  }
+  const now = { ...newState(0, 1), ...fields, details: {}, source: 'google' as const }
+  return newPerson(emptyNetwork(), { before: undefined, now })
 }
 
 test('of many people behind one mailbox, only those with a similar name are compared', () => {
   const network = emptyNetwork()
   const holders = Array.from({ length: 400 }, (_, at) =>
-    personNamed(`Ann${letters(at)} Lee${letters(at % 100)}`, at),
+    personNamed(`Ann${letters(at)} Lee${letters(at % 100)}`),
   )
   const named = (name: string) =>
     namesakesOf(network, KEY, { contact: contact({ name }), holders }).map(({ now }) => now.name)
@@ -47,13 +33,13 @@ test('of many people behind one mailbox, only those with a similar name are comp
   assert.deepEqual(named('Zoe Quist'), [])
   // Added and renamed people are found too.
   const [first] = holders
-  holders.push(personNamed('Zoe Quist', 400))
+  holders.push(personNamed('Zoe Quist'))
   assert.equal(named('Quist, Zoe').includes('Zoe Quist'), true)
   assert.ok(first)
   first.now = { ...first.now, name: 'Zoe B. Quist' }
   addNameOf(network, first)
   assert.equal(named('Zoe Quist').includes('Zoe B. Quist'), true)
-  for (let at = 401; at < 800; at += 1) holders.push(personNamed('Zoe Quist', at))
+  for (let at = 401; at < 800; at += 1) holders.push(personNamed('Zoe Quist'))
   assert.ok(named('Zoe Quist').length <= 60)
 })
 

@@ -85,7 +85,7 @@ export function refreshPerson(
   const { jobId, now } = context
   const changes: Changes = {}
   const sources: NewFieldSources = {}
-  const cut = cutterOf(contact, context)
+  const cut = cutterOf(contact, network)
   for (const field of TEXT_FIELDS) {
     if (!takesText(network, person.now, incoming, field, context)) continue
     Object.assign(changes, { [field]: contact[field] })
@@ -102,10 +102,10 @@ export function refreshPerson(
   }
   const isNamed = !origin && changes.name === undefined && contact.name !== person.now.name
   const added = isNamed ? withPartsOfName(person.now, incoming) : incoming
-  const details = refreshedDetails(person.now, changes, added, context)
+  const details = refreshedDetails(person.now, changes, added, { network, context })
   Object.assign(sources, details.sources)
   const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
-  const hasNewNote = takeNote(person, contact.note)
+  const hasNewNote = takeNote(person, contact.note, context)
   const hasNewDetails = details.details !== person.now.details
   if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
     return 'unchanged'
@@ -143,7 +143,7 @@ function refreshedDetails(
   present: Connection,
   changes: Changes,
   { contact, details: added, origin }: IncomingContact,
-  context: MergeContext,
+  { network, context }: { readonly network: Network; readonly context: MergeContext },
 ) {
   const after = { ...present, ...changes }
   const hasNewJob = isJobChange(present, after)
@@ -153,7 +153,7 @@ function refreshedDetails(
   const sources: NewFieldSources = {}
   if (added === NO_DETAILS)
     return { details: withFreshLabels(before, changes, after), sources, isJobChange: hasNewJob }
-  const rules = { ...rulesOf(present, origin, context), onCut: cutterOf(contact, context) }
+  const rules = { ...rulesOf(present, origin, context), onCut: cutterOf(contact, network) }
   const taken = addedDetails(before, added, after, rules)
   for (const [field] of taken) {
     const isOlder = origin && detailOf(before, field) && !isNewer(origin, present, field)

@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
 import { addKeys, addKeysOfNew } from '../../connections/model/key-store.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
-import { addNotes } from '../../connections/model/note-store.ts'
+import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { addNotes, type Note } from '../../connections/model/note-store.ts'
 import { addTagsOf } from '../../connections/model/tag-store.ts'
 import {
   insertConnectionRows,
@@ -13,16 +14,21 @@ import {
 } from '../../connections/model/connection-store.ts'
 import { saveFieldRegistry } from '../../connections/model/custom-field-registry.ts'
 import { recordKeyChanges, recordSearchChanges } from '../../connections/model/search-changes.ts'
-import { queueReviews, type QueuedReview } from '../../connections/matching/match-reviews.ts'
+import {
+  queueReviews,
+  recordDifferentPairs,
+  type QueuedReview,
+} from '../../connections/matching/match-reviews.ts'
 import {
   saveCreated,
   saveImportedChanges,
-  saveRowsOfCreated,
 } from '../../connections/imported-changes/import-changes.ts'
-import type {
-  ImportedChange,
-  MergedRow,
+import {
+  NOTHING_ADDED,
+  type ImportedChange,
+  type MergedRow,
 } from '../../connections/imported-changes/imported-change.ts'
+import { addAwaitedMembers } from './awaited-members.ts'
 import { restoredFields } from './contact-origin.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MergeContext, Network, MergedPerson } from './matched-people.ts'
@@ -31,38 +37,42 @@ import type { MemberTransaction } from '../../db/database.ts'
 /** A person who was in the network before this batch. */
 type KnownPerson = MergedPerson & { readonly before: Connection }
 
-/**
- * Each table is written once per batch, not once per person. Returns the new version of the network; undefined if nothing
- * changed.
- */
+/** Each table is written once per batch, not once per person. */
 export async function savePeople(
   tx: MemberTransaction,
-  { people, fields }: Network,
+  { people, fields, awaited }: Network,
   context: MergeContext,
-): Promise<number | undefined> {
+): Promise<void> {
+  await setImmediate() // other calls run in between, here and below
   const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
-  await saveAdded(tx, added, context)
+  await addAwaitedMembers(tx, context.jobId, awaited)
+  await saveAdded(tx, added)
   await queueReviews(tx, reviewsOf(people, context))
-  await setImmediate() // other calls run in between
+  await setImmediate()
   await updateConnectionRows(
     tx,
     changed.map(({ before, now }) => ({ before, after: now })),
   )
-  await saveTags(tx, [...added, ...changed])
-  const notes = await saveNotes(tx, [...added, ...changed], context)
-  await saveRowsOfCreated(
+  await saveTags(tx, people)
+  const additions = {
+    notes: await saveNotes(tx, people),
+    followUps: await saveFollowUps(tx, people),
+    decisions: await saveDecisions(tx, people, context),
+  }
+  await saveCreated(
     tx,
     context.jobId,
-    added.map((person) => [person.now.connectionId, rowsOf(person, notes)]),
+    added.map((person) => [person.now.connectionId, creationOf(person, additions)]),
   )
-  const changes = changesOf(known, notes, context)
+  const changes = changesOf(known, additions, context)
   await saveImportedChanges(tx, context.jobId, changes)
   await saveKeys(tx, people)
   await setImmediate()
-  return added.length + changed.length === 0
-    ? recordKeyChanges(tx, [...changes.keys(), ...withNewKeys(people)])
-    : recordPeople(tx, [added, changed])
+  if (added.length + changed.length === 0)
+    await recordKeyChanges(tx, [...changes.keys(), ...withNewKeys(people)])
+  await recordSearchChanges(tx, idsOf(added))
+  await recordSearchChanges(tx, idsOf(changed))
 }
 
 interface Groups {
@@ -93,18 +103,13 @@ function numberPeople(added: readonly MergedPerson[], first: number): void {
     person.now = { ...person.now, connectionId: first + index }
 }
 
-async function saveAdded(
-  tx: MemberTransaction,
-  added: readonly MergedPerson[],
-  { jobId }: MergeContext,
-): Promise<void> {
+async function saveAdded(tx: MemberTransaction, added: readonly MergedPerson[]): Promise<void> {
   if (added.length === 0) return
   numberPeople(added, await numberConnections(tx, added.length))
   await insertConnectionRows(
     tx,
     added.map(({ now }) => now),
   )
-  await saveCreated(tx, jobId, idsOf(added))
 }
 
 /** The pairs of people who may be the same. The new ones have their numbers. */
@@ -122,16 +127,6 @@ function reviewsOf(
   )
 }
 
-/** Returns the new version of the network. */
-async function recordPeople(
-  tx: MemberTransaction,
-  groups: readonly (readonly MergedPerson[])[],
-): Promise<number | undefined> {
-  let version: number | undefined
-  for (const people of groups) version = (await recordSearchChanges(tx, idsOf(people))) ?? version
-  return version
-}
-
 async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
   const tags = people.flatMap(({ now: { connectionId }, newTags }) =>
     newTags.map((tag) => ({ ...tag, connectionId })),
@@ -139,42 +134,80 @@ async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]):
   if (tags.length > 0) await addTagsOf(tx, tags)
 }
 
-/** Returns the numbers of the new notes by connection. */
+/** What a batch added to connections, by their numbers. */
+interface Additions {
+  readonly notes: ReadonlyMap<number, readonly Note[]>
+  readonly followUps: ReadonlyMap<number, readonly StoredFollowUp[]>
+  /** Numbers of people who are new to be known as different. */
+  readonly decisions: ReadonlyMap<number, readonly number[]>
+}
+
 async function saveNotes(
   tx: MemberTransaction,
   people: readonly MergedPerson[],
-  { now: createdAt }: MergeContext,
-): Promise<ReadonlyMap<number, number[]>> {
-  const notes = await addNotes(
-    tx,
-    people.flatMap(({ now: { connectionId }, newNotes }) =>
-      newNotes.map((text) => ({
-        connectionId,
-        text,
-        happenedOn: null,
-        origin: 'import' as const,
-        createdAt,
-      })),
-    ),
+): Promise<Additions['notes']> {
+  const notes = people.flatMap(({ now: { connectionId }, newNotes }) =>
+    newNotes.map((note) => ({ ...note, connectionId })),
   )
-  const numbers = new Map<number, number[]>()
-  for (const { connectionId, noteId } of notes) {
-    const there = numbers.get(connectionId)
-    if (there) there.push(noteId)
-    else numbers.set(connectionId, [noteId])
-  }
-  return numbers
+  return Map.groupBy(await addNotes(tx, notes), ({ connectionId }) => connectionId)
+}
+
+async function saveFollowUps(
+  tx: MemberTransaction,
+  people: readonly MergedPerson[],
+): Promise<Additions['followUps']> {
+  const followUps = people.flatMap(({ now: { connectionId }, newFollowUps }) =>
+    newFollowUps.map((followUp) => ({ ...followUp, connectionId })),
+  )
+  return Map.groupBy(await addFollowUps(tx, followUps), ({ connectionId }) => connectionId)
+}
+
+async function saveDecisions(
+  tx: MemberTransaction,
+  people: readonly MergedPerson[],
+  { now }: MergeContext,
+): Promise<Additions['decisions']> {
+  const decided = people.flatMap((person) =>
+    person.different.map((other): [number, number] => [
+      person.now.connectionId,
+      other.now.connectionId,
+    ]),
+  )
+  if (decided.length === 0) return new Map()
+  const pairs = decided.map(([one, other]): [number, number] => [
+    Math.min(one, other),
+    Math.max(one, other),
+  ])
+  await recordDifferentPairs(tx, pairs, now)
+  const byPerson = Map.groupBy(decided, ([one]) => one)
+  return new Map([...byPerson].map(([one, its]) => [one, its.map(([, other]) => other)]))
+}
+
+/** Null if the import only created the person: what an undo must not take for the member's own is recorded. */
+function creationOf(
+  person: MergedPerson,
+  { notes, followUps, decisions }: Additions,
+): ImportedChange | null {
+  const id = person.now.connectionId
+  const typed = (notes.get(id) ?? []).filter(({ origin }) => origin === 'typed')
+  const added_follow_ups = followUps.get(id) ?? []
+  const added_decisions = decisions.get(id) ?? []
+  const merged_rows = rowsOf(person, notes)
+  if ([typed, added_follow_ups, added_decisions, merged_rows].every(({ length }) => length === 0))
+    return null
+  const added_notes = typed.map(({ noteId }) => noteId)
+  return { ...NOTHING_ADDED, added_notes, added_follow_ups, added_decisions, merged_rows }
 }
 
 /** Data for the undo, by connection. */
 function changesOf(
   known: readonly KnownPerson[],
-  notes: ReadonlyMap<number, number[]>,
+  additions: Additions,
   context: MergeContext,
 ): Map<number, ImportedChange> {
   return new Map(
     known.flatMap((person) => {
-      const change = changeOf(person, notes, context)
+      const change = changeOf(person, additions, context)
       return change ? [[person.now.connectionId, change] as const] : []
     }),
   )
@@ -183,38 +216,42 @@ function changesOf(
 /** Undefined when nothing changed. A link to a card that has arrived is not a change of the import. */
 function changeOf(
   person: KnownPerson,
-  notes: ReadonlyMap<number, number[]>,
+  { notes, followUps, decisions }: Additions,
   { source, jobId }: MergeContext,
 ): ImportedChange | undefined {
-  const { before, now, match, contact, renewed, mergedRows, job } = person
+  const { before, now, match, contact, renewed, newTags, job } = person
+  const id = now.connectionId
+  const isChanged = before.version !== now.version && now.importJobId === jobId
   const added_keys = addedKeys(person)
-  const details = {
-    ...(match && { match: { score: match.score, reasons: match.reasons } }),
+  const added_decisions = decisions.get(id) ?? []
+  if (!isChanged && added_keys.length + renewed.length + added_decisions.length === 0)
+    return undefined
+  const always = {
+    match: match && { score: match.score, reasons: match.reasons },
     ...(contact && { contact, source }),
-    ...(renewed.length > 0 && { renewed }),
-    ...(job && { job_after: job }),
-    ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
+    renewed,
+    job_after: job,
+    merged_rows: rowsOf(person, notes),
+    added_keys,
+    added_decisions,
   }
-  if (before.version === now.version || now.importJobId !== jobId)
-    return added_keys.length + renewed.length === 0
-      ? undefined
-      : { added_tags: [], added_notes: [], added_keys, ...details }
-  const added_notes = notes.get(now.connectionId) ?? []
-  const added_tags = person.newTags.map(({ tag }) => tag)
-  const fields = restoredFields(before, now)
-  const restored = fields.length > 0 && { restored: fields }
-  return { connection: before, added_tags, added_notes, added_keys, ...details, ...restored }
+  if (!isChanged) return { ...NOTHING_ADDED, ...always }
+  return {
+    ...always,
+    connection: before,
+    added_tags: newTags.map(({ tag }) => tag),
+    added_notes: (notes.get(id) ?? []).map(({ noteId }) => noteId),
+    added_follow_ups: followUps.get(id) ?? [],
+    restored: restoredFields(before, now),
+  }
 }
 
 /** The rows that were merged, with the numbers of their notes. */
-function rowsOf(
-  { now, mergedRows }: MergedPerson,
-  numbers: ReadonlyMap<number, readonly number[]>,
-): readonly MergedRow[] {
-  const all = numbers.get(now.connectionId) ?? []
+function rowsOf({ now, mergedRows }: MergedPerson, all: Additions['notes']): readonly MergedRow[] {
+  const added = all.get(now.connectionId) ?? []
   return mergedRows.map(({ notes, ...row }) => ({
     ...row,
-    added_notes: notes.flatMap((at) => all[at] ?? []),
+    added_notes: notes.flatMap((at) => added[at]?.noteId ?? []),
   }))
 }
 

@@ -5,16 +5,19 @@ import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import { notePartsOf } from '../../contact-files/contact/note-parts.ts'
 import { tagOf, type Tag } from '../../connections/model/tag-store.ts'
 import { hasOwnTags } from './contact-origin.ts'
-import type { IncomingContact, MergeContext, MergedPerson } from './matched-people.ts'
+import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
 
 type Cutter = (field: string) => void
 
 /** Records the fields of a contact that did not fit. */
-export function cutterOf(contact: IncomingContact['contact'], { cuts }: MergeContext): Cutter {
+export function cutterOf(
+  contact: IncomingContact['contact'],
+  { cuts }: Pick<Network, 'cuts'>,
+): Cutter {
   return (field) => {
-    const fields = cuts?.get(contact)
+    const fields = cuts.get(contact)
     if (fields) fields.add(field)
-    else cuts?.set(contact, new Set([field]))
+    else cuts.set(contact, new Set([field]))
   }
 }
 
@@ -31,7 +34,7 @@ export function takeLabels(
 ): boolean {
   const missing = missingTags(person, labels, isOwn)
   if (missing.length === 0) return false
-  const had = (person.tagsBefore ?? []).length + person.newTags.length
+  const had = person.tagsBefore.length + person.newTags.length
   const room = Math.max(0, MAX_VALUES - had)
   if (missing.length > room) cut('tags')
   person.newTags.push(...missing.slice(0, room))
@@ -43,7 +46,7 @@ export function takeLabels(
  * Weft, which adds to tags that an earlier export has restored.
  */
 export function missingTags(
-  { tagsBefore = [], newTags, now }: MergedPerson,
+  { tagsBefore, newTags, now }: MergedPerson,
   labels: readonly string[],
   isOwn: boolean,
 ): readonly Tag[] {
@@ -58,19 +61,22 @@ export function missingTags(
   })
 }
 
-export function takeNote(person: MergedPerson, note: string | null): boolean {
+export function takeNote(
+  person: MergedPerson,
+  note: string | null,
+  { now: createdAt }: MergeContext,
+): boolean {
   if (note === null || !lacksNote(person, note)) return false
-  const texts = (person.noteTexts ??= new Set())
-  for (const part of notePartsOf(note)) {
-    if (texts.has(part)) continue
-    texts.add(part)
-    person.newNotes.push(part)
+  for (const text of notePartsOf(note)) {
+    if (person.noteTexts.has(text)) continue
+    person.noteTexts.add(text)
+    person.newNotes.push({ text, happenedOn: null, origin: 'import', createdAt })
   }
   return true
 }
 
 /** Whether no notes of a person have this text. */
-export function lacksNote({ noteTexts = new Set() }: MergedPerson, note: string | null): boolean {
+export function lacksNote({ noteTexts }: MergedPerson, note: string | null): boolean {
   if (note === null || isComposedOf(note, noteTexts)) return false
   return notePartsOf(note).some((part) => !noteTexts.has(part))
 }

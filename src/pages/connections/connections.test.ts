@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contact } from '../../../test/fixtures/network.ts'
-import { mergeContacts } from '../../imports/merging/merge-contacts.ts'
+import { contact, mergeContacts } from '../../../test/fixtures/network.ts'
 import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import {
