@@ -41,3 +41,31 @@ test('every value of a file is kept or counted as left out', async () => {
   for (const { name, filled, leftOut = 0 } of columns.slice(3))
     assert.equal(values.filter(({ field }) => field === name).length, filled - leftOut, name)
 })
+
+test('columns and properties do not count the values of rejected rows', async () => {
+  const table = await readWhole(
+    'Name,Email,Company,Connected On\nMira Holt,mira@holt.example,Acme,1 May 2020\n,,,2 May 2020\n',
+  )
+  assert.equal(table.rejected.length, 1)
+  assert.deepEqual(
+    table.columns.map(({ filled, examples }) => [filled, examples?.length]),
+    [
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 2],
+    ],
+  )
+  const cards = ['FN:Mira Holt\r\nTITLE:Boss', 'TITLE:Chief'].map(
+    (lines) => `BEGIN:VCARD\r\nVERSION:4.0\r\n${lines}\r\nEND:VCARD\r\n`,
+  )
+  const file = await readWhole(cards.join(''))
+  assert.equal(file.rejected.length, 1)
+  assert.deepEqual(
+    file.columns.map(({ name, filled }) => [name, filled]),
+    [
+      ['FN', 1],
+      ['TITLE', 1],
+    ],
+  )
+})

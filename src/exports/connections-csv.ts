@@ -38,9 +38,9 @@ const SINGLE: readonly (readonly [header: string, cell: (contact: PortableContac
   ['Name Suffix', ({ details }) => details.nameSuffix ?? ''],
   ['Nickname', ({ details }) => details.nickname ?? ''],
   ['Pronouns', ({ details }) => details.pronouns ?? ''],
-  ['Organization Name', ({ company }) => single(company ?? '')],
-  ['Organization Title', ({ title }) => single(title ?? '')],
-  ['Organization Department', (contact) => single(departmentOf(contact))],
+  ['Organization Name', ({ company }) => company ?? ''],
+  ['Organization Title', ({ title }) => title ?? ''],
+  ['Organization Department', (contact) => whole(departmentOf(contact))],
   ['Location', ({ location }) => location ?? ''],
   ['Birthday', ({ birthday }) => birthday ?? ''],
   ['Connected On', ({ connectedOn }) => connectedOn ?? ''],
@@ -189,7 +189,7 @@ function isWhole(text: string): boolean {
   return !text.includes(SEPARATOR)
 }
 
-function single(text: string): string {
+function whole(text: string): string {
   return isWhole(text) ? text : ''
 }
 

@@ -228,6 +228,8 @@ test('typed people with several notes, all kinds of tags and another profile are
   const member = await world.join()
   await member.ask(addConnectionTool, {
     name: 'Ann Lee',
+    company: 'Acme:::Bolt',
+    title: 'Head of A ::: B',
     profile_url: 'https://ann.example/me',
     links: ['https://x.org/a', 'https://linkedin.com/in/Other'],
     tags: ['starred', 'a ::: b', 'C++', 'x,y'],
@@ -241,6 +243,7 @@ test('typed people with several notes, all kinds of tags and another profile are
     assert.equal(read.length, 1)
     if (file !== 'connections.json') {
       assert.equal(read[0]?.note, 'First; with \\n, and\nlines\n\nSecond one\n\nof two parts')
+      assert.deepEqual([read[0].company, read[0].title], ['Acme:::Bolt', 'Head of A ::: B'])
       assert.deepEqual(read[0].links, ['https://ann.example/me', 'https://x.org/a'])
     }
     const results = await member.import(read, { source: sourceOf(file), jobId: 3 })

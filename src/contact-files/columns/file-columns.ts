@@ -11,7 +11,7 @@ export interface FileColumn {
   readonly becomes: ColumnField
   /** The kind of value, such as `work`, or the name of the custom field. */
   readonly label?: string
-  /** Number of read rows with a value in it. */
+  /** Number of read rows with a value in it, without rejected ones. */
   readonly filled: number
   /** Its first values, shortened. Absent for the properties of cards and for columns without values. */
   readonly examples?: readonly string[]
@@ -27,6 +27,8 @@ const MAX_EXAMPLE_LENGTH = 40 // characters
 /** The values of a column in the rows read so far. */
 interface ColumnValues {
   filled: number
+  /** Rows whose value may be an example: also rejected ones, because they show what the column has. */
+  seen: number
   /** Of these: how many are left out. */
   leftOut: number
   readonly examples: string[]
@@ -34,15 +36,16 @@ interface ColumnValues {
 
 /** Those of a column before the first row. */
 export function noValues(): ColumnValues {
-  return { filled: 0, leftOut: 0, examples: [] }
+  return { filled: 0, seen: 0, leftOut: 0, examples: [] }
 }
 
 /** Counts a value that is not empty. */
-export function countValue(values: ColumnValues, value: string): void {
-  values.filled += 1
+export function countValue(values: ColumnValues, value: string, isRejected: boolean): void {
+  if (!isRejected) values.filled += 1
+  values.seen += 1
   const { examples } = values
   // The first rows only, so that counting stays fast.
-  if (values.filled > MAX_EXAMPLE_ROWS || examples.length === MAX_EXAMPLES) return
+  if (values.seen > MAX_EXAMPLE_ROWS || examples.length === MAX_EXAMPLES) return
   const example = shortened(value)
   if (!examples.includes(example)) examples.push(example)
 }

@@ -25,12 +25,13 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
   if (row.location !== '' && !hasWordsOf({ formatted: location }, row.location))
     addCustom(row, row.locationHeader, row.location)
   const details = detailsOf(row, table)
+  const valueOf = table.format === 'google' && !table.isOwn ? first : String
   return {
     fullName: fullNameOf(row, table.format),
     givenName: row.given,
     familyName: row.family,
-    company: table.format === 'google' ? first(row.company) : row.company,
-    title: table.format === 'google' ? first(row.title) : row.title,
+    company: valueOf(row.company),
+    title: valueOf(row.title),
     location,
     emails: row.emails,
     phones: row.phones,
