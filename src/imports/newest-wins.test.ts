@@ -132,3 +132,49 @@ test('a row with another title is a namesake if the file still has the earlier r
     ['job_changed', 'unchanged'],
   ])
 })
+
+test('a company of another kind of file is kept as a further position, once', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const emails = [EMAIL]
+  const acme = { name: 'Mira Holt', emails, company: 'Acme', title: 'Pilot' }
+  await member.import([acme], { source: 'linkedin', jobId: 1 })
+  const bolt = { name: 'Mira Holt', emails, company: 'Bolt', title: 'Captain' }
+  const load = (contact: Partial<ImportedContact>, jobId: number) =>
+    member.import([contact], { source: 'google', jobId })
+  assert.deepEqual(await load(bolt, 2), ['updated'])
+  const positions = async () => {
+    const [person = assert.fail()] = await findConnections(member.db, [1])
+    const { company, title, details: kept } = person
+    return { company, title, others: kept.organizations }
+  }
+  const expected = {
+    company: 'Acme',
+    title: 'Pilot',
+    others: [{ name: 'Bolt', title: 'Captain', current: true }],
+  }
+  assert.deepEqual(await positions(), expected)
+  assert.deepEqual(await load(bolt, 3), ['unchanged'])
+  assert.deepEqual(await load({ ...bolt, company: 'ACME Inc.', phones: ['+1 212 555 0100'] }, 4), [
+    'updated',
+  ])
+  assert.deepEqual(await positions(), expected)
+  assert.deepEqual(await load({ ...bolt, phones: ['+1 212 555 0101'] }, 5), ['updated'])
+  assert.deepEqual(await positions(), expected)
+})
+
+test('a birthday with its year replaces the same without it, from any file but not a typed one', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const day = { name: 'Mira Holt', emails: [EMAIL], birthday: '--07-09' }
+  const whole = { ...day, birthday: '1985-07-09' }
+  await member.import([day], { source: 'linkedin', jobId: 1 })
+  const birthday = async () => (await findConnections(member.db, [1]))[0]?.birthday
+  assert.deepEqual(await member.import([whole], { source: 'google', jobId: 2 }), ['updated'])
+  assert.equal(await birthday(), '1985-07-09')
+  assert.deepEqual(await member.import([day], { source: 'linkedin', jobId: 3 }), ['unchanged'])
+  assert.equal(await birthday(), '1985-07-09')
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', birthday: '--07-09' })
+  await member.import([{ ...whole, title: 'Pilot' }], { source: 'google', jobId: 4 })
+  assert.equal(await birthday(), '--07-09')
+})

@@ -11,6 +11,7 @@ import {
   type NewFieldSources,
   type ListField,
   type SourcedField,
+  type TextField,
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
 import { updateConnection } from '../model/connection-store.ts'
@@ -24,6 +25,7 @@ import {
   withDetails,
   type Details,
 } from '../../contact-files/contact/details.ts'
+import { addsYear } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -38,10 +40,10 @@ export async function fillGaps(
   const values: Record<string, unknown> = {}
   const sources: NewFieldSources = {}
   for (const field of TEXT_FIELDS) {
-    const giver = others.find((other) => other.connection[field] !== null)?.connection
-    if (connection[field] !== null || !giver) continue
-    values[field] = giver[field]
-    takeSource(sources, giver, field)
+    const giver = others.find(({ connection: other }) => isBetter(field, other, connection))
+    if (!giver) continue
+    values[field] = giver.connection[field]
+    takeSource(sources, giver.connection, field)
   }
   const profileUrl = (values['profileUrl'] as string | undefined) ?? connection.profileUrl
   for (const field of LIST_FIELDS)
@@ -62,6 +64,13 @@ export async function fillGaps(
   }
   await updateConnection(tx, connection, after)
   return after
+}
+
+/** Whether a value fills a gap. A birthday with its year is better than the same without. */
+function isBetter(field: TextField, other: Connection, kept: Connection): boolean {
+  const [value, present] = [other[field], kept[field]]
+  if (value === null) return false
+  return present === null || (field === 'birthday' && addsYear(value, present))
 }
 
 /** Records the source and, if it is known, the time of a value of the other connection. */

@@ -187,3 +187,15 @@ test('an invalid merge is rejected and changes nothing', async () => {
   assert.equal((await get(member, keep_id)).version, 1)
   assert.equal((await get(member, many)).version, 2)
 })
+
+test('of two birthdays on one day, a merge keeps the one with the year', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const birthday of ['--07-09', '1985-07-09'])
+    await member.ask(addConnectionTool, { name: `Mira ${birthday}`, birthday })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  const { birthday } = await member.ask<{ birthday: string }>(getConnectionTool, {
+    connection_id: 'c_1',
+  })
+  assert.equal(birthday, '1985-07-09')
+})

@@ -30,6 +30,15 @@ function isSameCompany(one: string, other: string | null): boolean {
   )
 }
 
+/** Whether a person has a position at this company, now or formerly. */
+export function holdsPosition(
+  { company, details }: Pick<Job, 'company'> & { readonly details: Details },
+  other: string,
+): boolean {
+  const names = [company, ...(details.organizations ?? []).map(({ name }) => name)]
+  return names.some((name) => name != null && isSameCompany(name, other))
+}
+
 /** A corrected typo changes one or two letters of a long title. */
 function isSameTitle(one: string, other: string | null): boolean {
   if (other === null) return false

@@ -19,6 +19,11 @@ export function requireDay(text: string, argument: string): string {
   throw invalidArgument(argument, 'must be a valid date (YYYY-MM-DD)')
 }
 
+/** Whether a birthday is the other one, which has no year (--MM-DD), with its year. */
+export function addsYear(birthday: string, other: string | null): boolean {
+  return other?.startsWith('--') === true && birthday !== other && birthday.endsWith(other.slice(1))
+}
+
 /**
  * The first date after `after` in a series that starts at `from`; undefined when it does not recur. Dates are computed
  * from `from`, not from the previous occurrence, so January 31 is followed by February 28 and then March 31.

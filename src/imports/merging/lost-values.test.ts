@@ -53,9 +53,11 @@ test('the report lists the values that a person does not take in from another ki
     undefined,
   )
   const linkedin = 'First Name,Last Name,URL,Email Address,Company,Position,Connected On\n'
-  const chief = `${linkedin}Ann,Lee,,ann.lee@x.org,Bolt,Chief,01 Jan 2024\n`
-  assert.deepEqual(await cutOf(chief), ['company', 'title'])
+  const chief = `${linkedin}Ann,Lee,,ann.lee@x.org,Acme,Chief,01 Jan 2024\n`
+  assert.deepEqual(await cutOf(chief), ['title'])
   assert.equal(await cutOf(chief), undefined)
+  const former = `${linkedin}Ann,Lee,,ann.lee@x.org,Bolt,Chief,01 Jan 2024\n`
+  assert.equal(await cutOf(former), undefined) // a further position
   const shared = google('Ann', 'Lee', 'Acme', 'Clerk', 'ann.lee@x.org', 'lunds@x.org', '')
   assert.deepEqual(await cutOf(shared), ['emails'])
   await member.ask(updateConnectionTool, {

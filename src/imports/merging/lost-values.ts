@@ -2,6 +2,7 @@
 
 import { isFullerName } from '../../identity/compare-names.ts'
 import { normalize } from '../../base/tokenize.ts'
+import { addsYear } from '../../contact-files/contact/calendar-day.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
 import { addedDetails } from '../../connections/model/add-details.ts'
 import {
@@ -52,6 +53,12 @@ function isTextLost(field: TextField, contact: ImportedContact, now: Connection)
     return false
   if (field === 'name') return !isUnnamed(contact) && !isNameKept(contact, now)
   if (field === 'profileUrl') return !now.links.includes(value)
+  if (field === 'birthday' && kept !== null && addsYear(kept, value)) return false
+  if (field === 'company' || field === 'title') {
+    const part = field === 'company' ? 'name' : 'title'
+    const { organizations = [] } = now.details
+    if (organizations.some((one) => normalize(one[part] ?? '') === normalize(value))) return false
+  }
   return kept === null || normalize(value) !== normalize(kept)
 }
 

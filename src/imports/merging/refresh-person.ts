@@ -3,6 +3,7 @@
  */
 
 import { dayAt } from '../../base/calendar-day.ts'
+import { addsYear } from '../../contact-files/contact/calendar-day.ts'
 import { remembering } from '../../base/remembering.ts'
 import { isFullerName } from '../../identity/compare-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
@@ -42,6 +43,7 @@ import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import {
   closeDepartment,
   closePosition,
+  holdsPosition,
   isJobChange,
 } from '../../connections/model/organizations.ts'
 import {
@@ -101,7 +103,8 @@ export function refreshPerson(
       takeSource(sources, person.now, field, { origin, context })
   }
   const isNamed = !origin && changes.name === undefined && contact.name !== person.now.name
-  const added = isNamed ? withPartsOfName(person.now, incoming) : incoming
+  const named = isNamed ? withPartsOfName(person.now, incoming) : incoming
+  const added = withOtherPosition(person.now, named, context)
   const details = refreshedDetails(person.now, changes, added, { network, context })
   Object.assign(sources, details.sources)
   const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
@@ -128,6 +131,22 @@ export function refreshPerson(
   const { company, title } = person.now
   person.job = { company, title }
   return 'job_changed'
+}
+
+/** The company of another kind of file does not replace the present one, but becomes a further position. */
+function withOtherPosition(
+  present: Connection,
+  incoming: IncomingContact,
+  { source }: MergeContext,
+): IncomingContact {
+  const { contact, details, origin } = incoming
+  const { company, title } = contact
+  const known = sourceOf(present, 'company')
+  if (company === null || present.company === null || origin || known === source) return incoming
+  if (known === 'typed' || holdsPosition(present, company)) return incoming
+  const position = { name: company, ...(title !== null && { title }), current: true }
+  const organizations = [position, ...(details.organizations ?? [])]
+  return { ...incoming, details: withDetails(details, [['organizations', organizations]]) }
 }
 
 /** The fields on which the name keys depend. */
@@ -223,6 +242,7 @@ function takesText(
     if (isUnnamed(present)) return true
   }
   if (origin) return !isOlder
+  if (field === 'birthday' && addsYear(value, present.birthday)) return true
   if (sourceOf(present, field) !== source)
     return NAME_FIELDS.has(field) && completesName(contact, present)
   if (present.importJobId !== jobId) return true
