@@ -7,7 +7,7 @@ import { listConnectionsTool } from '../connections/search/list-connections.tool
 import { importRows } from './import-batch.ts'
 import { readImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
-import { undoSlice } from './undo-slice.ts'
+import { undoSlice } from './revert-slice.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import { readNetworkState } from '../tools/call-state.ts'

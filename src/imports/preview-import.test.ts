@@ -42,13 +42,13 @@ test('the planned results equal the results of the actual merge, batch by batch'
         const planned: string[] = []
         for (let at = 0; at < contacts.length; at += batch)
           planned.push(
-              ...(await mergeRows(
-                network,
-                member.db,
-                fileRows(contacts.slice(at, at + batch)),
-                PLAN,
-              )),
-            )
+            ...(await mergeRows(
+              network,
+              member.db,
+              fileRows(contacts.slice(at, at + batch)),
+              PLAN,
+            )),
+          )
         assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch }))
       },
     ),

@@ -33,7 +33,7 @@ export interface ImportedChange {
   /** Fields that the member has typed in the network that was exported; see `contact-origin.ts`. */
   readonly restored?: readonly SourcedField[] | undefined
   /** After an undo: the connection as it was before the undo. */
-  readonly undone?: Connection
+  readonly undone?: Connection | undefined
 }
 
 /** A row that was merged into a person that an earlier row of the same file added or changed. It can be split off again. */

@@ -78,10 +78,7 @@ function isListLost(field: ListField, contact: ImportedContact, now: Connection)
 }
 
 /** Tags that the member has edited take in nothing. */
-function areTagsLost(
-  { labels }: ImportedContact,
-  { tagsBefore, newTags }: MergedPerson,
-): boolean {
+function areTagsLost({ labels }: ImportedContact, { tagsBefore, newTags }: MergedPerson): boolean {
   if (labels.length === 0) return false
   const kept = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
   return labels.map(tagOf).some(({ key }) => !kept.has(key))

@@ -20,7 +20,10 @@ import type { MemberReader } from '../../db/database.ts'
 export async function takeHistories(
   network: Network,
   reader: MemberReader,
-  { incoming, results }: Record<'incoming', readonly IncomingContact[]> & {
+  {
+    incoming,
+    results,
+  }: Record<'incoming', readonly IncomingContact[]> & {
     readonly results: readonly MergeResult[]
   },
   context: MergeContext,
@@ -47,10 +50,7 @@ export async function takeHistories(
   })
 }
 
-async function loadFollowUps(
-  people: readonly MergedPerson[],
-  reader: MemberReader,
-): Promise<void> {
+async function loadFollowUps(people: readonly MergedPerson[], reader: MemberReader): Promise<void> {
   const missing = new Map(
     people.flatMap((person) =>
       person.followUps ? [] : [[person.now.connectionId, (person.followUps = new Set<string>())]],

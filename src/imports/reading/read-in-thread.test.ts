@@ -148,7 +148,11 @@ const ATTEMPTS = memberStatement<object, { attempts: number }>()(
 )
 
 test('a thread that sends nothing is ended after the time limit, and the next file is read', async () => {
-  const opening = openInThread(waiting(() => {}), TASK, { timeLimitMs: 50 })
+  const opening = openInThread(
+    waiting(() => {}),
+    TASK,
+    { timeLimitMs: 50 },
+  )
   await assert.rejects(opening, { code: 'unavailable', reason: 'took longer than 0.05 seconds' })
   await using file = await openInThread(streamOf(bytesOf(CSV)), TASK)
   assert.equal((await collect(file.rows)).length, 5000)
