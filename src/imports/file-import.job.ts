@@ -3,19 +3,21 @@
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { defineJob, type Job, type JobProgress, type RunningJob } from '../jobs/job.ts'
-import { requireUpload } from '../jobs/uploads.ts'
+import { readUpload, requireUpload } from '../jobs/uploads.ts'
 import { storeText } from '../jobs/store-upload.ts'
 import { PAIRS_KEYWORD } from '../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../tools/activity.ts'
 import { emptyReport, reportedColumns, type ImportReport } from './import-report.ts'
-import { rememberMapping } from './reading/column-mappings.ts'
+import { loadMappings, rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
 import { readStarter } from './import-starter.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
 import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
-import { batchesOf, openImportedContacts } from './reading/uploaded-contacts.ts'
+import { openInThread } from './reading/read-in-thread.ts'
+import { readable } from './reading/unreadable-error.ts'
+import { batchesOf } from './reading/uploaded-contacts.ts'
 import type { MergeContext } from './merging/matched-people.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { ImportRow } from '../contact-files/contact/contact.ts'
@@ -142,17 +144,18 @@ const BATCH = 256
 
 async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
-  const position = { bytes: 0 }
   const { checkpoint } = job
-  await using file = await openImportedContacts(job.db, {
-    upload,
+  const task = {
     reading: fileReading(job.input),
-    position,
+    mappings: await loadMappings(job.db),
+    bytes: upload.bytes,
     done: checkpoint?.row ?? 0,
-    signal: job.signal,
-    timeLimitMs,
-  })
-  const { columns } = fileReading(job.input)
+  }
+  const bytes = readUpload(job.db, upload.upload_id)
+  await using file = await readable(() =>
+    openInThread(bytes, task, { signal: job.signal, timeLimitMs }),
+  )
+  const { columns } = task.reading
   if (columns !== undefined && file.header.length > 0)
     await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
   let current: ImportCheckpoint = {
@@ -161,10 +164,9 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
     activityId: checkpoint?.activityId,
     customFields: checkpoint?.customFields,
   }
-  const extent = () => file.extent ?? { read: position.bytes, total: upload.bytes }
   const progress = (sofar: ImportReport) => ({
-    done: extent().read,
-    total: extent().total,
+    done: file.extent.read,
+    total: file.extent.total,
     message: `${sofar.rows.toLocaleString('en')} rows read`,
   })
   if (checkpoint === null && file.customFields !== undefined)

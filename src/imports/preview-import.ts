@@ -5,7 +5,7 @@ import { defineComputation, type MemberDatabase, type MemberReader } from '../db
 import { mergeRows } from './merging/merge-contacts.ts'
 import { readUpload } from '../jobs/uploads.ts'
 import { batchesOf, openContacts } from './reading/uploaded-contacts.ts'
-import { requestErrorOf } from './reading/unreadable-error.ts'
+import { readable } from './reading/unreadable-error.ts'
 import { emptyNetwork } from './merging/matched-people.ts'
 import type { FileReading } from './reading/read-options.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
@@ -51,31 +51,23 @@ type UploadedFile = Pick<PlanOptions, 'reading'> & { readonly uploadId: string }
  *   memory.
  * @throws {RequestError} `rate_limited` when too many computations of this member are queued.
  */
-export async function previewImport(
+export function previewImport(
   db: Pick<MemberDatabase, 'compute'>,
   options: PlanOptions,
   signal: AbortSignal,
 ): Promise<ImportPreview> {
-  try {
-    return await db.compute(PLAN, options, { signal })
-  } catch (error) {
-    throw requestErrorOf(error)
-  }
+  return readable(() => db.compute(PLAN, options, { signal }))
 }
 
 /**
  * The columns of an upload, as its header names them; none if it has no header. Throws as `previewImport` does.
  */
-export async function readFileHeader(
+export function readFileHeader(
   db: Pick<MemberDatabase, 'compute'>,
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  try {
-    return await db.compute(HEADER, file, { signal })
-  } catch (error) {
-    throw requestErrorOf(error)
-  }
+  return readable(() => db.compute(HEADER, file, { signal }))
 }
 
 /** Runs in a worker thread, because a workbook or a zip is parsed as a whole before its first row. */
@@ -99,19 +91,17 @@ export async function planUpload(
   const context = { source: format, jobId: NO_JOB, now }
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
+  let isWhole = true
   for await (const batch of batchesOf(file, BATCH)) {
-    const room = most - report.rows
-    if (room === 0)
-      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
-    const rows = batch.slice(0, room)
+    const rows = batch.slice(0, most - report.rows)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
     countRows(report, rows, await mergeRows(network, reader, rows, context), network)
     network.linked.length = 0
-    if (rows.length < batch.length)
-      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
+    isWhole = rows.length === batch.length
+    if (!isWhole) break
   }
-  return { columns: file.columns(), header: file.header, samples, report, isWhole: true }
+  return { columns: file.columns(), header: file.header, samples, report, isWhole }
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

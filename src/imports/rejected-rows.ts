@@ -3,7 +3,7 @@
 import { readUpload } from '../jobs/uploads.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../db/database.ts'
 import { batchesOf, openContacts } from './reading/uploaded-contacts.ts'
-import { requestErrorOf } from './reading/unreadable-error.ts'
+import { readable } from './reading/unreadable-error.ts'
 import type { Rejection } from './import-report.ts'
 import type { FileReading } from './reading/read-options.ts'
 
@@ -32,22 +32,11 @@ export async function* rejectedRows(
 ): AsyncGenerator<readonly Rejection[], void> {
   const { most = MAX_REJECTIONS } = file
   for (let { after = 0 } = file; ;) {
-    const found = await readFrom(db, { ...file, after, most }, signal)
+    const part = { ...file, after, most }
+    const found = await readable(() => db.compute(COMPUTATION, part, { signal }))
     yield found
     if (found.length < most) return
     after = found.at(-1)?.row ?? after
-  }
-}
-
-async function readFrom(
-  db: Pick<MemberDatabase, 'compute'>,
-  file: RejectedFile,
-  signal: AbortSignal,
-): Promise<Rejection[]> {
-  try {
-    return await db.compute(COMPUTATION, file, { signal })
-  } catch (error) {
-    throw requestErrorOf(error)
   }
 }
 

@@ -3,7 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import type { ConnectionKey, FoundKey } from './connection-key.ts'
-import type { MemberReader, MemberTransaction, Rows } from '../../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The connections that have one of these keys, including deleted ones, in the order they were added. */
 export async function findByKeys(
@@ -18,27 +18,13 @@ export async function addKeys(
   tx: MemberTransaction,
   keys: readonly ConnectionKey[],
 ): Promise<void> {
-  await tx.insertMany({ ...rowsOf(keys), onConflict: 'ignore' })
-}
-
-/**
- * Adds the keys of new connections, each of them once. PostgreSQL takes twice as long if it has to ignore keys that are
- * there.
- */
-export async function addKeysOfNew(
-  tx: MemberTransaction,
-  keys: readonly ConnectionKey[],
-): Promise<void> {
-  await tx.insertMany(rowsOf(keys))
-}
-
-function rowsOf(keys: readonly ConnectionKey[]): Rows {
-  return {
+  await tx.insertMany({
     table: 'connection_keys',
     columns: ['key', 'connection_id'],
     // In index order, so that neighboring keys are written to the same page.
     rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
-  }
+    onConflict: 'ignore',
+  })
 }
 
 /** Removes keys from connections, so that imports no longer match them by these. */

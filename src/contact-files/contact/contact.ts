@@ -55,8 +55,6 @@ export type ImportRow =
       readonly row: number
       readonly line: number
       readonly contact: ImportedContact
-      /** If they were computed where the file was read. */
-      readonly keys?: ContactKeys
       readonly cut?: readonly string[]
       /** Dates and references to other cards that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
@@ -110,11 +108,6 @@ export interface ContactGroup {
   readonly name: string
   /** Keys of their cards or emails. */
   readonly members: readonly string[]
-}
-
-/** The keys of a contact by which an import matches it; see `match-keys.ts`. */
-export interface ContactKeys extends MatchKeys {
-  readonly fingerprint: string
 }
 
 /** The keys by which a contact is found, and others are found for it. */

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
-import { addKeys, addKeysOfNew } from '../../connections/model/key-store.ts'
+import { addKeys } from '../../connections/model/key-store.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
 import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { addNotes, type Note } from '../../connections/model/note-store.ts'
@@ -67,7 +67,7 @@ export async function savePeople(
   )
   const changes = changesOf(known, additions, context)
   await saveImportedChanges(tx, context.jobId, changes)
-  await saveKeys(tx, people)
+  await addKeys(tx, people.flatMap(newKeysOf))
   await setImmediate()
   if (added.length + changed.length === 0)
     await recordKeyChanges(tx, [...changes.keys(), ...withNewKeys(people)])
@@ -260,11 +260,6 @@ function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): s
   const isKept = keys.length > 0 && hasSameKeys(before, now)
   const had = new Set([...keysBefore, ...(isKept ? keys : keysOf(before))])
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
-}
-
-async function saveKeys(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
-  await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(newKeysOf))
-  await addKeys(tx, people.filter(({ before }) => before).flatMap(newKeysOf))
 }
 
 /** Those who were in the network before and have new keys. */

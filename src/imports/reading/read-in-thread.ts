@@ -33,7 +33,7 @@ const threads = new ThreadPool(
 
 interface ReadingOptions {
   readonly signal?: AbortSignal
-  readonly timeLimitMs?: number
+  readonly timeLimitMs?: number | undefined
 }
 
 /**
@@ -46,7 +46,7 @@ export async function openInThread(
   bytes: AsyncIterable<Uint8Array>,
   task: ReadingTask,
   options: ReadingOptions = {},
-): Promise<ContactFile & AsyncDisposable> {
+): Promise<ContactFile & { readonly extent: Extent } & AsyncDisposable> {
   options.signal?.throwIfAborted()
   const thread = new ReadingThread(bytes, task, options)
   try {
@@ -98,13 +98,13 @@ class ReadingThread implements AsyncDisposable {
       .catch((error: unknown) => this.#failed.reject(error))
   }
 
-  async *rowBatches(extent: Extent | undefined): AsyncGenerator<ImportRow[], void> {
+  async *rowBatches(extent: Extent): AsyncGenerator<ImportRow[], void> {
     for (;;) {
       const answer = await this.next()
       if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
       this.columns = answer.columns
       if (answer.kind === 'end') return
-      if (extent) extent.read = answer.read
+      extent.read = answer.read
       yield answer.rows
     }
   }

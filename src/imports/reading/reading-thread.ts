@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { threadErrorOf, type ThreadError } from '../../base/thread-error.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
-import type { ContactFile } from '../../contact-files/file/contact-file.ts'
+import type { ContactFile, Extent } from '../../contact-files/file/contact-file.ts'
 import { openContactFile } from '../../contact-files/read-contacts.ts'
 import { mappingLookup, type StoredMappings } from './column-mappings.ts'
 import { readOptions, type FileReading } from './read-options.ts'
@@ -15,6 +15,8 @@ import { requestErrorOf } from './unreadable-error.ts'
 export interface ReadingTask {
   readonly reading: FileReading
   readonly mappings: StoredMappings
+  /** Of the file. */
+  readonly bytes: number
   /** Rows up to this one were imported before. */
   readonly done: number
 }
@@ -30,13 +32,15 @@ export type FromReadingThread =
   /** What is known of the file before its rows. */
   | {
       readonly kind: 'opened'
-      readonly file: Pick<ContactFile, 'format' | 'header' | 'customFields' | 'extent'>
+      readonly file: Pick<ContactFile, 'format' | 'header' | 'customFields'> & {
+        readonly extent: Extent
+      }
     }
   | {
       readonly kind: 'rows'
       readonly rows: ImportRow[]
       readonly columns: readonly FileColumn[]
-      /** Bytes of the extent that are read; 0 without one. */
+      /** Bytes of the extent that are read. */
       readonly read: number
     }
   | { readonly kind: 'end'; readonly columns: readonly FileColumn[] }
@@ -52,20 +56,33 @@ parentPort?.on('message', ({ task, bytes, answers }: ReadingRequest) => {
 
 async function sendFile(
   bytes: AsyncIterable<Uint8Array>,
-  { reading, mappings, done }: ReadingTask,
+  { reading, mappings, bytes: total, done }: ReadingTask,
   answers: WritableStreamDefaultWriter<FromReadingThread>,
 ): Promise<void> {
-  const file = await openContactFile(bytes, readOptions(reading, mappingLookup(mappings)))
-  const { format, header, customFields, extent } = file
+  const whole = { read: 0, total }
+  const file = await openContactFile(
+    counted(bytes, whole),
+    readOptions(reading, mappingLookup(mappings)),
+  )
+  const { format, header, customFields, extent = whole } = file
   await answers.write({
     kind: 'opened',
-    file: { format, header, ...(customFields && { customFields }), ...(extent && { extent }) },
+    file: { format, header, extent, ...(customFields && { customFields }) },
   })
   for await (const batch of file.rowBatches) {
     const rows = batch.filter(({ row }) => row > done)
     if (rows.length === 0) continue
-    const read = extent?.read ?? 0
-    await answers.write({ kind: 'rows', rows, columns: file.columns(), read })
+    await answers.write({ kind: 'rows', rows, columns: file.columns(), read: extent.read })
   }
   await answers.write({ kind: 'end', columns: file.columns() })
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  extent: Extent,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    extent.read += chunk.byteLength
+    yield chunk
+  }
 }

@@ -29,3 +29,12 @@ export function requestErrorOf(error: unknown): unknown {
     },
   })
 }
+
+/** Reads with `requestErrorOf` for its errors. */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw requestErrorOf(error)
+  }
+}

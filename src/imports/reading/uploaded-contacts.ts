@@ -1,46 +1,12 @@
-/** Reads the contacts of an uploaded file. */
+/** Reads contact files with the member's column mappings, and divides their rows into batches. */
 
-import { readUpload, type StoredUpload } from '../../jobs/uploads.ts'
 import type { ContactFile } from '../../contact-files/file/contact-file.ts'
 import { openContactFile } from '../../contact-files/read-contacts.ts'
 import { loadMappings, mappingLookup } from './column-mappings.ts'
-import { openInThread } from './read-in-thread.ts'
 import { readOptions, type FileReading } from './read-options.ts'
-import { requestErrorOf } from './unreadable-error.ts'
+import { readable } from './unreadable-error.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
-
-/** The number of bytes read. */
-interface FilePosition {
-  bytes: number
-}
-
-interface ImportedUpload {
-  readonly upload: StoredUpload
-  readonly reading: FileReading
-  readonly position: FilePosition
-  /** Rows up to this one were imported before. */
-  readonly done: number
-  /** Stops reading; the file or its rows throw its reason. */
-  readonly signal: AbortSignal
-  /** How long to wait for its rows, in total. */
-  readonly timeLimitMs?: number | undefined
-}
-
-/**
- * Opens an upload to import it. A thread reads it.
- *
- * @throws {RequestError} `unreadable_file` when the file is not a list of contacts, or takes too much time or memory.
- */
-export async function openImportedContacts(
-  reader: MemberReader,
-  { upload, reading, position, done, signal, timeLimitMs }: ImportedUpload,
-): Promise<ContactFile & AsyncDisposable> {
-  const mappings = await loadMappings(reader)
-  const chunks = counted(readUpload(reader, upload.upload_id), position, signal)
-  const task = { reading, mappings, done }
-  return readable(() => openInThread(chunks, task, { signal, ...(timeLimitMs && { timeLimitMs }) }))
-}
 
 /**
  * Reads a file in this thread, so it must only be called by computations. Columns are mapped as in the member's earlier
@@ -86,24 +52,4 @@ export async function* batchesOf(
     await iterator.return?.()
   }
   if (rows.length > 0) yield rows
-}
-
-async function* counted(
-  bytes: AsyncIterable<Uint8Array>,
-  position: FilePosition,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    signal.throwIfAborted()
-    position.bytes += chunk.byteLength
-    yield chunk
-  }
-}
-
-async function readable<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    throw requestErrorOf(error)
-  }
 }
