@@ -5,7 +5,13 @@ import { findByKeys } from '../../connections/model/key-store.ts'
 import { findConnections, findPresent } from '../../connections/model/connection-store.ts'
 import { noteTextsOf } from '../../connections/model/note-store.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
-import { addHolder, newPerson, type IncomingContact, type Network } from './matched-people.ts'
+import {
+  addHolder,
+  newPerson,
+  type IncomingContact,
+  type MergedPerson,
+  type Network,
+} from './matched-people.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -19,7 +25,7 @@ export function loadCandidates(
   return loadHolders(network, reader, keys)
 }
 
-/** Loads the people who have one of these keys, if not loaded yet, with their tags and notes. */
+/** Loads the people who have one of these keys, if not loaded yet, with their tags. */
 export async function loadHolders(
   network: Network,
   reader: MemberReader,
@@ -32,12 +38,11 @@ export async function loadHolders(
     ({ connectionId }) => !network.byId.has(connectionId),
   )
   const ids = connections.map(({ connectionId }) => connectionId)
-  const [tags, notes] = [await tagsOf(reader, ids), await noteTextsOf(reader, ids)]
+  const tags = await tagsOf(reader, ids)
   for (const connection of connections) {
     const { connectionId } = connection
     const person = newPerson(network, { before: connection, now: connection })
     person.tagsBefore = tags.get(connectionId) ?? person.tagsBefore
-    person.noteTexts = notes.get(connectionId) ?? person.noteTexts
     network.people.push(person)
     network.byId.set(connectionId, person)
   }
@@ -69,6 +74,19 @@ async function loadMerged(
     const person = byId.get(present.get(merged.connectionId)?.connectionId ?? 0)
     if (person) (person.merged ??= []).push(merged)
   }
+}
+
+/** Loads the texts of the notes of those who were in the network before, if not loaded yet. */
+export async function loadNoteTexts(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ noteTexts }) => !noteTexts)
+  const texts = await noteTextsOf(
+    reader,
+    missing.map(({ now }) => now.connectionId),
+  )
+  for (const person of missing) person.noteTexts = texts.get(person.now.connectionId) ?? new Set()
 }
 
 /** Distinct connections in the order they were added. */

@@ -61,8 +61,8 @@ export interface MergedPerson {
   /** Connections that were merged into it and have a key of the batch, as they were before. */
   readonly merged?: readonly Connection[]
   readonly newTags: Tag[]
-  /** The text of every note, including deleted ones, so that none is added twice. */
-  noteTexts: Set<string>
+  /** The text of every note, including deleted ones, so that none is added twice; undefined until they are loaded. */
+  noteTexts: Set<string> | undefined
   readonly newNotes: NewNote[]
   /** The keys of all follow-ups, including deleted ones; undefined until they are loaded. See `take-history.ts`. */
   followUps: Set<string> | undefined
@@ -162,7 +162,7 @@ export function newPerson(
     tagsBefore: NO_TAGS,
     now,
     newTags: [],
-    noteTexts: new Set(),
+    noteTexts: before ? undefined : new Set(),
     newNotes: [],
     followUps: before ? undefined : new Set(),
     newFollowUps: [],

@@ -24,7 +24,7 @@ import {
 import { findAwaitedMembers } from './awaited-members.ts'
 import { readImportedChanges } from '../../connections/imported-changes/import-changes.ts'
 import { namesCustomFields, restoredOrigin } from './contact-origin.ts'
-import { loadCandidates, loadHolders } from './load-people.ts'
+import { loadCandidates, loadHolders, loadNoteTexts } from './load-people.ts'
 import {
   NO_PEOPLE,
   type IncomingContact,
@@ -72,6 +72,8 @@ export async function mergeRows(
       open.map(({ contact }) => skippedKey(contact)),
     )
   const arriving = context.source === 'vcard' ? await arrivingMembers(reader, incoming) : NO_ONE
+  if (contacts.some(({ contact, history }) => contact.note !== null || history !== undefined))
+    await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   const results = incoming.map((one) => mergeContact(network, one, context))

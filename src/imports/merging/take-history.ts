@@ -72,7 +72,7 @@ function takeEntries(
   history: ContactHistory,
   context: MergeContext,
 ): boolean {
-  const { noteTexts, followUps: known = new Set() } = person
+  const { noteTexts = new Set(), followUps: known = new Set() } = person
   const { now } = context
   const createdAt = (at: number | null) => Math.min(at ?? now, now)
   const notes = history.notes.filter(({ text }) => !noteTexts.has(text))

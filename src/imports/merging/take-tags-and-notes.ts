@@ -67,16 +67,17 @@ export function takeNote(
   { now: createdAt }: MergeContext,
 ): boolean {
   if (note === null || !lacksNote(person, note)) return false
+  const texts = (person.noteTexts ??= new Set())
   for (const text of notePartsOf(note)) {
-    if (person.noteTexts.has(text)) continue
-    person.noteTexts.add(text)
+    if (texts.has(text)) continue
+    texts.add(text)
     person.newNotes.push({ text, happenedOn: null, origin: 'import', createdAt })
   }
   return true
 }
 
 /** Whether no notes of a person have this text. */
-export function lacksNote({ noteTexts }: MergedPerson, note: string | null): boolean {
+export function lacksNote({ noteTexts = new Set() }: MergedPerson, note: string | null): boolean {
   if (note === null || isComposedOf(note, noteTexts)) return false
   return notePartsOf(note).some((part) => !noteTexts.has(part))
 }
