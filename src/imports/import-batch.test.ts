@@ -65,7 +65,7 @@ test('an import that only adds keys, and its undo, are changes of the network', 
   assert.ok(change && change.added_keys.length > 0)
   const [connection] = await findConnections(member.db, [1])
   assert.ok(connection)
-  const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
+  const effects = [{ connection, change, hasTypedContent: false }]
   await member.db.write((tx) =>
     undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2, startedAt: 0 }),
   )

@@ -47,10 +47,7 @@ export interface Slice {
 /** The change of an import to a connection that still exists or can be restored. */
 export interface Effect {
   readonly connection: Connection
-  /** Undefined when the import created the connection. */
-  readonly change: ImportedChange | undefined
-  /** Numbers of connections that the import recorded to be other people. */
-  readonly decisions: readonly number[]
+  readonly change: ImportedChange
   /** Whether it has a typed note, or a follow-up that the member planned or changed. */
   readonly hasTypedContent: boolean
 }
@@ -69,8 +66,8 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
   for (const effect of slice.effects) {
     const { connection, change } = effect
     // A connection that the member deleted stays deleted, so that later imports skip it.
-    if ((!change && connection.deletedAt !== null) || isUndone(effect)) continue
-    const isUnchanged = change && !change.connection
+    if ((change.is_created && connection.deletedAt !== null) || isUndone(effect)) continue
+    const isUnchanged = !change.is_created && !change.connection
     const since = isUnchanged
       ? undefined
       : (changeSince(connection, slice.jobId) ?? useSince(slice, effect))
@@ -80,11 +77,11 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
   const pairs = decidedPairs(undone)
   if (pairs.length > 0) await deleteDecisions(tx, pairs)
   const created = undone.flatMap(({ connection, change }) =>
-    change ? [] : connection.connectionId,
+    change.is_created ? connection.connectionId : [],
   )
   await markUndone(tx, created, slice.now)
   const reversals = undone.flatMap(({ connection, change }) =>
-    change ? undoneFrom(connection, change, slice) : [],
+    change.is_created ? [] : undoneFrom(connection, change, slice),
   )
   await saveReversals(tx, slice, { reversals, isUndo: true })
   return skipped
@@ -93,11 +90,11 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
 /** Returns the skipped connections with reasons. */
 export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<string[]> {
   const skipped = await recreate(tx, slice)
-  const redone: Effect[] = slice.effects.filter(({ change }) => !change)
+  const redone: Effect[] = slice.effects.filter(({ change }) => change.is_created)
   const reversals: Reversal[] = []
   for (const effect of slice.effects) {
     const { connection, change } = effect
-    if (!change) continue
+    if (change.is_created) continue
     const { connection: original, undone } = change
     if (original && !undone) continue // skipped by the undo, or redone
     const since = original && changeSince(connection, original.importJobId)
@@ -124,7 +121,7 @@ function changeSince(
 /** Whether an interrupted or concurrent undo has already processed this connection. */
 function isUndone({ connection, change }: Effect): boolean {
   return (
-    change?.undone !== undefined &&
+    change.undone !== undefined &&
     connection.deletedAt === null &&
     connection.importJobId === change.connection?.importJobId
   )
@@ -134,7 +131,7 @@ function isUndone({ connection, change }: Effect): boolean {
 function useSince({ merged, startedAt }: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
   if (merged.has(connection.connectionId)) return 'has had other connections merged into it'
-  if (change) return undefined
+  if (!change.is_created) return undefined
   if (wasEdited(connection, startedAt)) return 'was edited manually'
   return hasTypedContent ? 'has a new note or follow-up' : undefined
 }
@@ -146,15 +143,16 @@ function wasEdited(connection: Connection, startedAt: number): boolean {
 
 /** The pairs of people that the import recorded to be different, the lower number first. */
 function decidedPairs(effects: readonly Effect[]): [number, number][] {
-  return effects.flatMap(({ connection: { connectionId: one }, decisions }) =>
-    decisions.map((other): [number, number] => [Math.min(one, other), Math.max(one, other)]),
+  return effects.flatMap(
+    ({ connection: { connectionId: one }, change: { added_decisions: decisions = [] } }) =>
+      decisions.map((other): [number, number] => [Math.min(one, other), Math.max(one, other)]),
   )
 }
 
 /** Restores connections that the import created, unless the same people were added again in the meantime. */
 async function recreate(tx: MemberTransaction, { effects, now }: Slice): Promise<string[]> {
   const undone = effects.flatMap(({ connection, change }) =>
-    !change && connection.mergedInto === UNDONE ? [connection] : [],
+    change.is_created && connection.mergedInto === UNDONE ? [connection] : [],
   )
   const successors = await findSuccessors(tx, undone)
   const wanted = undone.filter(({ connectionId }) => !successors.has(connectionId))
@@ -248,7 +246,10 @@ async function saveReversals(
   { jobId, now }: Slice,
   { reversals, isUndo }: Saving,
 ): Promise<void> {
-  const changed = await withStoredPhotos(tx, reversals)
+  const changed = await withStoredPhotos(
+    tx,
+    reversals.filter(({ before, after }) => before !== after),
+  )
   await updateConnectionRows(tx, changed)
   await (isUndo
     ? dropKeys(tx, reversals.flatMap(lostKeys))
@@ -289,15 +290,16 @@ async function saveReversals(
     )
 }
 
-/** The connections that change, without photos that were purged since. */
+/** Without photos that were purged since. */
 function withStoredPhotos(
   tx: MemberTransaction,
   reversals: readonly Reversal[],
 ): Promise<Reversal[]> {
   return Promise.all(
-    reversals
-      .filter(({ before, after }) => before !== after)
-      .map(async (one) => ({ ...one, after: await withStoredPhoto(tx, one.after, one.before) })),
+    reversals.map(async (one) => ({
+      ...one,
+      after: await withStoredPhoto(tx, one.after, one.before),
+    })),
   )
 }
 

@@ -15,7 +15,8 @@ import { mergesSince } from '../connections/model/merges-since.ts'
 import { listUndos, rootsOf } from '../tools/read-activity.ts'
 import { followUpsOf } from '../connections/follow-ups/imported-follow-ups.ts'
 import { markAwaitedMembers } from './merging/awaited-members.ts'
-import { readEffect } from '../connections/imported-changes/import-changes.ts'
+import { readImportedChange } from '../connections/imported-changes/import-changes.ts'
+import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
 import { removeUnusedFields, restoreRemovedFields } from './undo-custom-fields.ts'
 import { redoSlice, undoSlice, type Effect } from './revert-slice.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
@@ -106,15 +107,11 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
   const ids = rows.map(({ connection_id }) => connection_id)
   const connections = await findConnections(reader, ids)
   const byId = new Map(connections.map((one) => [one.connectionId, one]))
-  const effects = new Map(rows.map((row) => [row.connection_id, readEffect(row.before)]))
-  const own = [...effects.values()]
-  const typed = await withTypedContent(reader, ids, {
-    notes: own.flatMap(({ notes }) => notes),
-    followUps: own.flatMap(({ followUps }) => followUps),
-  })
-  return [...effects].flatMap(([id, { change, decisions }]) => {
+  const changes = new Map(rows.map((row) => [row.connection_id, readImportedChange(row.before)]))
+  const typed = await withTypedContent(reader, ids, [...changes.values()])
+  return [...changes].flatMap(([id, change]) => {
     const connection = byId.get(id)
-    return connection ? [{ connection, change, decisions, hasTypedContent: typed.has(id) }] : []
+    return connection ? [{ connection, change, hasTypedContent: typed.has(id) }] : []
   })
 }
 
@@ -122,13 +119,15 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
 async function withTypedContent(
   reader: MemberReader,
   ids: readonly number[],
-  imported: Pick<ReturnType<typeof readEffect>, 'notes' | 'followUps'>,
+  imported: readonly ImportedChange[],
 ): Promise<ReadonlySet<number>> {
-  const own = new Set(imported.notes)
+  const own = new Set(imported.flatMap(({ added_notes }) => added_notes))
   const typed = await reader.all(TYPED_NOTES_OF, { ids })
   const notes = typed.filter(({ note_id }) => !own.has(note_id))
   const unchanged = new Map(
-    imported.followUps.map(({ followUpId, updatedAt }) => [followUpId, updatedAt]),
+    imported
+      .flatMap(({ added_follow_ups = [] }) => added_follow_ups)
+      .map(({ followUpId, updatedAt }) => [followUpId, updatedAt]),
   )
   const followUps = (await followUpsOf(reader, ids)).filter(
     ({ follow_up_id, deleted_at, updated_at }) =>

@@ -3,26 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { NO_VALUES, type Connection } from '../model/connection.ts'
 import { MAX_MERGED_ROWS, NOTHING_ADDED, type ImportedChange } from './imported-change.ts'
-import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-/** The change of an import to a connection: `change` is undefined if it created the connection. */
-interface ImportEffect {
-  readonly change: ImportedChange | undefined
-  readonly followUps: readonly StoredFollowUp[]
-  /** Numbers of notes that it added; of a connection that it created, only typed ones. */
-  readonly notes: readonly number[]
-  /** See `added_decisions`. */
-  readonly decisions: readonly number[]
-}
-
-/** Returns what an import did to a connection, from its stored JSON; null is a connection that it only created. */
-export function readEffect(json: string | null): ImportEffect {
-  const change = json === null ? CREATED : readImportedChange(json)
-  const { added_follow_ups: followUps = [], added_decisions: decisions = [] } = change
-  const { added_notes: notes, is_created: isCreated } = change
-  return { change: isCreated ? undefined : change, followUps, notes, decisions }
-}
 
 const CREATED: ImportedChange = { ...NOTHING_ADDED, is_created: true }
 
@@ -41,8 +22,9 @@ function filled(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => isFilled(value)))
 }
 
-/** Reads a stored change. */
-export function readImportedChange(json: string): ImportedChange {
+/** Reads a stored change; null is a connection that the import only created. */
+export function readImportedChange(json: string | null): ImportedChange {
+  if (json === null) return CREATED
   const { connection, undone, ...change } = JSON.parse(json) as Partial<ImportedChange>
   return {
     ...NOTHING_ADDED,
@@ -59,15 +41,15 @@ function wholeConnection(stored: Connection): Connection {
 /** What Weft records about a connection, if it is empty. */
 const NO_STATE = { fieldSources: {}, importJobId: null, deletedAt: null, mergedInto: null } as const
 
-/** The changes of an import to these connections so far; null for those that it created. */
+/** The changes of an import to these connections so far. */
 export async function readImportedChanges(
   reader: MemberReader,
   jobId: number,
   ids: readonly number[],
-): Promise<Map<number, ImportedChange | null>> {
+): Promise<Map<number, ImportedChange>> {
   const rows = await readStoredChanges(reader, jobId, ids)
   return new Map(
-    rows.map(({ connection_id, before }) => [connection_id, readEffect(before).change ?? null]),
+    rows.map(({ connection_id, before }) => [connection_id, readImportedChange(before)]),
   )
 }
 
@@ -90,13 +72,7 @@ export async function saveImportedChanges(
   jobId: number,
   changes: ReadonlyMap<number, ImportedChange>,
 ): Promise<void> {
-  const stored = await readStoredChanges(tx, jobId, [...changes.keys()])
-  const earlier = new Map(
-    stored.map(({ connection_id: id, before }) => [
-      id,
-      before === null ? CREATED : readImportedChange(before),
-    ]),
-  )
+  const earlier = await readImportedChanges(tx, jobId, [...changes.keys()])
   await insertChanges(
     tx,
     jobId,

@@ -12,7 +12,7 @@ import { markAwaitedMembers } from './awaited-members.ts'
 import { importRows } from '../import-batch.ts'
 import { undoSlice } from '../revert-slice.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
-import { readEffect } from '../../connections/imported-changes/import-changes.ts'
+import { readImportedChange } from '../../connections/imported-changes/import-changes.ts'
 import type { ConnectionDetails } from '../../connections/model/schemas.ts'
 
 const [MIRA, BEN] = ['4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1', '03A0E51F-D1AA-4385-8A53-E29025ACD8AF']
@@ -120,10 +120,10 @@ test('a group of another file tags people who are known, and its undo removes th
   assert.deepEqual((await person(member, 'c_2')).tags, [])
   const changes = await rowsOf(world, member, 'import_changes')
   const stored = changes.find(({ job_id }) => Number(job_id) === 2) ?? assert.fail()
-  const { change } = readEffect(String(stored['before']))
+  const change = readImportedChange(String(stored['before']))
   await member.db.write(async (tx) => {
     const [connection = assert.fail()] = await findConnections(tx, [1])
-    const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
+    const effects = [{ connection, change, hasTypedContent: false }]
     const skipped = await undoSlice(tx, {
       jobId: 2,
       effects,

@@ -67,7 +67,7 @@ export interface MergedPerson {
   /** The keys of all follow-ups, including deleted ones; undefined until they are loaded. See `take-history.ts`. */
   followUps: Set<string> | undefined
   readonly newFollowUps: NewFollowUp[]
-  /** Others whom the member decided to be different people, as the file says. */
+  /** Others that are different people, by a decision of the member that the file has. */
   readonly different: MergedPerson[]
   /** Current matching keys that may not be stored yet. */
   keys: readonly string[]

@@ -162,7 +162,7 @@ async function loadLatest(
     const changes = await readImportedChanges(reader, job_id, [...byId.keys()])
     for (const [connection_id, change] of changes) {
       const person = byId.get(connection_id)
-      if (change === null || !person) continue
+      if (change.is_created || !person) continue
       const { added_keys, renewed = [] } = change
       person.latest = new Set([...added_keys, ...renewed])
     }
