@@ -134,6 +134,12 @@ function haveOtherMarks({ marked: one }: PersonName, { marked: other }: PersonNa
 function spacedApart(a: PersonName, b: PersonName): NameReason[] | undefined {
   if (a.words.length === b.words.length) return undefined
   if (unspaced(a.words) === unspaced(b.words)) return ['spelling']
+  // 太郎 尾崎 and 尾崎太郎.
+  const isRotated = [a, b].some(
+    ({ given, family }, at) =>
+      unspaced([...family, ...given]) === unspaced((at === 0 ? b : a).words),
+  )
+  if (isRotated) return ['spelling', 'word_order']
   if (a.family.length === 0 || b.family.length === 0) return undefined
   // Gian Luca and Luca.
   if (hasAll(a.given, b.given) || hasAll(b.given, a.given)) return undefined

@@ -6,6 +6,7 @@ import { compareScripts } from './other-scripts.ts'
 import { givenNameLines, isGivenName } from './given-names.ts'
 import { isReading, readingOf } from './readings.ts'
 import { personNameOf, type Matchable } from './match-person.ts'
+import { pinyinOf } from './latin-sounds.ts'
 import { nameSpelling } from './transliterate.ts'
 import type { MatchReason } from './match-weights.ts'
 import type { PersonName } from './person-name.ts'
@@ -102,7 +103,13 @@ const COMPARED_NAMES = [
 ] as const satisfies readonly (MatchReason & NameReason)[]
 
 function shareFamily({ family: one }: PersonName, { family: other }: PersonName): boolean {
-  return one.some((word) => other.includes(word))
+  const others = other.map(familyOf)
+  return one.some((word) => others.includes(familyOf(word)))
+}
+
+/** Elsayegh and Sayegh, Hudec and Hudecová are one family. */
+function familyOf(word: string): string {
+  return nameSpelling(word.replace(/^[ae]l(?=.{4})/, '').replace(/(?<=.{3})ova$/, ''))
 }
 
 /** Whether the names suggest relatives: one family name, and two known given names. */
@@ -130,10 +137,14 @@ const [SIMILAR_START, SIMILAR_END] = [3, 4]
 /** Whether both the given and the family name, in any spelling, are among the most common ones of a large country. */
 function isCommonName({ given, family }: PersonName): boolean {
   const { givenNames, familyNames } = commonNames()
-  return (
-    family.some((word) => familyNames.has(nameSpelling(word))) &&
-    given.some((word) => givenNames.has(nameSpelling(word)))
-  )
+  const isIn = (names: ReadonlySet<string>) => (word: string) =>
+    latinFormsOf(word).some((form) => names.has(nameSpelling(form)))
+  return family.some(isIn(familyNames)) && given.some(isIn(givenNames))
+}
+
+/** The readings of one Chinese character; other words as they are. */
+function latinFormsOf(word: string): readonly string[] {
+  return /^\p{Script=Han}$/u.test(word) ? pinyinOf(word) : [word]
 }
 
 const commonNames = lazy(() => ({

@@ -185,14 +185,20 @@ function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): 
   return hashedKey('n', `~${spellingOf(text, words)}|${key}`)
 }
 
-/** One key for the spellings of a name and a day, with or without the year. A new job changes neither. */
+/**
+ * A key for each word of a name, in any spelling, and the day, with or without the year. A new job changes none of them, and
+ * another family name not all.
+ */
 function birthdayKeysOf(
   { name: text, birthday }: Pick<MatchableContact, 'name' | 'birthday'>,
   name = nameKey(text),
 ): readonly string[] {
   if (birthday === null) return NO_KEYS
-  return [hashedKey('b', `${spellingOf(text, nameKeyOf(text, name))}|${birthday.slice(-5)}`)]
+  const words = new Set(spellingOf(text, nameKeyOf(text, name)).split(' ').slice(0, MAX_NAME_WORDS))
+  return [...words].map((word) => hashedKey('b', `${word}|${birthday.slice(-5)}`))
 }
+
+const MAX_NAME_WORDS = 4
 
 /** `words` is the name key of the text. */
 function spellingOf(text: string, key: string): string {
