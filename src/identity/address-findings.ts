@@ -20,7 +20,7 @@ export function emailFindings(
   const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))
   const isNamed = shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
   // Two names and a mailbox with neither of them: perhaps that of a team.
-  if (shared.length > 0 && (isNamed || !isOther))
+  if (shared.length > 0 && (isNamed || !isOther || ![one, other].every(isInLatin)))
     return isNamed && isAlike ? ['same_email', 'email_fits_name'] : ['same_email']
   const isShared =
     shared.length > 0 ||
@@ -30,6 +30,10 @@ export function emailFindings(
   const domains = new Set([...one.mailboxes].filter((email) => !isFreemail(email)).map(domainOf))
   const isOneCompany = [...other.mailboxes].some((email) => domains.has(domainOf(email)))
   return [...reasons, isOneCompany ? 'other_email_at_company' : 'other_email']
+}
+
+function isInLatin({ name }: MatchPerson): boolean {
+  return name.words.every((word) => /^[a-z]+$/.test(word))
 }
 
 /** Whether the mailbox is named after the person: `ann.lee@`, `alee@`. */

@@ -135,10 +135,9 @@ function spacedApart(a: PersonName, b: PersonName): NameReason[] | undefined {
   if (a.words.length === b.words.length) return undefined
   if (unspaced(a.words) === unspaced(b.words)) return ['spelling']
   // 太郎 尾崎 and 尾崎太郎.
-  const isRotated = [a, b].some(
-    ({ given, family }, at) =>
-      unspaced([...family, ...given]) === unspaced((at === 0 ? b : a).words),
-  )
+  const isRotated =
+    unspaced(a.words.toReversed()) === unspaced(b.words) ||
+    unspaced(b.words.toReversed()) === unspaced(a.words)
   if (isRotated) return ['spelling', 'word_order']
   if (a.family.length === 0 || b.family.length === 0) return undefined
   // Gian Luca and Luca.

@@ -433,6 +433,27 @@ test('a Chinese name in simplified and in traditional characters is a question',
   assert.equal(outcomeOf('孙国强', '孫國強'), 'unsure')
 })
 
+test('one mobile and another name that may be of the same person are a question', () => {
+  const outcomeOf = (one: string, other: string, fields: object = {}) => {
+    const phones = ['+49 170 1234567']
+    return decideMatch(
+      record({ name: one, phones, ...fields }),
+      record({ name: other, phones, ...fields }),
+    ).outcome
+  }
+  assert.equal(outcomeOf('Hajo Ellerbrock', 'Hans-Joachim Ellerbrock'), 'unsure')
+  assert.equal(outcomeOf('Anja Fehling', 'Anja Rostalski'), 'unsure')
+  assert.equal(outcomeOf('Abd El Rahman Elsayegh', 'Abdulrahman Al Sayegh'), 'unsure')
+  assert.equal(outcomeOf('Marek Hudec', 'Jana Hudecová'), 'different')
+  assert.equal(outcomeOf('Bo Hansmann', 'Till Hansmann', { birthday: '2014-03-09' }), 'different')
+})
+
+test('a Japanese name with a space and the given name first is the same name', () => {
+  const emails = ['t.ozaki@post.example']
+  const taro = record({ name: '太郎 尾崎', emails })
+  assert.equal(decideMatch(taro, { ...taro, name: '尾崎太郎' }).outcome, 'same')
+})
+
 test('Korean names that differ in a syllable are never merged', () => {
   const shared = {
     company: 'Acme',

@@ -153,16 +153,21 @@ function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
 /**
  * Evidence that is worth a question whatever its weight, unless both are rows of one file, which are more likely spouses:
  * a given name that no list has, with one email or mobile; another family name or script with one mobile; a shared mailbox
- * with a short name; a rare name with one title at two companies, of which one may be the former name of the other.
+ * with a short name; a father or son at one company; a rare name with one title at two companies, of which one may be the
+ * former name of the other; and one name in one location.
  */
 function isQuestion(reasons: ReadonlySet<MatchReason>): boolean {
   if (CONTRADICTIONS.some((reason) => reasons.has(reason))) return false
   const isOneMobile = reasons.has('same_phone') && !reasons.has('landline')
+  // Twins have one birthday.
+  const isOneAddress = reasons.has('same_email') || (isOneMobile && !reasons.has('same_birthday'))
   return (
-    (reasons.has('unknown_given_name') && (reasons.has('same_email') || isOneMobile)) ||
+    (reasons.has('unknown_given_name') && isOneAddress) ||
     ((reasons.has('other_family_name') || reasons.has('other_script')) && isOneMobile) ||
     (reasons.has('shared_mailbox') && SHORT.some((reason) => reasons.has(reason))) ||
-    (reasons.has('same_name') && reasons.has('same_title') && !reasons.has('common_name'))
+    (reasons.has('generation_missing') && reasons.has('same_company')) ||
+    (reasons.has('same_name') && reasons.has('same_title') && !reasons.has('common_name')) ||
+    (reasons.has('same_name') && reasons.has('same_location') && !reasons.has('other_company'))
   )
 }
 

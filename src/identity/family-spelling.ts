@@ -53,7 +53,7 @@ function givenAndFamily(name: string, key: string): NameParts {
 /** The family name is first, or there are credentials or another name. Other names are not parsed, which takes long. */
 const NEEDS_PARSING = /[,،、("“”„«'‘’]/
 
-const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'junior', 'senior', 'phd', 'mba', 'md'])
+const SUFFIXES = new Set('jr sr jun sen ii iii iv junior senior phd mba md'.split(' '))
 
 /** Short words have too few of them. */
 const consonantsOf = remembering((word) => {

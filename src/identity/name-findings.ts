@@ -3,7 +3,8 @@
 import { lazy } from '../base/lazy.ts'
 import { compareNames, type NameComparison, type NameReason } from './compare-names.ts'
 import { compareScripts } from './other-scripts.ts'
-import { givenNameLines, isGivenName } from './given-names.ts'
+import { givenNameLines } from './given-names.ts'
+import { isKnownName } from './similar-names.ts'
 import { isReading, readingOf } from './readings.ts'
 import { personNameOf, type Matchable } from './match-person.ts'
 import { pinyinOf } from './latin-sounds.ts'
@@ -103,8 +104,8 @@ const COMPARED_NAMES = [
 ] as const satisfies readonly (MatchReason & NameReason)[]
 
 function shareFamily({ family: one }: PersonName, { family: other }: PersonName): boolean {
-  const others = other.map(familyOf)
-  return one.some((word) => others.includes(familyOf(word)))
+  const others = new Set(other.map(familyOf))
+  return one.some((word) => others.has(familyOf(word)))
 }
 
 /** Elsayegh and Sayegh, Hudec and Hudecová are one family. */
@@ -119,7 +120,7 @@ function isOtherPersonOfFamily(
   reasons: readonly NameReason[],
 ): boolean {
   if (reasons.includes('other_middle_name')) return true
-  return shareFamily(one, other) && one.given.some(isGivenName) && other.given.some(isGivenName)
+  return shareFamily(one, other) && one.given.some(isKnownName) && other.given.some(isKnownName)
 }
 
 /**

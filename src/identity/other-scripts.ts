@@ -35,7 +35,9 @@ function areReadAlike(one: string, other: string): boolean {
   if (characters === undefined || characters.length !== others?.length) return false
   return characters.every((character, at) => {
     const readings = pinyinOf(others[at] ?? '')
-    return character === others[at] || pinyinOf(character).some((one) => readings.includes(one))
+    return (
+      character === others[at] || pinyinOf(character).some((reading) => readings.includes(reading))
+    )
   })
 }
 
