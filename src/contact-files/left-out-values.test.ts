@@ -41,3 +41,31 @@ test('every value of a file is kept or counted as left out', async () => {
   for (const { name, filled, leftOut = 0 } of columns.slice(3))
     assert.equal(values.filter(({ field }) => field === name).length, filled - leftOut, name)
 })
+
+test('values of rejected rows are not counted', async () => {
+  const table = await readWhole(
+    'First Name,Last Name,Email Type,Phone,Notes\nAnn,Lee,SMTP,1,x\n,,SMTP,,y\n',
+  )
+  assert.equal(table.rejected.length, 1)
+  assert.deepEqual(
+    table.columns.map(({ filled, leftOut }) => [filled, leftOut]),
+    [
+      [1, undefined],
+      [1, undefined],
+      [1, 1],
+      [1, undefined],
+      [1, undefined],
+    ],
+  )
+  const cards = await readWhole(
+    'BEGIN:VCARD\nFN:Ann Lee\nNOTE:x\nEND:VCARD\nBEGIN:VCARD\nNOTE:y\nEND:VCARD\n',
+  )
+  assert.equal(cards.rejected.length, 1)
+  assert.deepEqual(
+    cards.columns.map(({ name, filled }) => [name, filled]),
+    [
+      ['FN', 1],
+      ['NOTE', 1],
+    ],
+  )
+})

@@ -56,6 +56,8 @@ export interface ColumnTarget {
   readonly label?: string
   /** The number in the header, such as 2 in `Business Street 2`. */
   readonly number?: number
+  /** Whether the text continues the value of another column, as a family name does. */
+  readonly continues?: true
 }
 
 /** A column with the year, month or day of a date that has three columns. */

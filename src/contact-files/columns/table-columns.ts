@@ -41,6 +41,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
       given[at] ??
       customRole(names[at] ?? '') ??
       numberedRole(name) ??
+      numberedPosition(name) ??
       targetNamed(names[at] ?? '') ??
       (isFamilyFirstHeader(names[at] ?? '') ? NAME : null),
   )
@@ -158,6 +159,15 @@ function settled(
   const phoneLabelsAlone = plain.includes('pager') || plain.includes('fax')
   return targets.map((target, at) => {
     const name = plain[at] ?? ''
+    const ofChild = childNamePart(name)
+    if (ofChild !== undefined)
+      return !hasName
+        ? { field: ofChild }
+        : {
+            field: 'relation',
+            label: 'child',
+            ...(ofChild === 'family_name' && { continues: true }),
+          }
     if (target === null)
       return phoneLabelsAlone && PHONE_LABELS.has(name) ? { field: 'phone', label: name } : null
     if (target.field === 'given_or_name')
@@ -193,6 +203,13 @@ function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part
 
 /** One child, who is the person of the row if no other column has a name. */
 const CHILD: ReadonlySet<string> = new Set(['child', 'kind', 'enfant'])
+
+/** The part of the name of a child in a column such as `Child first name`. */
+function childNamePart(plain: string): 'given_name' | 'family_name' | undefined {
+  const [child = '', ...words] = plain.split(' ')
+  const field = CHILD.has(child) ? targetNamed(words.join(' '))?.field : undefined
+  return field === 'given_name' || field === 'family_name' ? field : undefined
+}
 
 /** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
 function withLabels(
@@ -265,6 +282,21 @@ function numberedRole(plain: string): NumberedRole | null {
   if (kind === undefined || !NUMBERED_PARTS.has(part)) return null
   return { field: 'numbered', kind, number: Number(found?.[2]), part }
 }
+
+/** `Company 2` and `Job Title 2` are parts of one position. */
+function numberedPosition(plain: string): NumberedRole | null {
+  const [, name = '', number] = /^(\D+) (\d{1,2})$/.exec(plain) ?? []
+  const part = POSITION_PARTS.get(targetNamed(name)?.field ?? '')
+  return part === undefined
+    ? null
+    : { field: 'numbered', kind: 'organization', number: Number(number), part }
+}
+
+const POSITION_PARTS: ReadonlyMap<string, string> = new Map([
+  ['company', 'name'],
+  ['title', 'title'],
+  ['department', 'department'],
+])
 
 /** As other programs name the parts. */
 const PART_NAMES: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
 
+import { isUtf8 } from 'node:buffer'
 import { csvLine } from './csv-line.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
@@ -45,10 +46,23 @@ function tooLarge(message: string): UnreadableFile {
 /** Null also for damaged JSON. */
 function peopleIn(text: string): readonly Flat[] | null {
   try {
-    return listOfPeople(JSON.parse(text))?.map((person) => flat(person, MAX_DEPTH)) ?? null
+    const root: unknown = JSON.parse(text)
+    const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveUtf8) : root)
+    return people?.map((person) => flat(person, MAX_DEPTH)) ?? null
   } catch {
     return null
   }
+}
+
+/** Facebook and Instagram name their lists `friends_v2`, and write each byte of UTF-8 as a character. */
+function isFacebook(root: unknown): boolean {
+  return isObject(root) && Object.keys(root).some((key) => /_v\d+$/.test(key))
+}
+
+function reviveUtf8(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[\0-\xff]*$/.test(value)) return value // oxlint-disable-line no-control-regex -- bytes
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -79,7 +79,7 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
     return addressStep(at, target, table)
   const read = READERS[target.field]
   if (read === undefined) return null
-  const column = { header, label: target.label, table }
+  const column = { header, label: target.label, continues: target.continues === true, table }
   if (table.isOwn || !LISTS.has(target.field))
     return onText(at, (text, row) => read(row, text, column))
   const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
@@ -129,6 +129,7 @@ function datePartStep(at: number, header: string, part: DatePart): Step {
 interface CellColumn {
   readonly header: string
   readonly label: string | undefined
+  readonly continues: boolean
   readonly table: Table
 }
 
@@ -153,7 +154,12 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     else if (row.connectedOn === null || row.connectedOn === day) row.connectedOn = day
     else addCustom(row, header, text)
   },
-  relation(row, text, { label }) {
+  relation(row, text, { label, continues }) {
+    const before = continues ? row.relations?.at(-1) : undefined
+    if (before?.relation === label && before !== undefined) {
+      row.relations?.splice(-1, 1, { ...before, name: `${before.name} ${text}` })
+      return
+    }
     for (const name of relatedNames(text, label))
       (row.relations ??= []).push({ name, ...(label !== undefined && { relation: label }) })
   },

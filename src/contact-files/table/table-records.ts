@@ -40,7 +40,7 @@ export function tableRowReader(columns: TableColumns, names: readonly string[]):
     if (kind === 'total') return [{ row: ++row, line, rejected: REASONS.total }]
     if (kind !== undefined) return [{ row: ++row, line, skipped: REASONS[kind] }]
     return table.blocksOf(cells).flatMap((block, at): ImportRow[] => {
-      if (table.count(block)) return [rowOf(++row, line, table.draftOf(block))]
+      if (block.some(isValue)) return [table.read(block, ++row, line)]
       return at === 0 ? [{ row: ++row, line, skipped: 'This row is empty' }] : []
     })
   }
@@ -66,13 +66,11 @@ function openTable(columns: TableColumns, all: readonly string[]) {
   const names = all.slice(0, width)
   const own = { ...columns, targets: columns.targets.slice(0, width) }
   const values = names.map(noValues)
+  let leftOut: number[] = []
+  const draftOf = tableReader(own, names, (at) => leftOut.push(at))
   return {
     names: all,
     targets: own.targets,
-    draftOf: tableReader(own, names, (at) => {
-      const column = values[at]
-      if (column !== undefined) column.leftOut += 1
-    }),
     columns: () => fileColumns(names, own, values),
     /** The cells of each person in a row. */
     blocksOf(cells: readonly string[]): readonly (readonly string[])[] {
@@ -80,19 +78,23 @@ function openTable(columns: TableColumns, all: readonly string[]) {
       const count = Math.ceil(all.length / width)
       return Array.from({ length: count }, (_, at) => cells.slice(at * width, (at + 1) * width))
     },
-    /** Counts the values of a row. Returns whether there are any. */
-    count(cells: readonly string[]): boolean {
-      let any = false
-      for (let at = 0; at < cells.length; at++) {
+    /** Reads a person, and counts the values unless the row is rejected. */
+    read(cells: readonly string[], row: number, line: number): ImportRow {
+      leftOut = []
+      const read = rowOf(row, line, draftOf(cells))
+      if (!('contact' in read)) return read
+      for (const [at, column] of values.entries()) {
         const cell = cells[at] ?? ''
-        if (cell === '' || cell.trim() === '' || RULE.test(cell)) continue
-        any = true
-        const column = values[at]
-        if (column !== undefined) countValue(column, cell)
+        if (isValue(cell)) countValue(column, cell)
+        if (leftOut.includes(at)) column.leftOut += 1
       }
-      return any
+      return read
     },
   }
+}
+
+function isValue(cell: string): boolean {
+  return cell !== '' && cell.trim() !== '' && !RULE.test(cell)
 }
 
 /** The line below the header of a table in Markdown. */

@@ -25,12 +25,15 @@ export async function* vcardRowBatches(
   const directory = cardDirectory()
   const held = heldCards(directory)
   let row = 0
-  const rowOfCard = (card: ReadCard) => rowFrom(card, ++row, directory)
+  const rowOfCard = (card: ReadCard) => {
+    const read = rowFrom(card, ++row, directory)
+    if ('contact' in read) columns.add(card.properties)
+    return read
+  }
   const readCards = async (cards: readonly CardLines[]) => {
     await text.prepare(cards.flatMap(({ lines }) => lines))
     return cards.map((card): ReadCard => {
       const properties = propertiesOf(card.lines, text)
-      if (card.broken === undefined && !isGroup(properties)) columns.add(properties)
       return { ...card, properties, hasOwnUid: directory.add(properties) }
     })
   }
