@@ -9,7 +9,6 @@ import {
   textIn,
   type Card,
 } from './vcard-card.ts'
-import { isOwnCard } from './own-vcard.ts'
 import { partsOf, textOf, type Properties } from './vcard-property.ts'
 import type { ContactDetails } from '../contact/details.ts'
 
@@ -22,9 +21,9 @@ export function fullNameOf(properties: Properties, names: readonly string[]): st
 }
 
 /** The parts beyond the given and the family name. */
-export function nameDetails(properties: Properties): ContactDetails {
+export function nameDetails({ properties, isOwn }: Card): ContactDetails {
   const [, , middleName = '', namePrefix = '', nameSuffix = ''] = partsIn(properties, 'N')
-  const part = (text: string) => (isOwnCard(properties) ? text : listed(text))
+  const part = (text: string) => (isOwn ? text : listed(text))
   return {
     middleName: part(middleName),
     namePrefix: part(namePrefix),
