@@ -68,6 +68,7 @@ function withPoint(code: string): string {
 
 /** Without the separators of a currency's country; a negative number in parentheses without a unit gets a sign. */
 function digitsFormat(pattern: string, { format }: typeof Numfmt) {
+  // regex-ok: format codes have at most 255 characters
   const neutral = pattern.replaceAll(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
   return (value: number): string => {
     const text = format(neutral, exact(value)).replace(/\.(?!\d)/, '')

@@ -105,7 +105,11 @@ const usedAttributes = lazy(
   () =>
     new Set([
       ...mappings().flatMap(({ attributes }) => attributes.flat()),
-      ...['objectclass', 'birthyear', 'birthmonth', 'birthday', 'jpegphoto'],
+      'objectclass',
+      'birthyear',
+      'birthmonth',
+      'birthday',
+      'jpegphoto',
     ]),
 )
 

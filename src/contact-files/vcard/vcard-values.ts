@@ -25,7 +25,7 @@ export function birthdayOf(card: Card): {
   readonly dates: readonly LabeledDate[]
 } {
   const written = textsOf(card, 'BDAY')
-  const [android] = androidItems(card.properties, 'contact_event').filter(isBirthday)
+  const android = androidItems(card.properties, 'contact_event').find(isBirthday)
   let day: string | null = null
   const dates: LabeledDate[] = []
   for (const text of written.length > 0 ? written : (android?.slice(0, 1) ?? [])) {
