@@ -52,6 +52,8 @@ const MAX_SIZE_BYTES = 200 * MEGABYTE // of the zip and of each extracted entry;
 const MAX_TOTAL_BYTES = 500 * MEGABYTE
 const MAX_ENTRIES = 20_000 // files and folders: LinkedIn's zip has about fifty
 
+const BLOCK_BYTES = 64 * 1024
+
 /** The bytes that may still be extracted. */
 interface Budget {
   left: number
@@ -88,7 +90,9 @@ async function* contentOf(
       budget.left -= chunk.length
       if (size > MAX_SIZE_BYTES) throw tooLarge(MAX_SIZE_BYTES)
       if (budget.left < 0) throw tooLarge(MAX_TOTAL_BYTES)
-      yield chunk
+      // Readers report their progress after each block.
+      for (let at = 0; at < chunk.length; at += BLOCK_BYTES)
+        yield chunk.subarray(at, at + BLOCK_BYTES)
     }
   } catch (cause) {
     throw cause instanceof UnreadableFile ? cause : damaged()

@@ -88,20 +88,22 @@ export function knowsMore(names: readonly string[], others: readonly string[]): 
   return known(names) > known(others)
 }
 
-/**
- * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
- * if no column identifies people.
- */
-export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
-  readonly columns: TableColumns
-  readonly isSure: boolean
-} {
+/** The columns of a header with at most one known name: the others are recognized by their contents. */
+export function guessHeader(
+  names: readonly string[],
+  sample: readonly (readonly string[])[],
+): TableColumns {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  const targets = contentTargets(byName, sample, names)
-  const isSure =
+  return unnamedColumns(contentTargets(byName, sample, names), sample)
+}
+
+/** Whether any of the columns identifies people. */
+export function identifiesPeople({ targets }: TableColumns, names: readonly string[]): boolean {
+  const byName = settled(names.map(targetNamed), names.map(plainHeader))
+  return (
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
-  return { columns: unnamedColumns(targets, sample), isSure }
+  )
 }
 
 /** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */

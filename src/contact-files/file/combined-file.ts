@@ -1,7 +1,7 @@
 // Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
 
 import type { ImportedContact, ImportRow } from '../contact/contact.ts'
-import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
+import { contactFile, type ContactFile, type Extent } from './contact-file.ts'
 import { joinedColumns } from '../columns/file-columns.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
@@ -80,15 +80,8 @@ export async function combinedFile({
     }
   }
 
-  const batches = rowBatches()
-  return {
-    format: first.format,
-    header: first.header,
-    columns: () => joinedColumns(files.map((file) => file.columns())),
-    rowBatches: batches,
-    rows: oneByOne(batches),
-    extent,
-  }
+  const columns = () => joinedColumns(files.map((file) => file.columns()))
+  return { ...contactFile(first.format, rowBatches(), { header: first.header, columns }), extent }
 }
 
 const MAX_GROUPS = 10_000

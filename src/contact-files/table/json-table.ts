@@ -1,7 +1,7 @@
-// Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
+// Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
 import { isUtf8 } from 'node:buffer'
-import { csvLine } from './csv-line.ts'
+import type { Cells } from './table-header.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
@@ -15,14 +15,18 @@ const MAX_CHARACTERS = 4_000_000
 /** Each of them is a column of every row. */
 const MAX_KEYS = 500
 
+/** The names of the columns, and the cells of each person. */
+interface JsonTable {
+  readonly names: Cells
+  readonly rows: readonly Cells[]
+}
+
 /**
- * The longest list of people as CSV; null if the JSON has none or is damaged.
+ * The longest list of people; null if the JSON has none or is damaged.
  *
  * @throws {UnreadableFile} when it is too long, or the people have too many different properties.
  */
-export async function jsonTableText(
-  blocks: AsyncIterable<string>,
-): Promise<AsyncGenerator<string, void, undefined> | null> {
+export async function readJsonTable(blocks: AsyncIterable<string>): Promise<JsonTable | null> {
   let text = ''
   for await (const block of blocks) {
     text += block
@@ -36,7 +40,7 @@ export async function jsonTableText(
   const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
   if (keys.length > MAX_KEYS)
     throw tooLarge(`The people in this JSON file have more than ${MAX_KEYS} different properties.`)
-  return csvOf(keys, people)
+  return { names: keys, rows: people.map((person) => keys.map((key) => person.get(key) ?? '')) }
 }
 
 function tooLarge(message: string): UnreadableFile {
@@ -136,17 +140,3 @@ function textOf(value: unknown): string {
 function valueOf(item: unknown): unknown {
   return isObject(item) && typeof item['value'] === 'string' ? item['value'] : item
 }
-
-/** In blocks. */
-async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGenerator<string> {
-  let block = csvLine(keys)
-  for (const person of people) {
-    block += csvLine(keys.map((key) => person.get(key) ?? ''))
-    if (block.length < BLOCK_LENGTH) continue
-    yield block
-    block = ''
-  }
-  yield block
-}
-
-const BLOCK_LENGTH = 65_536 // characters

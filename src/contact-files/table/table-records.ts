@@ -4,27 +4,36 @@
 import { remembering } from '../../base/remembering.ts'
 import { rowOf, type ImportRow } from '../contact/contact.ts'
 import type { CsvRecord } from './csv.ts'
-import {
-  countValue,
-  fileColumns,
-  joinedColumns,
-  noValues,
-  type FileColumn,
-} from '../columns/file-columns.ts'
+import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
 import { readHeader, type TableColumns } from '../columns/table-columns.ts'
 import { NAME_FIELDS } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
+import { contactFile, type ContactFile } from '../file/contact-file.ts'
+import type { TableHeader } from './table-header.ts'
 import { tableReader } from './table-reader.ts'
 import { isTotal, isRemark } from './table-remarks.ts'
 
-export interface TableRowReader {
-  rows(records: readonly CsvRecord[]): ImportRow[]
-  /** Of the rows read so far. */
-  columns(): readonly FileColumn[]
+/** The contacts of a table. Of the columns after the first `own`, which readers add, only those with values are reported. */
+export function tableFile(
+  { columns, names }: TableHeader,
+  batches: AsyncIterable<readonly CsvRecord[]>,
+  own = names.length,
+): ContactFile {
+  const reader = rowReader(columns, names)
+  async function* rowBatches() {
+    for await (const records of batches) {
+      const rows = reader.rows(records)
+      if (rows.length > 0) yield rows
+    }
+  }
+  return contactFile(columns.format, rowBatches(), {
+    header: names.slice(0, own),
+    columns: () => reader.columns().filter(({ filled }, at) => at < own || filled > 0),
+  })
 }
 
 /** Counts the values of each column. */
-export function tableRowReader(columns: TableColumns, names: readonly string[]): TableRowReader {
+function rowReader(columns: TableColumns, names: readonly string[]) {
   const tables = [openTable(columns, names)]
   let row = 0
 
@@ -46,7 +55,9 @@ export function tableRowReader(columns: TableColumns, names: readonly string[]):
   }
 
   return {
-    rows: (records) => records.flatMap((record, at) => rowsOf(record, records[at + 1])),
+    rows: (records: readonly CsvRecord[]) =>
+      records.flatMap((record, at) => rowsOf(record, records[at + 1])),
+    /** Of the rows read so far. */
     columns: () => joinedColumns(tables.map((table) => table.columns())),
   }
 }
