@@ -9,7 +9,7 @@ import { monthLanguageIn } from '../values/contested-months.ts'
 import { dateOrderIn, type DateNotation } from '../values/dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { formatOf } from './table-format.ts'
-import { plainHeader, targetNamed } from './header-words.ts'
+import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
 
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
@@ -189,12 +189,12 @@ function settled(
     // The line below a name on LinkedIn, beside the title of a position.
     if (target.field === 'title' && titles.length > 1 && name === 'headline')
       return { field: 'custom' }
-    const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
+    const isHonorific = target.field === 'title' && titles.length > 1 && isNameOf('honorific', name)
     // French Outlook has the same name twice: first for Ms., then for the job.
     if (isHonorific && plain.indexOf(name) === at) return { field: 'name_prefix' }
     // The company in Close, a child in the list of a school class.
     if (name === 'lead name' && plain.includes('contact name')) return { field: 'company' }
-    if (CHILD.has(name) && !hasName) return { field: 'name' }
+    if (isNameOf('child', name) && !hasName) return { field: 'name' }
     return target as ColumnRole
   })
 }
@@ -203,13 +203,10 @@ function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part
   return target?.field === 'date_part' && target.of === 'birthday' && target.part === part
 }
 
-/** One child, who is the person of the row if no other column has a name. */
-const CHILD: ReadonlySet<string> = new Set(['child', 'kind', 'enfant'])
-
 /** The part of the name of a child in a column such as `Child first name`. */
 function childNamePart(plain: string): 'given_name' | 'family_name' | undefined {
   const [child = '', ...words] = plain.split(' ')
-  const field = CHILD.has(child) ? targetNamed(words.join(' '))?.field : undefined
+  const field = isNameOf('child', child) ? targetNamed(words.join(' '))?.field : undefined
   return field === 'given_name' || field === 'family_name' ? field : undefined
 }
 
@@ -233,20 +230,6 @@ const LABEL_COLUMN = /^(.+?) (?:type|label|kind)( \d+)?$/
 function isBirthday(name: string): boolean {
   return targetNamed(name)?.field === 'birthday'
 }
-
-/** If there is a job title column, these words mean Dr. or Ms. */
-const HONORIFICS: ReadonlySet<string> = new Set([
-  'title',
-  'titel',
-  'titre',
-  'titolo',
-  'titulo',
-  'tytul',
-  'tratamento',
-  'titteli',
-  'tittel',
-  'τιτλος',
-])
 
 function customRole(header: string): ColumnTarget | null {
   const label = customFieldInHeader(header)
@@ -321,24 +304,9 @@ function notationOf(
   const dated = targets.flatMap((target, at) =>
     target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
   )
-  const isEnglish = plain.some((name) => ENGLISH.has(name))
+  const isEnglish = plain.some((name) => isNameOf('english', name))
   const order = dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
   return { order, months: monthLanguageIn(dated, names) }
 }
 
 const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])
-const ENGLISH: ReadonlySet<string> = new Set([
-  'first name',
-  'last name',
-  'given name',
-  'family name',
-  'full name',
-  'first',
-  'birthday',
-  'birth date',
-  'birthdate',
-  'date of birth',
-  'dob',
-  'anniversary',
-  'connected on',
-])
