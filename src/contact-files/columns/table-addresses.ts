@@ -7,8 +7,6 @@ import {
   type AddressPart,
   type AddressSlot,
   type Cells,
-  type MutableAddress,
-  type TableRow,
   type Step,
   type Table,
 } from './table-row.ts'
@@ -51,11 +49,6 @@ function addressRank(key: string): number {
   return rank === -1 ? 9 : rank
 }
 
-export function addressIn(row: TableRow, slot: number, label: string): MutableAddress {
-  row.addresses ??= []
-  return (row.addresses[slot] ??= label === '' ? {} : { label })
-}
-
 /** Returns the step that adds the cell of a column to its address. */
 export function addressStep(at: number, target: ColumnTarget, { addresses }: Table): Step {
   const slot = addresses.find(({ key }) => key === addressKey(target))
@@ -63,7 +56,7 @@ export function addressStep(at: number, target: ColumnTarget, { addresses }: Tab
   const own = ADDRESS_PARTS[target.field]
   return (cells, into) =>
     onText(at, (text, row) => {
-      const address = addressIn(row, index, slot?.label ?? '')
+      const address = (row.addresses[index] ??= slot?.label ? { label: slot.label } : {})
       const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
       address[part] = joined(address[part], text)
     })(cells, into)
