@@ -2,8 +2,7 @@
 
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { profileUrlIn } from '../contact/urls.ts'
-import { NAME_FIELDS, type ColumnTarget } from './column-fields.ts'
-import type { ColumnRole } from './column-roles.ts'
+import { NAME_FIELDS, type ColumnTarget, type ColumnRole } from './column-fields.ts'
 import { isDate } from '../values/dates.ts'
 import { labelNamed, namesOthers, plainHeader } from './header-words.ts'
 import { phonesIn } from './phone-cells.ts'

@@ -1,7 +1,6 @@
 // The target and use of each column of a file, or of each property of its cards, for previews and reports.
 
-import type { ColumnField } from './column-fields.ts'
-import type { ColumnRole } from './column-roles.ts'
+import type { ColumnField, ColumnRole } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export interface FileColumn {

@@ -1,7 +1,6 @@
 // Reads the columns of postal addresses: one column for the whole, or one for each part.
 
-import type { ColumnTarget } from './column-fields.ts'
-import type { CellRole, ColumnRole } from './column-roles.ts'
+import type { ColumnTarget, CellRole, ColumnRole } from './column-fields.ts'
 import {
   onText,
   type AddressPart,

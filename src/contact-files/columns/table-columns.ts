@@ -1,10 +1,16 @@
 // Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
 
 import type { ImportFormat } from '../contact/contact.ts'
-import type { ColumnTarget, DatePart, HeaderTarget } from './column-fields.ts'
-import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import {
+  type ColumnTarget,
+  type DatePart,
+  type HeaderTarget,
+  type ColumnRole,
+  type NumberedKind,
+  type NumberedRole,
+  customFieldInHeader,
+} from './column-fields.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
-import { customFieldInHeader } from './custom-column.ts'
 import { monthLanguageIn } from '../values/contested-months.ts'
 import { dateOrderIn, type DateNotation } from '../values/dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'

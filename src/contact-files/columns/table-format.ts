@@ -3,7 +3,7 @@
 
 import type { ImportFormat } from '../contact/contact.ts'
 import { isNameOf } from './header-words.ts'
-import { isOwnTable, type ColumnRole } from './column-roles.ts'
+import { isOwnTable, type ColumnRole } from './column-fields.ts'
 
 type TableFormat = Exclude<ImportFormat, 'vcard'>
 

@@ -1,7 +1,7 @@
 // Finds the header of a table among its first rows.
 
 import type { ImportFormat } from '../contact/contact.ts'
-import { customFieldInHeader } from '../columns/custom-column.ts'
+import { customFieldInHeader } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { readHeader, type ColumnMapping, type TableColumns } from '../columns/table-columns.ts'
 

@@ -2,7 +2,7 @@
 // runs the steps of its columns.
 
 import type { ContactDraft } from '../contact/contact.ts'
-import { isOwnTable, type ColumnRole } from '../columns/column-roles.ts'
+import { isOwnTable, type ColumnRole } from '../columns/column-fields.ts'
 import { dayIn } from '../values/dates.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from '../columns/numbered-columns.ts'

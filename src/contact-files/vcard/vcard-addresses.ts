@@ -1,7 +1,6 @@
 // The postal addresses of a card, and the location of its person.
 
-import { hasWordsOf } from '../values/address-words.ts'
-import { joinLocation } from '../values/join-location.ts'
+import { hasWordsOf, joinLocation } from '../values/address-text.ts'
 import { labelOf, ordered, type Card } from './vcard-card.ts'
 import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
 import type { Address } from '../contact/details.ts'
