@@ -1,6 +1,7 @@
 // Reads the rows of a table into contacts. The columns are turned into steps once per file, so that reading a row only
 // runs the steps of its columns.
 
+import { remembering } from '../../base/remembering.ts'
 import type { ContactDraft } from '../contact/contact.ts'
 import { isOwnTable, type ColumnRole } from '../columns/column-fields.ts'
 import { dayIn } from '../values/dates.ts'
@@ -47,7 +48,10 @@ function tableOf(
   { targets, format, dates, isFamilyFirst }: TableColumns,
   names: readonly string[],
 ): Omit<Table, 'onLeftOut'> {
-  const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
+  // A network of 30,000 people has only a few thousand distinct dates.
+  const day = remembering((text: string) =>
+    dayIn(format === 'linkedin' ? recent(text) : text, dates),
+  )
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)
   return { names, targets, format, dates, isFamilyFirst, isOwn, addresses, day }
@@ -91,18 +95,4 @@ function recent(text: string): string {
   return text
     .trim()
     .replace(/^(\d{1,2}[-/. ]\p{L}+[-/. ]|\d{1,2}[-/.]\d{1,2}[-/.])(\d\d)$/u, '$120$2')
-}
-
-const MAX_CACHED_DATES = 10_000 // 27 years
-
-/** Parses each date once: a network of 30,000 people has only a few thousand distinct dates. */
-function memoized(read: (text: string) => string | null): (text: string) => string | null {
-  const known = new Map<string, string | null>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const day = read(text)
-    if (known.size < MAX_CACHED_DATES && text.length < 40) known.set(text, day)
-    return day
-  }
 }
