@@ -276,7 +276,14 @@ function dataFile(name: string): URL {
   return new URL(`data/${name}`, import.meta.url)
 }
 
-type NameSet = 'linkedin' | 'outlook' | 'honorific' | 'english' | 'child' | 'other people'
+type NameSet =
+  | 'linkedin'
+  | 'outlook'
+  | 'honorific'
+  | 'english'
+  | 'child'
+  | 'other people'
+  | 'house number'
 
 /** Whether a name of a column is in a section of `data/header-sets.txt`. */
 export function isNameOf(set: NameSet, plain: string): boolean {

@@ -57,9 +57,14 @@ export function addressStep(at: number, target: ColumnTarget, { addresses }: Tab
     onText(at, (text, row) => {
       const address = (row.addresses[index] ??= slot?.label ? { label: slot.label } : {})
       const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
-      address[part] = joined(address[part], text)
+      const [, code, city] = part === 'city' ? (CODE_AND_CITY.exec(text) ?? []) : []
+      if (code !== undefined && address.postalCode === undefined) address.postalCode = code
+      address[part] = joined(address[part], city ?? text)
     })(cells, into)
 }
+
+/** `8001 Zürich`, also with the letters of the country. */
+const CODE_AND_CITY = /^\s*((?:[A-Z]{1,3}-)?\d{4,6}) +(\p{L}.*)$/u
 
 /** Whether a cell in a column `Address` has all of it, and not only the street beside columns for the other parts. */
 function isWhole(text: string, cells: Cells, slot: AddressSlot | undefined): boolean {

@@ -176,6 +176,8 @@ function settled(
             label: 'child',
             ...(ofChild === 'family_name' && { continues: true }),
           }
+    const before = targets[at - 1]
+    if (before?.field === 'street' && isNameOf('house number', name)) return before
     if (target === null)
       return phoneLabelsAlone && PHONE_LABELS.has(name) ? { field: 'phone', label: name } : null
     if (target.field === 'given_or_name')

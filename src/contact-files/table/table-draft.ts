@@ -3,6 +3,7 @@
 import type { ContactDraft } from '../contact/contact.ts'
 import type { ContactDetails } from '../contact/details.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
+import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { joinLocation, hasWordsOf } from '../values/address-text.ts'
 import { familyFirstName, isClear } from '../columns/family-first.ts'
@@ -13,7 +14,7 @@ import { addCustom, addUnread, type TableRow, type Table } from '../columns/tabl
 export function rowDraft(row: TableRow, table: Table): ContactDraft {
   joinDateParts(row)
   keepEmailCells(row)
-  if (!table.isOwn) splitName(row, table)
+  if (!table.isOwn) settleNames(row, table)
   const location = table.isOwn ? row.location : locationOf(row)
   if (row.location !== '' && !hasWordsOf({ formatted: location }, row.location))
     addCustom(row, row.locationHeader, row.location)
@@ -34,6 +35,32 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
     details: detailsOf(row, table),
     ...(row.unread.length > 0 && { unread: row.unread }),
   }
+}
+
+function settleNames(row: TableRow, table: Table): void {
+  const { name, given_name: given, title } = row
+  const hasFamilyNames = table.targets.some((target) => target?.field === 'family_name')
+  if (given !== '' && !hasFamilyNames && isFamilyName(name.trim(), given.trim())) {
+    row.family_name = name
+    row.name = ''
+  }
+  // German has one word for Dr. and for a job title.
+  if (title !== '' && title.trim().split(/\s+/).every(isDottedTitle)) {
+    row.name_prefix = [row.name_prefix, title].join(' ').trim()
+    row.title = ''
+  }
+  splitName(row, table)
+}
+
+/** Whether the name beside a given name is only the family name, as in many lists in German: `Meier`, `von Arx`. */
+function isFamilyName(name: string, given: string): boolean {
+  const words = name.split(/\s+/)
+  const isOneName = words.slice(0, -1).every((word) => nameAffixes().particles.has(normalize(word)))
+  return name !== '' && isOneName && !name.startsWith(given) && !given.startsWith(name)
+}
+
+function isDottedTitle(word: string): boolean {
+  return /\.$|^Dr$/.test(word) && isTitle(word)
 }
 
 /** `Lee, Ann` becomes a given and a family name if it is clear, or if most names of the column are written so. */

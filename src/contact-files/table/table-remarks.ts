@@ -27,7 +27,7 @@ const defaults = lazy(
 )
 
 const TOTAL =
-  /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|count|average|summe|gesamt(?:summe)?|zwischensumme|insgesamt|anzahl|somme|sous-total|moyenne|suma|subtotal|promedio|totale|subtotale|soma|totaal|subtotaal|razem|łącznie|celkem|spolu|összesen|toplam|итого|всего|разом|усього|summa|yhteensä|i alt|合計|小計|总计|合计|小计|總計|합계|총계)(?: g[eé]n[eé]ra[ll]e?)?\s*(?:[:=]\s*)?(?:\([^()]*\)|[\d.,][\d\s.,]*)?$/iu
+  /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|count|average|summe|gesamt(?:summe)?|zwischensumme|insgesamt|anzahl|somme|sous-total|moyenne|suma|subtotal|promedio|totale|subtotale|soma|totaal|subtotaal|razem|łącznie|celkem|spolu|összesen|toplam|итого|всего|разом|усього|summa|yhteensä|i alt|合計|小計|总计|合计|小计|總計|합계|총계)(?: g[eé]n[eé]ra[ll]e?)?(?:(?: \p{L}+)?\s*[:=])?\s*(?:\([^()]*\)|[\d.,][\d\s.,]*)?$/iu
 const CERTAIN = /total|gesamt|zwischensumme|itog|итого|всего|összesen|合計|总计|合计|總計|합계/iu
 const PLAIN_WORD = /^[\p{L} -]+$/u
 const COUNT = /^\s*\d{1,6} \p{L}+\s*$/u
