@@ -284,6 +284,7 @@ type NameSet =
   | 'child'
   | 'other people'
   | 'house number'
+  | 'guest'
 
 /** Whether a name of a column is in a section of `data/header-sets.txt`. */
 export function isNameOf(set: NameSet, plain: string): boolean {

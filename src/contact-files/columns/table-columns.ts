@@ -25,6 +25,8 @@ export interface TableColumns {
   readonly dates: DateNotation
   /** Whether names have the family name first: `Lee, Ann`. */
   readonly isFamilyFirst: boolean
+  /** Whether the header says so, also of names without a comma. */
+  readonly isFamilyFirstHeader?: boolean
 }
 
 /** A mapping by column name, as the member or an agent gave it. */
@@ -57,20 +59,24 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
   const withContent = contentTargets(targets, sample, names)
+  const isFirst = names.some(isFamilyFirstHeader)
   const format = formatOf({ plain, targets: withContent, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
     dates: notationOf({ plain, names }, withContent, sample),
-    isFamilyFirst: names.some(isFamilyFirstHeader) || isFamilyFirst(withContent, sample),
+    isFamilyFirst: isFirst || isFamilyFirst(withContent, sample),
+    isFamilyFirstHeader: isFirst,
   }
 }
 
 const NAME: ColumnTarget = { field: 'name' }
 
-/** `Last name, first name` */
+/** `Last name, first name`, `Nazwisko i imię` */
 function isFamilyFirstHeader(name: string): boolean {
-  const [family = '', given = '', ...others] = name.split(/[,/]/)
+  const [family = '', given = '', ...others] = name.split(
+    /[,/]| (?:and|und|et|y|e|i|a|en|og|och|и) /,
+  )
   if (given === '' || others.length > 0) return false
   const fields = [targetNamed(family)?.field, targetNamed(given)?.field]
   return FAMILY_NAMES.has(fields[0] ?? '') && GIVEN_NAMES.has(fields[1] ?? '')
@@ -176,6 +182,7 @@ function settled(
             label: 'child',
             ...(ofChild === 'family_name' && { continues: true }),
           }
+    if (isNameOf('guest', name) && !hasName) return { field: 'name' }
     const before = targets[at - 1]
     if (before?.field === 'street' && isNameOf('house number', name)) return before
     if (target === null)

@@ -23,6 +23,7 @@ export interface Table {
   readonly format: TableColumns['format']
   readonly dates: DateNotation
   readonly isFamilyFirst: boolean
+  readonly isFamilyFirstHeader: boolean
   /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */

@@ -37,6 +37,7 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
     return onText(at, (text, row) => {
       if (key === 'location' && row.location === '') row.locationHeader = header
       if (row[key] === '') row[key] = text
+      else if (key === 'name_prefix') row[key] = `${row[key]} ${text}`
       else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
     })
   }

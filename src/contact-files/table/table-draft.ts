@@ -6,7 +6,7 @@ import { normalize, tokenize } from '../../base/tokenize.ts'
 import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { joinLocation, hasWordsOf } from '../values/address-text.ts'
-import { familyFirstName, isClear } from '../columns/family-first.ts'
+import { familyFirstName, familyFirstWords, isClear } from '../columns/family-first.ts'
 import { first } from '../values/joined-values.ts'
 import type { DatePart } from '../columns/column-fields.ts'
 import { addCustom, addUnread, type TableRow, type Table } from '../columns/table-row.ts'
@@ -55,7 +55,9 @@ function settleNames(row: TableRow, table: Table): void {
 /** Whether the name beside a given name is only the family name, as in many lists in German: `Meier`, `von Arx`. */
 function isFamilyName(name: string, given: string): boolean {
   const words = name.split(/\s+/)
-  const isOneName = words.slice(0, -1).every((word) => nameAffixes().particles.has(normalize(word)))
+  const isOneName =
+    words.length === 1 ||
+    words.slice(0, -1).some((word) => nameAffixes().particles.has(normalize(word)))
   return name !== '' && isOneName && !name.startsWith(given) && !given.startsWith(name)
 }
 
@@ -64,10 +66,10 @@ function isDottedTitle(word: string): boolean {
 }
 
 /** `Lee, Ann` becomes a given and a family name if it is clear, or if most names of the column are written so. */
-function splitName(row: TableRow, { isFamilyFirst }: Table): void {
+function splitName(row: TableRow, { isFamilyFirst, isFamilyFirstHeader }: Table): void {
   const { name, given_name: given, family_name: family, company } = row
   if (given + family !== '' || withoutCompany(name.trim(), company.trim()) !== name.trim()) return
-  const parts = familyFirstName(name)
+  const parts = familyFirstName(name) ?? (isFamilyFirstHeader ? familyFirstWords(name) : undefined)
   if (parts === undefined || (!isFamilyFirst && !isClear(parts))) return
   row.name = ''
   row.given_name = parts.given

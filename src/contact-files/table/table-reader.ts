@@ -45,7 +45,7 @@ const PAGE_FILE_END = '.md)'
 const PAGE_LINK = / \((?:https:\/\/www\.notion\.so\/[^\s)]*|[^\s()]*(?=\))(?<=[\da-f]{32}\.md))\)/g
 
 function tableOf(
-  { targets, format, dates, isFamilyFirst }: TableColumns,
+  { targets, format, dates, isFamilyFirst, isFamilyFirstHeader = false }: TableColumns,
   names: readonly string[],
 ): Omit<Table, 'onLeftOut'> {
   // A network of 30,000 people has only a few thousand distinct dates.
@@ -54,7 +54,8 @@ function tableOf(
   )
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)
-  return { names, targets, format, dates, isFamilyFirst, isOwn, addresses, day }
+  const family = { isFamilyFirst, isFamilyFirstHeader }
+  return { names, targets, format, dates, ...family, isOwn, addresses, day }
 }
 
 /** The steps, preferred values first: mobile and work numbers before fax and pager. */

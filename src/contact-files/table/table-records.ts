@@ -68,6 +68,7 @@ const REASONS = {
   title: 'This row is the title of a table',
   remark: 'This row is a remark, not a person',
   total: 'This row is a total, not a person',
+  placeholder: 'This row is for a person who has not given a name yet',
 }
 
 type OpenTable = ReturnType<typeof openTable>
@@ -143,6 +144,8 @@ function kindOf(
   const [text = ''] = texts
   if (texts.length === 1 && isRemark(text)) return 'remark'
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
+  // Eventbrite writes it for each field of a guest.
+  if (texts.filter((one) => one === 'Info Requested').length > 1) return 'placeholder'
   const target = table.targets[cells.indexOf(text)]
   return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
 }
