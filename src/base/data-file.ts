@@ -31,3 +31,13 @@ export function wordLinesOf(file: URL): (section: string) => readonly (readonly 
     return lines.map((line) => line.trim().split(/\s+/))
   }
 }
+
+/** The meanings in lines such as `home = home | private`, by the words for them. */
+export function readDataMeanings(file: URL): ReadonlyMap<string, string> {
+  const pairs = readDataLines(file).map((line) => line.split(' = '))
+  return new Map(
+    pairs.flatMap(([meaning = '', words = '']) =>
+      words.split(' | ').map((word) => [word, meaning] as const),
+    ),
+  )
+}

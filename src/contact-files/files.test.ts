@@ -19,6 +19,7 @@ import { ODD_LAYOUTS } from '../../test/fixtures/contact-files/odd-layouts.ts'
 import { OUTSIDE_FILES } from '../../test/fixtures/contact-files/outside-files.ts'
 import { PROGRAM_EXPORTS } from '../../test/fixtures/contact-files/program-exports.ts'
 import { RECENT_EXPORTS } from '../../test/fixtures/contact-files/recent-exports.ts'
+import { SMALL_LISTS } from '../../test/fixtures/contact-files/small-lists.ts'
 import { UNSEEN_CARDS } from '../../test/fixtures/contact-files/unseen-cards.ts'
 import { UNSEEN_CRM } from '../../test/fixtures/contact-files/unseen-crm.ts'
 import { UNSEEN_EVENTS } from '../../test/fixtures/contact-files/unseen-events.ts'
@@ -46,6 +47,7 @@ const CASES: readonly FileCase[] = [
   ...HOSTILE_CARDS,
   ...HOSTILE_TABLES,
   ...OUTSIDE_FILES,
+  ...SMALL_LISTS,
   ...UNSEEN_CARDS,
   ...UNSEEN_CRM,
   ...UNSEEN_EVENTS,

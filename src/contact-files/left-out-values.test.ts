@@ -69,3 +69,31 @@ test('columns and properties do not count the values of rejected rows', async ()
     ],
   )
 })
+
+test('a row that is rejected counts no values that were left out', async () => {
+  const table = await readWhole(
+    'First Name,Last Name,Email Type,Phone,Notes\nAnn,Lee,SMTP,1,x\n,,SMTP,,y\n',
+  )
+  assert.equal(table.rejected.length, 1)
+  assert.deepEqual(
+    table.columns.map(({ filled, leftOut }) => [filled, leftOut]),
+    [
+      [1, undefined],
+      [1, undefined],
+      [1, 1],
+      [1, undefined],
+      [1, undefined],
+    ],
+  )
+  const cards = await readWhole(
+    'BEGIN:VCARD\nFN:Ann Lee\nNOTE:x\nEND:VCARD\nBEGIN:VCARD\nNOTE:y\nEND:VCARD\n',
+  )
+  assert.equal(cards.rejected.length, 1)
+  assert.deepEqual(
+    cards.columns.map(({ name, filled }) => [name, filled]),
+    [
+      ['FN', 1],
+      ['NOTE', 1],
+    ],
+  )
+})

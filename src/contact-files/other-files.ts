@@ -70,3 +70,18 @@ export function otherText(head: string): UnreadableFile | null {
   }
   return null
 }
+
+/** The error for a table with these columns, none of which is known. */
+export function unknownColumns(columns: readonly string[], table = 'file'): UnreadableFile {
+  const names = columns.slice(0, 8).map((name) => name.replace(/\p{C}/gu, '').slice(0, 30))
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
+  const found =
+    columns.length > 1
+      ? `The ${table} has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, but none of them is known.`
+      : `The ${table} has no header row.`
+  return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
+}
+
+const EXPECTED =
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns ' +
+  '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'

@@ -1,28 +1,25 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import { oneByOne, type ContactFile } from './file/contact-file.ts'
-import type { ImportedContact, ImportFormat, ImportRow } from './contact/contact.ts'
-import {
-  csvRows,
-  findHeader,
-  likelyColumns,
-  type CsvHeader,
-  type HeaderOptions,
-} from './table/csv-contacts.ts'
+import { contactFile, type ContactFile } from './file/contact-file.ts'
+import { guessHeader } from './columns/table-columns.ts'
+import type { ImportedContact } from './contact/contact.ts'
+import { csvRecords, findHeader, likelyColumns } from './table/csv-header.ts'
+import { columnsOf, type HeaderOptions } from './table/table-header.ts'
+import { tableFile } from './table/table-records.ts'
 import { newestFirst } from './contact/clean-details.ts'
 import { markedEncoding, type Encoding } from './bytes/encodings.ts'
 import { archiveOf, otherDocument } from './archive.ts'
 import { combinedFile, type OnRead } from './file/combined-file.ts'
 import type { LastContacts } from './table/linkedin-messages.ts'
 import { holdsJcard, jcardText } from './vcard/jcard.ts'
-import { holdsJsonObjects, jsonTableText } from './table/json-table.ts'
+import { holdsJsonObjects, readJsonTable } from './table/json-table.ts'
 import { holdsLdif, ldifText } from './vcard/ldif.ts'
-import { emptyFile, otherText, rejectBinary } from './other-files.ts'
+import { emptyFile, otherText, rejectBinary, unknownColumns } from './other-files.ts'
 import { workbookParts } from './spreadsheet/workbook.ts'
 import { isWorkbook, sheetsOf } from './spreadsheet/xlsx.ts'
 import { filesInZip, looksLikeZip, type ZipEntry } from './bytes/zip.ts'
 import { decodeText, evenSizedBlocks } from './bytes/text.ts'
-import { holdsRecipients, recipientsText } from './table/recipients.ts'
+import { holdsRecipients, recipientRecords } from './table/recipients.ts'
 import { UnreadableFile } from './bytes/unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard/vcard.ts'
 import { CardColumns } from './vcard/vcard-fields.ts'
@@ -167,12 +164,10 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
     const other = otherText(head)
-    if (other !== null && holdsJsonObjects(head))
-      return await convertedFile(await jsonTableText(text.all), options, other)
-    if (holdsRecipients(head))
-      return await convertedFile(recipientsText(text.all), options, unknownColumns([]))
+    if (other !== null && holdsJsonObjects(head)) return await jsonFile(text.all, options, other)
+    if (holdsRecipients(head)) return recipientsFile(text.all, options)
     const header = findHeader(head, other === null ? options : { ...options, allowUnknown: false })
-    if (header !== null) return csvFile(header, text.all)
+    if (header !== null) return tableFile(header, csvRecords(header, text.all))
     throw other ?? unknownColumns(likelyColumns(head))
   } catch (cause) {
     await text.close()
@@ -182,29 +177,36 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
 
 const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported as an unknown format, not as empty
 
-function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
-  const { batches, columns } = csvRows(header, after(text, header.end))
-  return contactFile(header.columns.format, { header: header.names, columns }, batches)
+function recipientsFile(text: AsyncIterable<string>, options: ReadOptions): ContactFile {
+  const names = ['Name', 'Email']
+  const columns = columnsOf({ names, mapped: names }, [], options)
+  if (columns === null) throw unknownColumns(names)
+  return tableFile({ names, columns }, recipientRecords(text))
 }
 
-/** @param table CSV made from a file in another form; null if that has no people. */
-async function convertedFile(
-  table: AsyncGenerator<string, void, undefined> | null,
+/** @throws {UnreadableFile} `otherwise` if the JSON has no people. */
+async function jsonFile(
+  text: AsyncIterable<string>,
   options: ReadOptions,
   otherwise: UnreadableFile,
 ): Promise<ContactFile> {
+  const table = await readJsonTable(text)
   if (table === null) throw otherwise
-  const text = await peeked(table)
-  const header = findHeader(text.head ?? '', options)
-  if (header !== null) return csvFile(header, text.all)
-  await text.close()
-  throw otherwise
+  const { names, rows } = table
+  const columns = columnsOf({ names, mapped: names }, rows, options) ?? guessHeader(names, rows)
+  async function* records() {
+    for (let at = 0; at < rows.length; at += BATCH_ROWS)
+      yield rows.slice(at, at + BATCH_ROWS).map((cells, of) => ({ line: at + of + 1, cells }))
+  }
+  return tableFile({ names, columns }, records())
 }
+
+const BATCH_ROWS = 500
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
   const columns = new CardColumns()
   const table = { header: [], columns: () => columns.get() }
-  return contactFile('vcard', table, vcardRowBatches(blocks, text, columns))
+  return contactFile('vcard', vcardRowBatches(blocks, text, columns), table)
 }
 
 /** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
@@ -215,7 +217,7 @@ function holdsWeftConnections(head: string): boolean {
 /** Loads schemas, which take longer to load than most files to read. */
 async function weftFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
   const { weftRowBatches } = await import('./weft/weft-connections.ts')
-  return contactFile('table', NO_TABLE, weftRowBatches(blocks))
+  return contactFile('table', weftRowBatches(blocks))
 }
 
 /** Text with one character per byte. */
@@ -231,35 +233,3 @@ async function* binaryBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<
 function wideEncoding(encoding: Encoding): Encoding | null {
   return /^(?:utf-16|utf-32|iso-2022)/.test(encoding) ? encoding : null
 }
-
-const NO_TABLE = { header: [], columns: () => [] }
-
-function contactFile(
-  format: ImportFormat,
-  table: Pick<ContactFile, 'header' | 'columns'>,
-  rowBatches: AsyncIterable<ImportRow[]>,
-): ContactFile {
-  return { format, ...table, rowBatches, rows: oneByOne(rowBatches) }
-}
-
-async function* after(text: AsyncIterable<string>, characters: number): AsyncGenerator<string> {
-  let left = characters
-  for await (const block of text) {
-    yield left === 0 ? block : block.slice(left)
-    left = 0
-  }
-}
-
-function unknownColumns(columns: readonly string[]): UnreadableFile {
-  const names = columns.slice(0, 8).map((name) => name.replace(/\p{C}/gu, '').slice(0, 30))
-  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
-  const found =
-    columns.length > 1
-      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, but none of them is known.`
-      : 'The file has no header row.'
-  return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
-}
-
-const EXPECTED =
-  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns ' +
-  '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'

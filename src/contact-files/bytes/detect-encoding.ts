@@ -3,6 +3,7 @@
  * its scores for a few names are close together, so candidates with implausible text are discounted here.
  */
 
+import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 
 /** The encodings to distinguish, with jschardet's names for them. */
@@ -117,7 +118,7 @@ function decodedOrNull(bytes: Uint8Array, encoding: string): string | null {
 function plausibilityOf(text: string, encoding: DetectedEncoding): number {
   const words = foreignWords(text)
   if (words.length === 0) return 0
-  const alphabets = ALPHABETS[encoding] ?? []
+  const alphabets = alphabetsOf().get(encoding) ?? []
   const writtenBy = alphabets.map(() => 0)
   let plausible = 0
   for (const word of words) {
@@ -188,29 +189,4 @@ function scriptsIn(word: string): number {
 
 const ICELANDIC = 'áðéíóúýþæö'
 
-/** The letters beyond ASCII of the languages that an encoding is used for. */
-const WESTERN = [
-  'äöüß',
-  'àâæçèéêëîïôœùûüÿ',
-  'áéíñóúüçàèòï',
-  'áâãàçéêíóôõúü',
-  'àèéìíîòóùú',
-  'åäöæøéü',
-  ICELANDIC,
-]
-
-const ALPHABETS: Partial<Record<DetectedEncoding, readonly string[]>> = {
-  'windows-1252': WESTERN,
-  macintosh: WESTERN,
-  'windows-1250': [
-    'áčďéěíňóřšťúůýžöü',
-    'áäčďéíĺľňóôŕšťúýž',
-    'ąćęłńóśźż',
-    'áéíóöőúüű',
-    'ăâîşţ',
-    'čćđšž',
-    'äöüß',
-  ],
-  'windows-1254': ['çğıi\u0307öşüâîû', 'äöüß'],
-  'windows-1257': ['äõöüšž', 'āčēģīķļņšūž', 'ąčęėįšųūž'],
-}
+const alphabetsOf = lazy(() => readDataSections(new URL('data/alphabets.txt', import.meta.url)))

@@ -166,13 +166,23 @@ interface LegacyDecoder {
 /** @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely. */
 async function detectLegacy(bytes: Uint8Array): Promise<LegacyDecoder> {
   const { legacy, utf8 } = linesByEncoding(bytes)
-  const { readings, isSure } = await detectEncoding(Buffer.concat(legacy), countKnownColumns)
+  const encoding = await requireEncoding(Buffer.concat(legacy))
+  const decoder = new TextDecoder(encoding)
+  // Some pairs of Chinese characters in GBK are valid UTF-8, so UTF-8 lines must not be rare.
+  const isMixed = !MULTIBYTE.has(encoding) || utf8 > legacy.length / 10
+  return { decode: (more) => (isMixed ? decodeMixed(more, decoder) : decoder.decode(more)) }
+}
+
+/**
+ * The encoding of whole lines that are not UTF-8.
+ *
+ * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely.
+ */
+export async function requireEncoding(bytes: Uint8Array): Promise<string> {
+  const { readings, isSure } = await detectEncoding(bytes, countKnownColumns)
   const [best] = readings
   if (best === undefined || !isSure) throw unknownEncoding(readings)
-  const decoder = new TextDecoder(best.encoding)
-  // Some pairs of Chinese characters in GBK are valid UTF-8, so UTF-8 lines must not be rare.
-  const isMixed = !MULTIBYTE.has(best.encoding) || utf8 > legacy.length / 10
-  return { decode: (more) => (isMixed ? decodeMixed(more, decoder) : decoder.decode(more)) }
+  return best.encoding
 }
 
 const MULTIBYTE = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'])
@@ -213,7 +223,7 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** The error for bytes that can be read in several ways; shows the first text that differs. */
-export function unknownEncoding(readings: readonly Reading[]): UnreadableFile {
+function unknownEncoding(readings: readonly Reading[]): UnreadableFile {
   const [first, second] = readings
   const guesses = [first, second].flatMap((reading) =>
     reading === undefined

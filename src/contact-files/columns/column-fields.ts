@@ -56,6 +56,8 @@ export interface ColumnTarget {
   readonly label?: string
   /** The number in the header, such as 2 in `Business Street 2`. */
   readonly number?: number
+  /** Whether the text continues the value of another column, as a family name does. */
+  readonly continues?: true
 }
 
 /** A column with the year, month or day of a date that has three columns. */
@@ -74,6 +76,49 @@ export type HeaderTarget =
   /** A word that is the full name, unless the file has another column for the other part. */
   | { readonly field: 'given_or_name' | 'family_or_name' }
 
+/** The role of a column. */
+export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole | LabelRole
+
+/** Whether these are the columns of Weft's own CSV, which has Google's and more. */
+export function isOwnTable(targets: readonly ({ readonly field: string } | null)[]): boolean {
+  return targets.some((role) => role !== null && 'kind' in role && role.kind === 'position')
+}
+
+/** A column whose meaning does not depend on others. */
+export type CellRole = Exclude<ColumnRole, NumberedRole>
+
+type TechnicalRole = { readonly field: 'technical' }
+
+/** A column with the labels of the values in another one, such as `Email 2 Type` beside `Email 2`. */
+interface LabelRole {
+  readonly field: 'value_label'
+  /** The index of the other column, and its field. */
+  readonly at: number
+  readonly of: ColumnField
+}
+
+/** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
+export interface NumberedRole {
+  readonly field: 'numbered'
+  readonly kind: NumberedKind
+  readonly number: number
+  /** `value`, `label`, `service`, `city`, … */
+  readonly part: string
+}
+
+export type NumberedKind =
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'im'
+  | 'address'
+  | 'organization'
+  | 'event'
+  | 'relation'
+  | 'position'
+  | 'interaction'
+  | 'custom'
+
 /** `email`, `phone:work`, `custom:Shirt size`; null when the field is unknown. */
 export function parseTarget(text: string): ColumnTarget | null {
   const colon = text.indexOf(':')
@@ -87,4 +132,15 @@ export function parseTarget(text: string): ColumnTarget | null {
 /** The reverse of `parseTarget`. */
 export function targetText({ field, label }: ColumnTarget): string {
   return label === undefined ? field : `${field}:${label}`
+}
+
+/** Columns of custom fields in Weft's own CSV. Without the prefix, a field named `Role` would read as the job title. */
+export const CUSTOM_COLUMN_PREFIX = 'Custom: '
+
+/** The name of the field; null for any other column. */
+export function customFieldInHeader(header: string): string | null {
+  const name = header.startsWith(CUSTOM_COLUMN_PREFIX)
+    ? header.slice(CUSTOM_COLUMN_PREFIX.length).trim()
+    : ''
+  return name === '' ? null : name
 }

@@ -25,9 +25,18 @@ export function familyFirstName(text: string): FamilyFirstName | undefined {
   return { family, given, prefix: words.slice(0, title).join(' '), suffix: suffixes.join(', ') }
 }
 
-/** Whether the given name is known, so that a single name of this form is clear. */
-export function isClear({ given }: FamilyFirstName): boolean {
-  return isKnown(given.split(' ')[0]) && !isWholeName(given)
+/** Whether the given name is known or the family name starts with `van`, so that a single name of this form is clear. */
+export function isClear({ family, given }: FamilyFirstName): boolean {
+  const [start = '', ...others] = family.split(/\s+/)
+  const hasParticle = others.length > 0 && nameAffixes().particles.has(start)
+  return (isKnown(given.split(' ')[0]) || hasParticle) && !isWholeName(given)
+}
+
+/** The parts of a name of two words with the family name first; undefined if the first one is a known given name. */
+export function familyFirstWords(text: string): FamilyFirstName | undefined {
+  const [family = '', given = '', ...others] = text.trim().split(/\s+/)
+  const isName = given !== '' && others.length === 0 && isNamePart(family) && isNamePart(given)
+  return isName && !isKnown(family) ? { family, given, prefix: '', suffix: '' } : undefined
 }
 
 /** Whether most names of a column have the family name first. */

@@ -1,7 +1,6 @@
 // The target and use of each column of a file, or of each property of its cards, for previews and reports.
 
-import type { ColumnField } from './column-fields.ts'
-import type { ColumnRole } from './column-roles.ts'
+import type { ColumnField, ColumnRole } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export interface FileColumn {
@@ -111,45 +110,34 @@ function isSameColumn(one: FileColumn, other: FileColumn): boolean {
 
 function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label'> {
   if (role === null || role.field === 'technical') return { becomes: 'custom' }
-  if (role.field === 'numbered') return { becomes: numberedField(role.kind, role.part) }
+  if (role.field === 'numbered') {
+    const known = NUMBERED_FIELDS.get(`${role.kind} ${role.part}`) ?? NUMBERED_FIELDS.get(role.kind)
+    return { becomes: known ?? 'custom' }
+  }
   if (role.field === 'value_label') return { becomes: role.of }
   if (role.field === 'date_part')
     return role.of === 'birthday' ? { becomes: 'birthday' } : { becomes: 'date', label: role.of }
   return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }
 }
 
-/** A label column becomes part of the same field as its value. */
-function numberedField(kind: string, part: string): ColumnField {
-  const ofAddress: Readonly<Record<string, ColumnField>> = {
-    city: 'city',
-    region: 'region',
-    country: 'country',
-    street: 'street',
-    'extended address': 'street',
-    'po box': 'po_box',
-    'postal code': 'postal_code',
-  }
-  const ofOrganization: Readonly<Record<string, ColumnField>> = {
-    name: 'company',
-    title: 'title',
-    department: 'department',
-    location: 'location',
-  }
-  switch (kind) {
-    case 'email':
-    case 'phone':
-    case 'url':
-    case 'relation':
-      return kind
-    case 'im':
-      return 'handle'
-    case 'event':
-      return 'date'
-    case 'address':
-      return ofAddress[part] ?? 'address'
-    case 'organization':
-      return ofOrganization[part] ?? 'custom'
-    default:
-      return 'custom'
-  }
-}
+/** Of numbered columns, by kind and part, or by kind. A label column becomes part of the same field as its value. */
+const NUMBERED_FIELDS: ReadonlyMap<string, ColumnField> = new Map([
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['url', 'url'],
+  ['relation', 'relation'],
+  ['im', 'handle'],
+  ['event', 'date'],
+  ['address', 'address'],
+  ['address city', 'city'],
+  ['address region', 'region'],
+  ['address country', 'country'],
+  ['address street', 'street'],
+  ['address extended address', 'street'],
+  ['address po box', 'po_box'],
+  ['address postal code', 'postal_code'],
+  ['organization name', 'company'],
+  ['organization title', 'title'],
+  ['organization department', 'department'],
+  ['organization location', 'location'],
+])

@@ -5,7 +5,6 @@ import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import type { ColumnField, HeaderTarget } from './column-fields.ts'
-import { namesOthers } from './other-people.ts'
 
 /** The meaning of a column name; null when it is unknown. */
 export function targetNamed(header: string): HeaderTarget | null {
@@ -275,4 +274,34 @@ function namesOf(line: string): readonly [meaning: string, names: readonly strin
 
 function dataFile(name: string): URL {
   return new URL(`data/${name}`, import.meta.url)
+}
+
+type NameSet =
+  | 'linkedin'
+  | 'outlook'
+  | 'honorific'
+  | 'english'
+  | 'child'
+  | 'other people'
+  | 'house number'
+  | 'guest'
+
+/** Whether a name of a column is in a section of `data/header-sets.txt`. */
+export function isNameOf(set: NameSet, plain: string): boolean {
+  return nameSets().get(set)?.has(plain) === true
+}
+
+const nameSets = lazy(
+  () =>
+    new Map(
+      Array.from(readDataSections(dataFile('header-sets.txt')), ([set, lines]) => [
+        set,
+        new Set(lines.flatMap((line) => line.split(' | ')).map(plainHeader)),
+      ]),
+    ),
+)
+
+/** Whether a name of a column says that the values are those of someone else. */
+export function namesOthers(plain: string): boolean {
+  return plain.split(' ').some((word) => isNameOf('other people', word))
 }

@@ -3,13 +3,12 @@
 import type { DraftValue } from '../contact/contact.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { linkIn } from '../contact/urls.ts'
-import type { NumberedKind } from './column-roles.ts'
-import { hasWordsOf } from '../values/address-words.ts'
+import type { NumberedKind } from './column-fields.ts'
+import { hasWordsOf } from '../values/address-text.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { first, joinedParts, several } from '../values/joined-values.ts'
 import { labelText } from '../values/labels.ts'
-import { addressIn } from './table-addresses.ts'
 import {
   addCustom,
   addDate,
@@ -88,7 +87,7 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
           addEvent(row, { label: own, text: one, header: name('value') }, table)
           break
         case 'relation':
-          ;(row.relations ??= []).push({ name: one, ...(own !== '' && { relation: own }) })
+          row.relations.push({ name: one, ...(own !== '' && { relation: own }) })
           break
         case 'interaction':
           addInteraction(row, { label: own, text: one, header: name('value') })
@@ -113,7 +112,7 @@ function put(values: DraftValue[], value: DraftValue, label: string): void {
 
 function addIm(row: TableRow, value: string, service: string, label: string): void {
   const name = service.trim().toLowerCase()
-  ;(row.handles ??= []).push({
+  row.handles.push({
     service: name === '' ? 'im' : name,
     value,
     ...(label !== '' && { label }),
@@ -131,7 +130,7 @@ function addEvent(
 }
 
 function addInteraction(row: TableRow, { label, text, header }: WrittenDate): void {
-  if (isDay(text)) (row.interactions ??= []).push({ kind: label, on: text })
+  if (isDay(text)) row.interactions.push({ kind: label, on: text })
   else addUnread(row, header, text)
 }
 
@@ -150,7 +149,7 @@ function positionStep(parts: NumberedColumns['parts']): Step {
       until = '',
       current,
     ] of positions)
-      (row.organizations ??= []).push({
+      row.organizations.push({
         name,
         title,
         department,
@@ -175,40 +174,26 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
   const slot = table.addresses.findIndex(({ key }) => key === `#${number}`)
   const columns = GOOGLE_ADDRESS.map(([part, of]) => [parts.get(part) ?? -1, of] as const)
   const [formatted, label] = [parts.get('formatted') ?? -1, parts.get('label') ?? -1]
-  const place = (row: TableRow, address: MutableAddress, index: number) => {
-    const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
-    if (Object.keys(address).length > 0) (row.addresses ??= [])[at] = address
-  }
   return (cells, row) => {
-    const written = [cells[formatted] ?? '', ...columns.map(([at]) => cells[at] ?? '')]
-    const joined = joinedParts(written) ?? []
-    if (table.isOwn || joined.length > 1) {
-      const labels = several(cells[label] ?? '')
-      for (const [index, [whole = '', ...texts]] of joined.entries()) {
-        const read: MutableAddress = {}
-        for (const [at, [, part]] of columns.entries())
-          if (texts[at] !== undefined && texts[at] !== '') read[part] = texts[at]
-        if (whole !== '' && (table.isOwn || !hasWordsOf(read, whole))) read.formatted = whole
-        const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
-        place(row, { ...(own !== '' && { label: own }), ...read }, index)
-      }
-      return
+    const texts = columns.map(([at]) => cells[at] ?? '')
+    const whole = cells[formatted] ?? ''
+    // Of values that do not belong together, the first ones are one address.
+    const joined = joinedParts([whole, ...texts]) ?? [
+      [first(whole), ...texts.map(first)],
+      ...several(whole)
+        .slice(1)
+        .map((more) => [more]),
+    ]
+    const labels = several(cells[label] ?? '')
+    for (const [index, [all = '', ...values]] of joined.entries()) {
+      const read: MutableAddress = {}
+      for (const [at, [, part]] of columns.entries()) if (values[at]) read[part] = values[at]
+      if (all.trim() !== '' && (table.isOwn || !hasWordsOf(read, all))) read.formatted = all
+      if (Object.keys(read).length === 0) continue
+      const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
+      const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
+      row.addresses[at] = { ...(own !== '' && { label: own }), ...read }
     }
-    const own = labelText(cells[label] ?? '')
-    const read: MutableAddress = {}
-    for (const [at, part] of columns) {
-      const text = first(cells[at] ?? '')
-      if (text !== '') read[part] = text
-    }
-    const whole = first(cells[formatted] ?? '')
-    if (whole !== '' && !hasWordsOf(read, whole)) read.formatted = whole
-    if (Object.keys(read).length === 0) return
-    Object.assign(addressIn(row, slot, own), read)
-    for (const [index, more] of several(cells[formatted] ?? '')
-      .slice(1)
-      .entries())
-      if (more.trim() !== '')
-        place(row, { ...(own !== '' && { label: own }), formatted: more }, index + 1)
   }
 }
 
@@ -234,8 +219,7 @@ function organizationStep(number: number, parts: NumberedColumns['parts'], table
         row.company = one
         row.title = role
         row.department = unit
-      } else
-        (row.organizations ??= []).push({ name: one, title: role, department: unit, current: true })
+      } else row.organizations.push({ name: one, title: role, department: unit, current: true })
     }
     for (const index of others) {
       const text = cells[index] ?? ''

@@ -1,14 +1,11 @@
 // Reads the columns of postal addresses: one column for the whole, or one for each part.
 
-import type { ColumnTarget } from './column-fields.ts'
-import type { CellRole, ColumnRole } from './column-roles.ts'
+import type { ColumnTarget, CellRole, ColumnRole } from './column-fields.ts'
 import {
   onText,
   type AddressPart,
   type AddressSlot,
   type Cells,
-  type MutableAddress,
-  type TableRow,
   type Step,
   type Table,
 } from './table-row.ts'
@@ -51,11 +48,6 @@ function addressRank(key: string): number {
   return rank === -1 ? 9 : rank
 }
 
-export function addressIn(row: TableRow, slot: number, label: string): MutableAddress {
-  row.addresses ??= []
-  return (row.addresses[slot] ??= label === '' ? {} : { label })
-}
-
 /** Returns the step that adds the cell of a column to its address. */
 export function addressStep(at: number, target: ColumnTarget, { addresses }: Table): Step {
   const slot = addresses.find(({ key }) => key === addressKey(target))
@@ -63,11 +55,16 @@ export function addressStep(at: number, target: ColumnTarget, { addresses }: Tab
   const own = ADDRESS_PARTS[target.field]
   return (cells, into) =>
     onText(at, (text, row) => {
-      const address = addressIn(row, index, slot?.label ?? '')
+      const address = (row.addresses[index] ??= slot?.label ? { label: slot.label } : {})
       const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
-      address[part] = joined(address[part], text)
+      const [, code, city] = part === 'city' ? (CODE_AND_CITY.exec(text) ?? []) : []
+      if (code !== undefined && address.postalCode === undefined) address.postalCode = code
+      address[part] = joined(address[part], city ?? text)
     })(cells, into)
 }
+
+/** `8001 Zürich`, also with the letters of the country. */
+const CODE_AND_CITY = /^\s*((?:[A-Z]{1,3}-)?\d{4,6}) +(\p{L}.*)$/u
 
 /** Whether a cell in a column `Address` has all of it, and not only the street beside columns for the other parts. */
 function isWhole(text: string, cells: Cells, slot: AddressSlot | undefined): boolean {

@@ -1,15 +1,21 @@
 // Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
 
 import type { ImportFormat } from '../contact/contact.ts'
-import type { ColumnTarget, DatePart, HeaderTarget } from './column-fields.ts'
-import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import {
+  type ColumnTarget,
+  type DatePart,
+  type HeaderTarget,
+  type ColumnRole,
+  type NumberedKind,
+  type NumberedRole,
+  customFieldInHeader,
+} from './column-fields.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
-import { customFieldInHeader } from './custom-column.ts'
 import { monthLanguageIn } from '../values/contested-months.ts'
 import { dateOrderIn, type DateNotation } from '../values/dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { formatOf } from './table-format.ts'
-import { plainHeader, targetNamed } from './header-words.ts'
+import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
 
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
@@ -19,6 +25,8 @@ export interface TableColumns {
   readonly dates: DateNotation
   /** Whether names have the family name first: `Lee, Ann`. */
   readonly isFamilyFirst: boolean
+  /** Whether the header says so, also of names without a comma. */
+  readonly isFamilyFirstHeader?: boolean
 }
 
 /** A mapping by column name, as the member or an agent gave it. */
@@ -41,6 +49,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
       given[at] ??
       customRole(names[at] ?? '') ??
       numberedRole(name) ??
+      numberedPosition(name) ??
       targetNamed(names[at] ?? '') ??
       (isFamilyFirstHeader(names[at] ?? '') ? NAME : null),
   )
@@ -50,20 +59,24 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
   const withContent = contentTargets(targets, sample, names)
+  const isFirst = names.some(isFamilyFirstHeader)
   const format = formatOf({ plain, targets: withContent, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
     dates: notationOf({ plain, names }, withContent, sample),
-    isFamilyFirst: names.some(isFamilyFirstHeader) || isFamilyFirst(withContent, sample),
+    isFamilyFirst: isFirst || isFamilyFirst(withContent, sample),
+    isFamilyFirstHeader: isFirst,
   }
 }
 
 const NAME: ColumnTarget = { field: 'name' }
 
-/** `Last name, first name` */
+/** `Last name, first name`, `Nazwisko i imię` */
 function isFamilyFirstHeader(name: string): boolean {
-  const [family = '', given = '', ...others] = name.split(/[,/]/)
+  const [family = '', given = '', ...others] = name.split(
+    /[,/]| (?:and|und|et|y|e|i|a|en|og|och|и) /,
+  )
   if (given === '' || others.length > 0) return false
   const fields = [targetNamed(family)?.field, targetNamed(given)?.field]
   return FAMILY_NAMES.has(fields[0] ?? '') && GIVEN_NAMES.has(fields[1] ?? '')
@@ -87,20 +100,22 @@ export function knowsMore(names: readonly string[], others: readonly string[]): 
   return known(names) > known(others)
 }
 
-/**
- * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
- * if no column identifies people.
- */
-export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
-  readonly columns: TableColumns
-  readonly isSure: boolean
-} {
+/** The columns of a header with at most one known name: the others are recognized by their contents. */
+export function guessHeader(
+  names: readonly string[],
+  sample: readonly (readonly string[])[],
+): TableColumns {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  const targets = contentTargets(byName, sample, names)
-  const isSure =
+  return unnamedColumns(contentTargets(byName, sample, names), sample)
+}
+
+/** Whether any of the columns identifies people. */
+export function identifiesPeople({ targets }: TableColumns, names: readonly string[]): boolean {
+  const byName = settled(names.map(targetNamed), names.map(plainHeader))
+  return (
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
-  return { columns: unnamedColumns(targets, sample), isSure }
+  )
 }
 
 /** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */
@@ -158,6 +173,18 @@ function settled(
   const phoneLabelsAlone = plain.includes('pager') || plain.includes('fax')
   return targets.map((target, at) => {
     const name = plain[at] ?? ''
+    const ofChild = childNamePart(name)
+    if (ofChild !== undefined)
+      return !hasName
+        ? { field: ofChild }
+        : {
+            field: 'relation',
+            label: 'child',
+            ...(ofChild === 'family_name' && { continues: true }),
+          }
+    if (isNameOf('guest', name) && !hasName) return { field: 'name' }
+    const before = targets[at - 1]
+    if (before?.field === 'street' && isNameOf('house number', name)) return before
     if (target === null)
       return phoneLabelsAlone && PHONE_LABELS.has(name) ? { field: 'phone', label: name } : null
     if (target.field === 'given_or_name')
@@ -177,12 +204,12 @@ function settled(
     // The line below a name on LinkedIn, beside the title of a position.
     if (target.field === 'title' && titles.length > 1 && name === 'headline')
       return { field: 'custom' }
-    const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
+    const isHonorific = target.field === 'title' && titles.length > 1 && isNameOf('honorific', name)
     // French Outlook has the same name twice: first for Ms., then for the job.
     if (isHonorific && plain.indexOf(name) === at) return { field: 'name_prefix' }
     // The company in Close, a child in the list of a school class.
     if (name === 'lead name' && plain.includes('contact name')) return { field: 'company' }
-    if (CHILD.has(name) && !hasName) return { field: 'name' }
+    if (isNameOf('child', name) && !hasName) return { field: 'name' }
     return target as ColumnRole
   })
 }
@@ -191,8 +218,12 @@ function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part
   return target?.field === 'date_part' && target.of === 'birthday' && target.part === part
 }
 
-/** One child, who is the person of the row if no other column has a name. */
-const CHILD: ReadonlySet<string> = new Set(['child', 'kind', 'enfant'])
+/** The part of the name of a child in a column such as `Child first name`. */
+function childNamePart(plain: string): 'given_name' | 'family_name' | undefined {
+  const [child = '', ...words] = plain.split(' ')
+  const field = isNameOf('child', child) ? targetNamed(words.join(' '))?.field : undefined
+  return field === 'given_name' || field === 'family_name' ? field : undefined
+}
 
 /** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
 function withLabels(
@@ -214,20 +245,6 @@ const LABEL_COLUMN = /^(.+?) (?:type|label|kind)( \d+)?$/
 function isBirthday(name: string): boolean {
   return targetNamed(name)?.field === 'birthday'
 }
-
-/** If there is a job title column, these words mean Dr. or Ms. */
-const HONORIFICS: ReadonlySet<string> = new Set([
-  'title',
-  'titel',
-  'titre',
-  'titolo',
-  'titulo',
-  'tytul',
-  'tratamento',
-  'titteli',
-  'tittel',
-  'τιτλος',
-])
 
 function customRole(header: string): ColumnTarget | null {
   const label = customFieldInHeader(header)
@@ -266,6 +283,21 @@ function numberedRole(plain: string): NumberedRole | null {
   return { field: 'numbered', kind, number: Number(found?.[2]), part }
 }
 
+/** `Company 2` and `Job Title 2` are parts of one position. */
+function numberedPosition(plain: string): NumberedRole | null {
+  const [, name = '', number] = /^(\D+) (\d{1,2})$/.exec(plain) ?? []
+  const part = POSITION_PARTS.get(targetNamed(name)?.field ?? '')
+  return part === undefined
+    ? null
+    : { field: 'numbered', kind: 'organization', number: Number(number), part }
+}
+
+const POSITION_PARTS: ReadonlyMap<string, string> = new Map([
+  ['company', 'name'],
+  ['title', 'title'],
+  ['department', 'department'],
+])
+
 /** As other programs name the parts. */
 const PART_NAMES: ReadonlyMap<string, string> = new Map([
   ['type', 'label'],
@@ -287,24 +319,9 @@ function notationOf(
   const dated = targets.flatMap((target, at) =>
     target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
   )
-  const isEnglish = plain.some((name) => ENGLISH.has(name))
+  const isEnglish = plain.some((name) => isNameOf('english', name))
   const order = dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
   return { order, months: monthLanguageIn(dated, names) }
 }
 
 const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])
-const ENGLISH: ReadonlySet<string> = new Set([
-  'first name',
-  'last name',
-  'given name',
-  'family name',
-  'full name',
-  'first',
-  'birthday',
-  'birth date',
-  'birthdate',
-  'date of birth',
-  'dob',
-  'anniversary',
-  'connected on',
-])

@@ -23,6 +23,7 @@ export interface Table {
   readonly format: TableColumns['format']
   readonly dates: DateNotation
   readonly isFamilyFirst: boolean
+  readonly isFamilyFirstHeader: boolean
   /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */
@@ -43,22 +44,28 @@ export interface AddressSlot {
 export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }
 export type AddressPart = Exclude<keyof Address, 'label'>
 
+/** The fields with one text. */
+export const TEXT_FIELDS = [
+  'name',
+  'given_name',
+  'middle_name',
+  'family_name',
+  'name_prefix',
+  'name_suffix',
+  'nickname',
+  'phonetic_given_name',
+  'phonetic_family_name',
+  'pronouns',
+  'company',
+  'title',
+  'department',
+  'location',
+] as const
+
+export type TextField = (typeof TEXT_FIELDS)[number]
+
 /** The values collected from one row. */
-export interface TableRow {
-  name: string
-  given: string
-  middle: string
-  family: string
-  prefix: string
-  suffix: string
-  nickname: string
-  phoneticGiven: string
-  phoneticFamily: string
-  pronouns: string
-  company: string
-  title: string
-  department: string
-  location: string
+export interface TableRow extends Record<TextField, string> {
   locationHeader: string
   birthday: string | null
   connectedOn: string | null
@@ -66,19 +73,20 @@ export interface TableRow {
   readonly emails: DraftValue[]
   readonly phones: DraftValue[]
   readonly urls: DraftValue[]
-  tags: string[] | null
-  addresses: (MutableAddress | undefined)[] | null
-  handles: AccountHandle[] | null
-  organizations: Organization[] | null
-  dates: LabeledDate[] | null
-  relations: Relation[] | null
-  interactions: Interaction[] | null
-  custom: CustomText[] | null
-  unread: UnreadValue[] | null
+  readonly tags: string[]
+  /** By the index of the slot. */
+  readonly addresses: (MutableAddress | undefined)[]
+  readonly handles: AccountHandle[]
+  readonly organizations: Organization[]
+  readonly dates: LabeledDate[]
+  readonly relations: Relation[]
+  readonly interactions: Interaction[]
+  readonly custom: CustomText[]
+  readonly unread: UnreadValue[]
   /** Dates with a column for each part. */
-  dateParts: WrittenDatePart[] | null
+  readonly dateParts: WrittenDatePart[]
   /** Cells with more than email addresses. */
-  emailCells: EmailCell[] | null
+  readonly emailCells: EmailCell[]
 }
 
 export interface WrittenDatePart extends DatePart {
@@ -96,20 +104,7 @@ interface EmailCell {
 /** Returns a row without values. */
 export function newRow(): TableRow {
   return {
-    name: '',
-    given: '',
-    middle: '',
-    family: '',
-    prefix: '',
-    suffix: '',
-    nickname: '',
-    phoneticGiven: '',
-    phoneticFamily: '',
-    pronouns: '',
-    company: '',
-    title: '',
-    department: '',
-    location: '',
+    ...NO_TEXTS,
     locationHeader: '',
     birthday: null,
     connectedOn: null,
@@ -117,19 +112,24 @@ export function newRow(): TableRow {
     emails: [],
     phones: [],
     urls: [],
-    tags: null,
-    addresses: null,
-    handles: null,
-    organizations: null,
-    dates: null,
-    relations: null,
-    interactions: null,
-    custom: null,
-    unread: null,
-    dateParts: null,
-    emailCells: null,
+    tags: [],
+    addresses: [],
+    handles: [],
+    organizations: [],
+    dates: [],
+    relations: [],
+    interactions: [],
+    custom: [],
+    unread: [],
+    dateParts: [],
+    emailCells: [],
   }
 }
+
+const NO_TEXTS = Object.fromEntries(TEXT_FIELDS.map((field) => [field, ''])) as Record<
+  TextField,
+  ''
+>
 
 export type Step = (cells: Cells, row: TableRow) => void
 
@@ -156,19 +156,19 @@ export function labeled(value: string, label: string | undefined): DraftValue {
 /** Adds a value of a custom field, unless it is blank. */
 export function addCustom(row: TableRow, field: string, value: string): void {
   if (value.trim() === '') return
-  ;(row.custom ??= []).push({ field: field === '' ? 'Column without a name' : field, value })
+  row.custom.push({ field: field === '' ? 'Column without a name' : field, value })
 }
 
 /** Remembers a cell that holds more than email addresses. */
 export function noteEmailCell(row: TableRow, header: string, text: string): void {
   const rest = textBesideEmails(text)
-  if (rest !== '') (row.emailCells ??= []).push({ header, text, rest })
+  if (rest !== '') row.emailCells.push({ header, text, rest })
 }
 
 /** An unreadable date is kept as a custom field and reported. */
 export function addUnread(row: TableRow, column: string, value: string): void {
   if (value.trim() === '' || NO_DATE.test(value)) return
-  ;(row.unread ??= []).push({ column, value })
+  row.unread.push({ column, value })
   addCustom(row, column, value)
 }
 
@@ -188,5 +188,5 @@ export function addDate(
 ): void {
   const date = partialDateIn(text, notation)
   if (date === null) addUnread(row, header, text)
-  else (row.dates ??= []).push({ label, date })
+  else row.dates.push({ label, date })
 }

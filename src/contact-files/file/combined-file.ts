@@ -1,9 +1,10 @@
 // Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
 
 import type { ImportedContact, ImportRow } from '../contact/contact.ts'
-import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
+import { contactFile, type ContactFile, type Extent } from './contact-file.ts'
 import { joinedColumns } from '../columns/file-columns.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
+import { emptyFile } from '../other-files.ts'
 
 export interface Part {
   readonly name: string
@@ -39,56 +40,47 @@ export async function combinedFile({
   const onRead = (bytes: number) => {
     extent.read = Math.min(extent.read + bytes, extent.total)
   }
-  const { file: first, name: firstName, rest, problems } = await firstReadable(parts, onRead)
+  const opened: Opened[] = []
+  for (const part of parts) {
+    opened.push(await openIfReadable(part, onRead))
+    if (opened.at(-1)?.file) break
+  }
+  const first = opened.at(-1)?.file
+  if (!first) throw opened[0]?.problem ?? emptyFile()
   const files = [first]
   const isNew = copyFilter(skipCopies)
 
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
-    if (problems.length > 0) yield problems.map(problemRow)
-    let offset = problems.length
-    let name = offset === 0 ? '' : firstName
+    let offset = 0
+    let unread = extent.total
     const groups: ImportRow[] = []
-    let unread = sizeOf(rest)
-    for (let next = 0, current: ContactFile | null = first; ; next++) {
-      if (current !== null) {
-        let last = 0
-        for await (const batch of current.rowBatches) {
-          last = batch.at(-1)?.row ?? last
-          const rows = batch.filter((row) => !isHeld(row, groups))
-          if (rows.length > 0)
-            yield rows.map((row) => placed(isNew(row, name), { offset, name, complete }))
-        }
-        offset += last
-      }
-      const part = rest[next]
-      if (part === undefined) {
-        if (groups.length > 0)
-          yield groups.map((row, at) => Object.assign({}, row, { row: offset + at + 1 }))
-        return
-      }
-      name = part.name
+    for (const [at, part] of parts.entries()) {
       // Parts that were not read to their end, such as one without contacts.
       extent.read = Math.max(extent.read, extent.total - unread)
       unread -= part.size
-      const opened = await openIfReadable(part, onRead)
-      current = 'problem' in opened ? null : opened
-      if (!('problem' in opened)) files.push(opened)
-      else if (isReported(opened)) {
-        yield [problemRow(opened, offset)]
-        offset += 1
+      const { file, problem } = opened[at] ?? (await openIfReadable(part, onRead))
+      if (problem && part.isOptional !== true && problem.code !== 'empty_file')
+        yield [
+          { row: ++offset, line: 1, rejected: `${part.name}: ${problem.message} ${problem.hint}` },
+        ]
+      if (!file) continue
+      if (file !== first) files.push(file)
+      const name = file === first && offset === 0 ? '' : part.name
+      let last = 0
+      for await (const batch of file.rowBatches) {
+        last = batch.at(-1)?.row ?? last
+        const rows = batch.filter((row) => !isHeld(row, groups))
+        if (rows.length > 0)
+          yield rows.map((row) => placed(isNew(row, part.name), { offset, name, complete }))
       }
+      offset += last
     }
+    if (groups.length > 0)
+      yield groups.map((row, at) => Object.assign({}, row, { row: offset + at + 1 }))
   }
 
-  const batches = rowBatches()
-  return {
-    format: first.format,
-    header: first.header,
-    columns: () => joinedColumns(files.map((file) => file.columns())),
-    rowBatches: batches,
-    rows: oneByOne(batches),
-    extent,
-  }
+  const columns = () => joinedColumns(files.map((file) => file.columns()))
+  return { ...contactFile(first.format, rowBatches(), { header: first.header, columns }), extent }
 }
 
 const MAX_GROUPS = 10_000
@@ -104,35 +96,18 @@ function sizeOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0)
 }
 
-async function firstReadable(parts: readonly Part[], onRead: OnRead) {
-  const unreadable: UnreadablePart[] = []
-  for (const [at, part] of parts.entries()) {
-    const opened = await openIfReadable(part, onRead)
-    if ('problem' in opened) unreadable.push(opened)
-    else {
-      const problems = unreadable.filter(isReported)
-      return { file: opened, name: part.name, rest: parts.slice(at + 1), problems }
-    }
-  }
-  throw (
-    unreadable[0]?.problem ??
-    new UnreadableFile('empty_file', 'This file is empty.', 'Import a file with contacts.')
-  )
-}
-
-/** A part that is not a list of contacts. */
-interface UnreadablePart {
-  readonly part: Part
-  readonly problem: UnreadableFile
+/** A part, or why it is not a list of contacts. */
+interface Opened {
+  readonly file?: ContactFile
+  readonly problem?: UnreadableFile
 }
 
 /** @throws {UnreadableFile} when the part is damaged or its encoding is not known. */
-async function openIfReadable(part: Part, onRead: OnRead): Promise<ContactFile | UnreadablePart> {
+async function openIfReadable(part: Part, onRead: OnRead): Promise<Opened> {
   try {
-    return await part.open(onRead)
+    return { file: await part.open(onRead) }
   } catch (cause) {
-    if (cause instanceof UnreadableFile && NO_CONTACTS.has(cause.code))
-      return { part, problem: cause }
+    if (cause instanceof UnreadableFile && NO_CONTACTS.has(cause.code)) return { problem: cause }
     throw cause
   }
 }
@@ -147,15 +122,6 @@ const NO_CONTACTS: ReadonlySet<string> = new Set([
   'json_file',
   'calendar_file',
 ])
-
-function isReported({ part, problem }: UnreadablePart): boolean {
-  return part.isOptional !== true && problem.code !== 'empty_file'
-}
-
-/** `before` is the number of rows before it. */
-function problemRow({ part, problem }: UnreadablePart, before: number): ImportRow {
-  return { row: before + 1, line: 1, rejected: `${part.name}: ${problem.message} ${problem.hint}` }
-}
 
 interface Placement {
   readonly offset: number

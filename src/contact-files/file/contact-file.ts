@@ -29,3 +29,12 @@ export interface Extent {
 export async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
   for await (const batch of batches) yield* batch
 }
+
+/** A file whose rows come in batches. */
+export function contactFile(
+  format: ImportFormat,
+  rowBatches: AsyncIterable<ImportRow[]>,
+  table: Pick<ContactFile, 'header' | 'columns'> = { header: [], columns: () => [] },
+): ContactFile {
+  return { format, ...table, rowBatches, rows: oneByOne(rowBatches) }
+}

@@ -1,14 +1,20 @@
 // Reads contacts from the sheets of a workbook, as from a CSV file.
 
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
-import type { HeaderOptions } from '../table/csv-contacts.ts'
+import { knowsMore } from '../columns/table-columns.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
-import { oneByOne, type ContactFile } from '../file/contact-file.ts'
-import { withHeadings } from '../table/merged-headings.ts'
-import { knowsMore, readHeader, type TableColumns } from '../columns/table-columns.ts'
-import { tableRowReader } from '../table/table-records.ts'
-import { UnreadableFile } from '../bytes/unreadable-file.ts'
-import type { ImportRow } from '../contact/contact.ts'
+import type { ContactFile } from '../file/contact-file.ts'
+import { unknownColumns } from '../other-files.ts'
+import {
+  columnsOf,
+  headerIn,
+  MAX_HEADER_ROW,
+  SAMPLE_ROWS,
+  type Cells,
+  type HeaderOptions,
+  type TableHeader,
+} from '../table/table-header.ts'
+import { tableFile } from '../table/table-records.ts'
 import type { CellLinks } from './xlsx-links.ts'
 import type { Sheet, SheetRow } from './xlsx.ts'
 
@@ -21,9 +27,6 @@ export function workbookParts(sheets: readonly Sheet[], options: HeaderOptions):
     open: (onRead) => openSheet(sheet, options, onRead),
   }))
 }
-
-const MAX_HEADER_ROW = 60
-const SAMPLE_ROWS = 50
 
 async function openSheet(
   sheet: Sheet,
@@ -40,51 +43,40 @@ async function openSheet(
   const found = sheetHeader(head, options)
   if (found === null) {
     await batches.return()
-    throw unknownSheet(head)
+    throw unknownColumns(widestRow(head), 'sheet')
   }
-  const { at, names: header } = found
-  const { columns, names, cellsOf } = await columnsWithLinks(sheet, found, head, options)
-  const reader = tableRowReader(columns, names)
+  const rest = head.slice(found.at + 1)
+  const { header, cellsOf } = await withLinks(sheet, found, head, options)
   const read = (rows: readonly SheetRow[]) =>
-    reader.rows(rows.map((row) => ({ line: row.number, cells: cellsOf(row) })))
-  async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
-    const rest = read(head.slice(at + 1))
-    if (rest.length > 0) yield rest
+    rows.map((row) => ({ line: row.number, cells: cellsOf(row) }))
+  async function* records() {
+    yield read(rest)
     for await (const rows of batches) yield read(rows)
   }
-  const all = rowBatches()
-  return {
-    format: columns.format,
-    header,
-    columns: () =>
-      reader.columns().filter(({ filled }, index) => index < header.length || filled > 0),
-    rowBatches: all,
-    rows: oneByOne(all),
-  }
+  return tableFile(header, records(), found.names.length)
 }
 
-interface SheetColumns {
-  readonly columns: TableColumns
-  readonly names: readonly string[]
+interface LinkedTable {
+  readonly header: TableHeader
   /** The cells of a row, one per column. */
-  readonly cellsOf: (row: SheetRow) => readonly string[]
+  readonly cellsOf: (row: SheetRow) => Cells
 }
 
-async function columnsWithLinks(
+async function withLinks(
   sheet: Sheet,
   found: SheetHeader,
   head: readonly SheetRow[],
   options: HeaderOptions,
-): Promise<SheetColumns> {
+): Promise<LinkedTable> {
   const links = await sheet.links()
-  const plain = { ...found, cellsOf: ({ cells }: SheetRow) => cells }
+  const plain = { header: found, cellsOf: ({ cells }: SheetRow) => cells }
   const inFormulas = head.flatMap((row) => [...(row.links?.keys() ?? [])])
   if (links.size === 0 && inFormulas.length === 0) return plain
   const inSheet = Array.from(links.values(), (row) => [...row.keys()]).flat()
   const { names, cellsOf } = linkColumns(found, links, new Set([...inSheet, ...inFormulas]))
   const sample = head.slice(found.at + 1).map(cellsOf)
-  const columns = headerOf({ names, sample, mapped: found.names }, options)
-  return columns === null ? plain : { columns, names, cellsOf }
+  const columns = columnsOf({ names, mapped: found.names }, sample, options)
+  return columns === null ? plain : { header: { columns, names }, cellsOf }
 }
 
 /**
@@ -95,7 +87,7 @@ function linkColumns(
   { names }: SheetHeader,
   links: CellLinks,
   columns: ReadonlySet<number>,
-): Pick<SheetColumns, 'names' | 'cellsOf'> {
+): Pick<LinkedTable, 'cellsOf'> & { readonly names: Cells } {
   const linked = [...columns]
   const width = names.length
   return {
@@ -121,9 +113,7 @@ function unshown(target: string | undefined, text: string): string {
   return isShown ? '' : target.replace(/^(?:mailto|tel):/i, '')
 }
 
-interface SheetHeader {
-  readonly columns: TableColumns
-  readonly names: readonly string[]
+interface SheetHeader extends TableHeader {
   /** The index of the header row. */
   readonly at: number
 }
@@ -143,45 +133,12 @@ function headerAt(
   at: number,
   options: HeaderOptions,
 ): SheetHeader | null {
-  const cells = (rows[at]?.cells ?? []).map((cell) => cell.trim())
-  const names = withHeadings(cells, rows[at - 1]?.cells ?? [])
-  if (names.every((name) => name === '') || names.some((name) => name.includes('@'))) return null
-  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map((row) => row.cells)
-  const columns = headerOf({ names, sample, mapped: names }, options)
-  return columns && { columns, names, at }
+  const row = { cells: rows[at]?.cells ?? [], above: rows[at - 1]?.cells ?? [] }
+  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells)
+  const header = headerIn(row, sample, options)
+  return header && { ...header, at }
 }
 
-interface HeaderText {
-  readonly names: readonly string[]
-  readonly sample: readonly (readonly string[])[]
-  /** The names whose mapping is used. */
-  readonly mapped: readonly string[]
-}
-
-function headerOf(
-  { names, sample, mapped }: HeaderText,
-  { mappingOf, hint }: HeaderOptions,
-): TableColumns | null {
-  const mapping = mappingOf?.(mapped)
-  return readHeader({
-    names,
-    sample: sample.slice(0, SAMPLE_ROWS),
-    ...(mapping !== undefined && { mapping }),
-    ...(hint !== undefined && { hint }),
-  })
-}
-
-function unknownSheet(head: readonly SheetRow[]): UnreadableFile {
-  const widest = head.reduce<readonly string[]>(
-    (most, { cells }) => (cells.length > most.length ? cells : most),
-    [],
-  )
-  const names = widest.slice(0, 8).map((name) => `"${name.replace(/\p{C}/gu, '').slice(0, 30)}"`)
-  return new UnreadableFile(
-    'unknown_columns',
-    names.length === 0
-      ? 'The sheet is empty.'
-      : `The sheet has the columns ${names.join(', ')}, but none of them is known.`,
-    'Name the columns in the first row, such as Name, Email, Company, Title, or map the columns.',
-  )
+function widestRow(rows: readonly SheetRow[]): Cells {
+  return rows.reduce<Cells>((most, { cells }) => (cells.length > most.length ? cells : most), [])
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
-import type { CsvRecord } from './csv.ts'
-import { csvScanner } from './csv.ts'
+import { type CsvRecord, csvScanner } from './csv.ts'
 
 function records(chunks: readonly string[], columns = 3, delimiter = ','): CsvRecord[] {
   const scanner = csvScanner({ delimiter, columns, line: 1 })

@@ -1,6 +1,7 @@
-// Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
+// Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
-import { csvLine } from './csv-line.ts'
+import { isUtf8 } from 'node:buffer'
+import type { Cells } from './table-header.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
@@ -14,14 +15,18 @@ const MAX_CHARACTERS = 4_000_000
 /** Each of them is a column of every row. */
 const MAX_KEYS = 500
 
+/** The names of the columns, and the cells of each person. */
+interface JsonTable {
+  readonly names: Cells
+  readonly rows: readonly Cells[]
+}
+
 /**
- * The longest list of people as CSV; null if the JSON has none or is damaged.
+ * The longest list of people; null if the JSON has none or is damaged.
  *
  * @throws {UnreadableFile} when it is too long, or the people have too many different properties.
  */
-export async function jsonTableText(
-  blocks: AsyncIterable<string>,
-): Promise<AsyncGenerator<string, void, undefined> | null> {
+export async function readJsonTable(blocks: AsyncIterable<string>): Promise<JsonTable | null> {
   let text = ''
   for await (const block of blocks) {
     text += block
@@ -35,7 +40,7 @@ export async function jsonTableText(
   const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
   if (keys.length > MAX_KEYS)
     throw tooLarge(`The people in this JSON file have more than ${MAX_KEYS} different properties.`)
-  return csvOf(keys, people)
+  return { names: keys, rows: people.map((person) => keys.map((key) => person.get(key) ?? '')) }
 }
 
 function tooLarge(message: string): UnreadableFile {
@@ -45,10 +50,23 @@ function tooLarge(message: string): UnreadableFile {
 /** Null also for damaged JSON. */
 function peopleIn(text: string): readonly Flat[] | null {
   try {
-    return listOfPeople(JSON.parse(text))?.map((person) => flat(person, MAX_DEPTH)) ?? null
+    const root: unknown = JSON.parse(text)
+    const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveUtf8) : root)
+    return people?.map((person) => flat(person, MAX_DEPTH)) ?? null
   } catch {
     return null
   }
+}
+
+/** Facebook and Instagram name their lists `friends_v2`, and write each byte of UTF-8 as a character. */
+function isFacebook(root: unknown): boolean {
+  return isObject(root) && Object.keys(root).some((key) => /_v\d+$/.test(key))
+}
+
+function reviveUtf8(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[\0-\xff]*$/.test(value)) return value // oxlint-disable-line no-control-regex -- bytes
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -122,17 +140,3 @@ function textOf(value: unknown): string {
 function valueOf(item: unknown): unknown {
   return isObject(item) && typeof item['value'] === 'string' ? item['value'] : item
 }
-
-/** In blocks. */
-async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGenerator<string> {
-  let block = csvLine(keys)
-  for (const person of people) {
-    block += csvLine(keys.map((key) => person.get(key) ?? ''))
-    if (block.length < BLOCK_LENGTH) continue
-    yield block
-    block = ''
-  }
-  yield block
-}
-
-const BLOCK_LENGTH = 65_536 // characters

@@ -2,7 +2,7 @@
 // text.
 
 import { profileUrlIn } from '../contact/urls.ts'
-import { recordsOf } from './csv-records.ts'
+import { csvScanner } from './csv.ts'
 import { dayIn } from '../values/dates.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
@@ -47,4 +47,20 @@ async function latest(
         }
     }
   return days
+}
+
+/** The records of a CSV file by the names of its columns. */
+async function* recordsOf(
+  text: AsyncIterable<string>,
+): AsyncGenerator<ReadonlyMap<string, string>> {
+  const scanner = csvScanner({ delimiter: ',', columns: 0, line: 1 })
+  let names: readonly string[] | null = null
+  const named = (cells: readonly string[]) =>
+    new Map((names ?? []).map((name, at) => [name, cells[at] ?? '']))
+  for await (const block of text)
+    for (const { cells } of scanner.push(block, false)) {
+      if (names === null) names = cells.map((cell) => cell.trim().toLowerCase())
+      else yield named(cells)
+    }
+  for (const { cells } of scanner.push('', true)) if (names !== null) yield named(cells)
 }

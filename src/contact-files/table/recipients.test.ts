@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { recipientsText } from './recipients.ts'
+import { recipientRecords } from './recipients.ts'
 
 async function textOf(...blocks: readonly string[]): Promise<string> {
   async function* all() {
     yield* blocks
   }
-  const parts: string[] = []
-  for await (const part of recipientsText(all())) parts.push(part)
-  return parts.join('')
+  const lines: string[] = []
+  for await (const records of recipientRecords(all()))
+    lines.push(...records.map(({ cells }) => `${JSON.stringify(cells)}\n`))
+  return lines.join('')
 }
 
 const anyPart = fc.constantFrom(
@@ -38,7 +39,7 @@ test('recipients are the same however the text is split into blocks', async () =
 test('an unpaired quotation mark takes in the rest of its line, but not of the text', async () => {
   assert.equal(
     await textOf('"Poe, Ben <ben@poe.example>\nAnn Lee <ann@lee.example>'),
-    'Name,Email\n"""Poe, Ben","ben@poe.example"\n"Ann Lee","ann@lee.example"\n',
+    '["\\"Poe, Ben","ben@poe.example"]\n["Ann Lee","ann@lee.example"]\n',
   )
 })
 

@@ -1,7 +1,6 @@
-// Recipients as mail programs write them: `Ann Lee <ann@lee.example>, "Poe, Ben" <ben@poe.example>`. They are read as a
-// table.
+// Recipients as mail programs write them: `Ann Lee <ann@lee.example>, "Poe, Ben" <ben@poe.example>`. They are a table.
 
-import { csvLine } from './csv-line.ts'
+import type { CsvRecord } from './csv.ts'
 
 /** Whether the start of a text has nothing but recipients, and at least one name. */
 export function holdsRecipients(head: string): boolean {
@@ -14,20 +13,18 @@ export function holdsRecipients(head: string): boolean {
 
 const MIN_BLOCK_LENGTH = 10_000 // characters: the last recipient of a longer start can be incomplete
 
-/** The recipients as CSV, in blocks. */
-export async function* recipientsText(blocks: AsyncIterable<string>): AsyncGenerator<string> {
+/** The recipients as records of a name and an email, in a batch per block. */
+export async function* recipientRecords(
+  blocks: AsyncIterable<string>,
+): AsyncGenerator<readonly CsvRecord[], void, undefined> {
   const items = new Items()
-  let header = 'Name,Email\n'
-  for await (const block of blocks) {
-    yield header + items.split(block).map(lineOf).join('')
-    header = ''
+  let line = 0
+  const recordOf = (item: string): CsvRecord => {
+    const { name, address } = recipientOf(item) ?? { name: '', address: item }
+    return { line: ++line, cells: [name, address] }
   }
-  yield items.split('\n').map(lineOf).join('')
-}
-
-function lineOf(item: string): string {
-  const { name, address } = recipientOf(item) ?? { name: '', address: item }
-  return csvLine([name, address])
+  for await (const block of blocks) yield items.split(block).map(recordOf)
+  yield items.split('\n').map(recordOf)
 }
 
 /** The parts between commas, semicolons and line breaks. Commas and semicolons in quotation marks are not between parts. */

@@ -4,8 +4,7 @@ import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
 import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import type { DatePart } from '../columns/column-fields.ts'
-import type { CellRole } from '../columns/column-roles.ts'
+import type { DatePart, CellRole } from '../columns/column-fields.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { labelText } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
@@ -18,57 +17,30 @@ import {
   labeled,
   noteEmailCell,
   onText,
+  TEXT_FIELDS,
   type TableRow,
   type Step,
   type Table,
+  type TextField,
 } from '../columns/table-row.ts'
 
-const TEXTS: Readonly<Partial<Record<CellRole['field'], TextKey>>> = {
-  name: 'name',
-  given_name: 'given',
-  middle_name: 'middle',
-  family_name: 'family',
-  name_prefix: 'prefix',
-  name_suffix: 'suffix',
-  nickname: 'nickname',
-  phonetic_given_name: 'phoneticGiven',
-  phonetic_family_name: 'phoneticFamily',
-  pronouns: 'pronouns',
-  company: 'company',
-  title: 'title',
-  department: 'department',
-  location: 'location',
-}
-
-type TextKey =
-  | 'name'
-  | 'given'
-  | 'middle'
-  | 'family'
-  | 'prefix'
-  | 'suffix'
-  | 'nickname'
-  | 'phoneticGiven'
-  | 'phoneticFamily'
-  | 'pronouns'
-  | 'company'
-  | 'title'
-  | 'department'
-  | 'location'
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
 
 export function cellStep(at: number, target: CellRole | null, table: Table): Step | null {
   const header = table.names[at] ?? ''
   if (target?.field === 'value_label') return null // the column of the values reads it
   if (target === null) return onText(at, (text, row) => addCustom(row, header, text))
-  const key = TEXTS[target.field]
-  if (key === 'company' && table.format === 'table' && !table.isOwn)
+  if (target.field === 'company' && table.format === 'table' && !table.isOwn)
     return onText(at, (text, row) => addCompanies(row, header, text))
-  if (key !== undefined)
+  if (TEXTS.has(target.field)) {
+    const key = target.field as TextField
     return onText(at, (text, row) => {
       if (key === 'location' && row.location === '') row.locationHeader = header
       if (row[key] === '') row[key] = text
+      else if (key === 'name_prefix') row[key] = `${row[key]} ${text}`
       else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
     })
+  }
   if (target.field === 'date_part') return datePartStep(at, header, target)
   if (target.field === 'technical')
     return onText(at, (text, row) => {
@@ -79,7 +51,7 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
     return addressStep(at, target, table)
   const read = READERS[target.field]
   if (read === undefined) return null
-  const column = { header, label: target.label, table }
+  const column = { header, label: target.label, continues: target.continues === true, table }
   if (table.isOwn || !LISTS.has(target.field))
     return onText(at, (text, row) => read(row, text, column))
   const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
@@ -112,7 +84,7 @@ function addCompanies(row: TableRow, header: string, text: string): void {
   const [company = '', ...others] = text.includes(';') ? namesIn(text) : [unquoted(text)]
   if (row.company === '') row.company = company
   else if (row.company.trim() !== company.trim()) addCustom(row, header, company)
-  for (const name of others) (row.organizations ??= []).push({ name, current: true })
+  for (const name of others) row.organizations.push({ name, current: true })
 }
 
 function namesIn(text: string): readonly string[] {
@@ -123,12 +95,13 @@ function namesIn(text: string): readonly string[] {
 }
 
 function datePartStep(at: number, header: string, part: DatePart): Step {
-  return onText(at, (text, row) => void (row.dateParts ??= []).push({ ...part, header, text }))
+  return onText(at, (text, row) => void row.dateParts.push({ ...part, header, text }))
 }
 
 interface CellColumn {
   readonly header: string
   readonly label: string | undefined
+  readonly continues: boolean
   readonly table: Table
 }
 
@@ -153,12 +126,17 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     else if (row.connectedOn === null || row.connectedOn === day) row.connectedOn = day
     else addCustom(row, header, text)
   },
-  relation(row, text, { label }) {
+  relation(row, text, { label, continues }) {
+    const before = continues ? row.relations.at(-1) : undefined
+    if (before?.relation === label && before !== undefined) {
+      row.relations.splice(-1, 1, { ...before, name: `${before.name} ${text}` })
+      return
+    }
     for (const name of relatedNames(text, label))
-      (row.relations ??= []).push({ name, ...(label !== undefined && { relation: label }) })
+      row.relations.push({ name, ...(label !== undefined && { relation: label }) })
   },
   tags(row, text, { table }) {
-    ;(row.tags ??= []).push(...(table.format === 'google' ? text.split(':::') : tagsIn(text)))
+    row.tags.push(...(table.format === 'google' ? text.split(':::') : tagsIn(text)))
   },
   note(row, text) {
     row.note = row.note === '' ? text : `${row.note}\n\n${text}`
@@ -188,15 +166,15 @@ function unquoted(text: string): string {
 }
 
 /** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */
-function isDefault(text: string, { name, given, middle, family, emails }: TableRow): boolean {
+function isDefault(text: string, row: TableRow): boolean {
   const written = text.trim()
   if (isDefaultWord(written)) return true
-  const names = [given, middle, family].join(' ')
-  const words = new Set(`${name} ${names}`.split(/\s+/))
+  const names = [row.given_name, row.middle_name, row.family_name].join(' ')
+  const words = new Set(`${row.name} ${names}`.split(/\s+/))
   if (written.split(/\s+/).every((word) => words.has(word))) return true
   const initials = names.match(/(?<!\p{L})\p{L}/gu)?.join('')
   if (written.replaceAll(/[. ]/g, '') === initials) return true
-  return emails
+  return row.emails
     .map((email) => valueOf(email).trim())
     .some((email) => email.length <= MAX_EMAIL_LENGTH && written.includes(email))
 }
@@ -234,7 +212,7 @@ function addUrls(row: TableRow, header: string, text: string, label: string | un
     const isAccount = account?.test(one.trim()) === true
     const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
     if (isAccount && label !== undefined && label !== 'linkedin')
-      (row.handles ??= []).push({ service: label, value: one })
+      row.handles.push({ service: label, value: one })
     else if (isWebAddress(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
     else addCustom(row, header, one)
   }
@@ -252,5 +230,5 @@ const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([
 
 function addHandle(row: TableRow, text: string, service = 'im'): void {
   if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
-  else (row.handles ??= []).push({ service, value: text })
+  else row.handles.push({ service, value: text })
 }

@@ -1,8 +1,9 @@
 // Reads the rows of a table into contacts. The columns are turned into steps once per file, so that reading a row only
 // runs the steps of its columns.
 
+import { remembering } from '../../base/remembering.ts'
 import type { ContactDraft } from '../contact/contact.ts'
-import { isOwnTable, type ColumnRole } from '../columns/column-roles.ts'
+import { isOwnTable, type ColumnRole } from '../columns/column-fields.ts'
 import { dayIn } from '../values/dates.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from '../columns/numbered-columns.ts'
@@ -44,13 +45,17 @@ const PAGE_FILE_END = '.md)'
 const PAGE_LINK = / \((?:https:\/\/www\.notion\.so\/[^\s)]*|[^\s()]*(?=\))(?<=[\da-f]{32}\.md))\)/g
 
 function tableOf(
-  { targets, format, dates, isFamilyFirst }: TableColumns,
+  { targets, format, dates, isFamilyFirst, isFamilyFirstHeader = false }: TableColumns,
   names: readonly string[],
 ): Omit<Table, 'onLeftOut'> {
-  const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
+  // A network of 30,000 people has only a few thousand distinct dates.
+  const day = remembering((text: string) =>
+    dayIn(format === 'linkedin' ? recent(text) : text, dates),
+  )
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)
-  return { names, targets, format, dates, isFamilyFirst, isOwn, addresses, day }
+  const family = { isFamilyFirst, isFamilyFirstHeader }
+  return { names, targets, format, dates, ...family, isOwn, addresses, day }
 }
 
 /** The steps, preferred values first: mobile and work numbers before fax and pager. */
@@ -91,18 +96,4 @@ function recent(text: string): string {
   return text
     .trim()
     .replace(/^(\d{1,2}[-/. ]\p{L}+[-/. ]|\d{1,2}[-/.]\d{1,2}[-/.])(\d\d)$/u, '$120$2')
-}
-
-const MAX_CACHED_DATES = 10_000 // 27 years
-
-/** Parses each date once: a network of 30,000 people has only a few thousand distinct dates. */
-function memoized(read: (text: string) => string | null): (text: string) => string | null {
-  const known = new Map<string, string | null>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const day = read(text)
-    if (known.size < MAX_CACHED_DATES && text.length < 40) known.set(text, day)
-    return day
-  }
 }

@@ -4,27 +4,36 @@
 import { remembering } from '../../base/remembering.ts'
 import { rowOf, type ImportRow } from '../contact/contact.ts'
 import type { CsvRecord } from './csv.ts'
-import {
-  countValue,
-  fileColumns,
-  joinedColumns,
-  noValues,
-  type FileColumn,
-} from '../columns/file-columns.ts'
+import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
 import { readHeader, type TableColumns } from '../columns/table-columns.ts'
 import { NAME_FIELDS } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
+import { contactFile, type ContactFile } from '../file/contact-file.ts'
+import type { TableHeader } from './table-header.ts'
 import { tableReader } from './table-reader.ts'
 import { isTotal, isRemark } from './table-remarks.ts'
 
-export interface TableRowReader {
-  rows(records: readonly CsvRecord[]): ImportRow[]
-  /** Of the rows read so far. */
-  columns(): readonly FileColumn[]
+/** The contacts of a table. Of the columns after the first `own`, which readers add, only those with values are reported. */
+export function tableFile(
+  { columns, names }: TableHeader,
+  batches: AsyncIterable<readonly CsvRecord[]>,
+  own = names.length,
+): ContactFile {
+  const reader = rowReader(columns, names)
+  async function* rowBatches() {
+    for await (const records of batches) {
+      const rows = reader.rows(records)
+      if (rows.length > 0) yield rows
+    }
+  }
+  return contactFile(columns.format, rowBatches(), {
+    header: names.slice(0, own),
+    columns: () => reader.columns().filter(({ filled }, at) => at < own || filled > 0),
+  })
 }
 
 /** Counts the values of each column. */
-export function tableRowReader(columns: TableColumns, names: readonly string[]): TableRowReader {
+function rowReader(columns: TableColumns, names: readonly string[]) {
   const tables = [openTable(columns, names)]
   let row = 0
 
@@ -40,13 +49,15 @@ export function tableRowReader(columns: TableColumns, names: readonly string[]):
     if (kind === 'total') return [{ row: ++row, line, rejected: REASONS.total }]
     if (kind !== undefined) return [{ row: ++row, line, skipped: REASONS[kind] }]
     return table.blocksOf(cells).flatMap((block, at): ImportRow[] => {
-      if (block.some(isValue)) return [table.read(block, { row: ++row, line })]
+      if (block.some(isValue)) return [table.read(block, ++row, line)]
       return at === 0 ? [{ row: ++row, line, skipped: 'This row is empty' }] : []
     })
   }
 
   return {
-    rows: (records) => records.flatMap((record, at) => rowsOf(record, records[at + 1])),
+    rows: (records: readonly CsvRecord[]) =>
+      records.flatMap((record, at) => rowsOf(record, records[at + 1])),
+    /** Of the rows read so far. */
     columns: () => joinedColumns(tables.map((table) => table.columns())),
   }
 }
@@ -57,6 +68,7 @@ const REASONS = {
   title: 'This row is the title of a table',
   remark: 'This row is a remark, not a person',
   total: 'This row is a total, not a person',
+  placeholder: 'This row is for a person who has not given a name yet',
 }
 
 type OpenTable = ReturnType<typeof openTable>
@@ -79,19 +91,15 @@ function openTable(columns: TableColumns, all: readonly string[]) {
       return Array.from({ length: count }, (_, at) => cells.slice(at * width, (at + 1) * width))
     },
     /** Reads a row and counts its values. */
-    read(cells: readonly string[], { row, line }: Pick<ImportRow, 'row' | 'line'>): ImportRow {
+    read(cells: readonly string[], row: number, line: number): ImportRow {
       leftOut = []
       const read = rowOf(row, line, draftOf(cells))
       const isRejected = 'rejected' in read
       for (const [at, column] of values.entries()) {
         const cell = cells[at] ?? ''
         if (isValue(cell)) countValue(column, cell, isRejected)
+        if (!isRejected && leftOut.includes(at)) column.leftOut += 1
       }
-      if (!isRejected)
-        for (const at of leftOut) {
-          const column = values[at]
-          if (column !== undefined) column.leftOut += 1
-        }
       return read
     },
   }
@@ -136,6 +144,8 @@ function kindOf(
   const [text = ''] = texts
   if (texts.length === 1 && isRemark(text)) return 'remark'
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
+  // Eventbrite writes it for each field of a guest.
+  if (texts.filter((one) => one === 'Info Requested').length > 1) return 'placeholder'
   const target = table.targets[cells.indexOf(text)]
   return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
 }

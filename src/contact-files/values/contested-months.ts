@@ -1,5 +1,7 @@
 // Names of months that mean another one in Croatian than in Polish or Czech: listopad is October or November.
 
+import { wordLinesOf } from '../../base/data-file.ts'
+import { lazy } from '../../base/lazy.ts'
 import { plainMonth } from './date-names.ts'
 
 /** The languages that decide what the contested names mean. */
@@ -9,7 +11,7 @@ export type MonthLanguage = 'croatian' | 'polish_or_czech'
 export function withSettledMonths(text: string, language: MonthLanguage | undefined): string {
   if (!CONTESTED.test(text)) return text
   return text.replace(WORD, (word) => {
-    const months = CONTESTED_MONTHS.get(plainMonth(word))
+    const months = contestedMonths().get(plainMonth(word))
     return months === undefined || language === undefined ? word : months[language]
   })
 }
@@ -20,9 +22,10 @@ export function monthLanguageIn(
   headers: readonly string[],
 ): MonthLanguage | undefined {
   if (!dates.some((text) => CONTESTED.test(text))) return undefined
+  const { croatian, other } = wordSets()
   const words = dates.flatMap((text) => text.match(WORD) ?? []).map(plainMonth)
-  const isCroatian = words.some((word) => CROATIAN.has(word)) || dates.some(hasCroatianOrdinal)
-  const isOther = words.some((word) => POLISH_AND_CZECH.has(word))
+  const isCroatian = words.some((word) => croatian.has(word)) || dates.some(hasCroatianOrdinal)
+  const isOther = words.some((word) => other.has(word))
   if (isCroatian !== isOther) return isCroatian ? 'croatian' : 'polish_or_czech'
   return isCroatian ? undefined : languageOfHeader(headers)
 }
@@ -33,45 +36,32 @@ function hasCroatianOrdinal(text: string): boolean {
 }
 
 function languageOfHeader(headers: readonly string[]): MonthLanguage | undefined {
+  const { croatianHeaders, otherHeaders } = wordSets()
   const words = new Set(headers.flatMap((name) => name.toLowerCase().match(WORD) ?? []))
   const has = (names: ReadonlySet<string>) => [...words].some((word) => names.has(word))
-  const isCroatian = has(CROATIAN_HEADERS)
-  return isCroatian === has(OTHER_HEADERS) ? undefined : isCroatian ? 'croatian' : 'polish_or_czech'
+  const isCroatian = has(croatianHeaders)
+  return isCroatian === has(otherHeaders) ? undefined : isCroatian ? 'croatian' : 'polish_or_czech'
 }
 
 const CONTESTED = /(?<!\p{L})(?:listopada?|lis|lip|srp)(?!\p{L})/iu
 const WORD = /\p{L}+/gu
 
-const CONTESTED_MONTHS: ReadonlyMap<string, Readonly<Record<MonthLanguage, string>>> = new Map([
-  ['listopad', { croatian: 'October', polish_or_czech: 'November' }],
-  ['listopada', { croatian: 'October', polish_or_czech: 'November' }],
-  ['lis', { croatian: 'October', polish_or_czech: 'November' }],
-  ['lip', { croatian: 'June', polish_or_czech: 'July' }],
-  ['srp', { croatian: 'July', polish_or_czech: 'August' }],
-])
+const linesOf = wordLinesOf(new URL('data/contested-months.txt', import.meta.url))
 
-/** Names that only one of the languages has, as `plainMonth` returns them. */
-const CROATIAN = wordSet(
-  `siječanj siječnja sij veljača veljače velj ožujak ožujka ožu travanj travnja svibanj svibnja svi lipanj lipnja
-  srpanj srpnja kolovoz kolovoza kol rujan rujna ruj studeni studenog studenoga stu prosinac prosinca`,
-)
-const POLISH_AND_CZECH = wordSet(
-  `styczeń stycznia sty luty lutego lut marzec marca kwiecień kwietnia kwi maj maja czerwiec czerwca cze lipiec lipca
-  sierpień sierpnia sie wrzesień września wrz październik października paź grudzień grudnia gru
-  leden ledna led únor února úno březen března bře duben dubna dub květen května kvě červen června čvn červenec července
-  čvc srpen srpna září zář říjen října říj listopadu prosinec prosince`,
+const contestedMonths = lazy(
+  () =>
+    new Map(
+      linesOf('contested').map(([name = '', croatian = '', other = '']) => [
+        name,
+        { croatian, polish_or_czech: other },
+      ]),
+    ),
 )
 
-const CROATIAN_HEADERS = headerSet('ime prezime rođendan rođenja tvrtka poduzeće mobitel bilješke')
-const OTHER_HEADERS = headerSet(
-  `imię nazwisko urodziny urodzin urodzenia komórkowy stanowisko notatki
-  jméno příjmení narozeniny narození společnost poznámky`,
-)
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/).map(plainMonth))
-}
-
-function headerSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/))
-}
+/** Names of months that only one of the languages has, as `plainMonth` returns them, and words of its headers. */
+const wordSets = lazy(() => ({
+  croatian: new Set(linesOf('croatian months').flat().map(plainMonth)),
+  other: new Set(linesOf('other months').flat().map(plainMonth)),
+  croatianHeaders: new Set(linesOf('croatian headers').flat()),
+  otherHeaders: new Set(linesOf('other headers').flat()),
+}))

@@ -128,7 +128,7 @@ function yearFirst(text: string): CalendarDate | null {
 
 /** 12 March · March 12 · 12. März · 12.3. */
 function dayAndMonth(text: string): CalendarDate | null {
-  const numbers = /^(\d{1,2})\.(\d{1,2})\.$/.exec(text)
+  const numbers = /^(\d{1,2})\. ?(\d{1,2})\.$/.exec(text)
   if (numbers !== null) return dateOf(undefined, Number(numbers[2]), Number(numbers[1]))
   const dayFirst = /^(\d{1,2})(?:er|st|nd|rd|th|\.|º)? (?:de |of )?([\p{L}\p{M}]{3,14})\.?$/u.exec(
     text,
@@ -155,12 +155,12 @@ function dayOfYear(text: string, order: DateOrder): CalendarDate | null {
   return isDayFirst ? dateOf(undefined, second, first) : dateOf(undefined, first, second)
 }
 
-/** 3/22/1985 · 22.3.1985 · 22/3/85. Dots mean that the day comes first; a number above 12 is a day. */
+/** 3/22/1985 · 22.3.1985 · 22. 3. 1985 · 22/3/85. Dots mean that the day comes first; a number above 12 is a day. */
 function separated(text: string, order: DateOrder): CalendarDate | null {
-  const found = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,? .*)?$/.exec(text)
+  const found = /^(\d{1,2})([/-]|\. ?)(\d{1,2})\2(\d{4}|\d{2})(?:,? .*)?$/.exec(text)
   if (found === null) return null
   const [first, second] = [Number(found[1]), Number(found[3])]
-  const dayFirst = found[2] === '.' || order === 'day-first' ? second <= 12 : first > 12
+  const dayFirst = found[2]?.startsWith('.') || order === 'day-first' ? second <= 12 : first > 12
   return dayFirst ? dateOf(found[4], second, first) : dateOf(found[4], first, second)
 }
 

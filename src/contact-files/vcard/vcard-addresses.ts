@@ -1,8 +1,6 @@
 // The postal addresses of a card, and the location of its person.
 
-import { hasWordsOf } from '../values/address-words.ts'
-import { joinLocation } from '../values/join-location.ts'
-import { ownLocation } from './own-vcard.ts'
+import { hasWordsOf, joinLocation } from '../values/address-text.ts'
 import { labelOf, ordered, type Card } from './vcard-card.ts'
 import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
 import type { Address } from '../contact/details.ts'
@@ -89,3 +87,17 @@ function locationIn({ value, label }: CardProperty): string {
 function isCityOnly({ city: _city, ...others }: Address): boolean {
   return Object.values(others).every((part) => part.trim() === '')
 }
+
+/** The preferred address contains the location as its city; the others are the person's addresses. */
+function ownLocation(written: readonly CardProperty[]): {
+  readonly location: string
+  readonly addresses: readonly CardProperty[]
+} {
+  const preferred = written.find(({ rank }) => rank === 1)
+  return {
+    location: partsOf(preferred?.value ?? '', ';')[CITY] ?? '',
+    addresses: written.filter((one) => one !== preferred),
+  }
+}
+
+const CITY = 3 // RFC 6350 section 6.3.1

@@ -1,7 +1,6 @@
 // The properties of one card, and how its fields read them.
 
 import { labelText } from '../values/labels.ts'
-import { isOwnCard } from './own-vcard.ts'
 import {
   partsOf,
   propertyOf,
@@ -34,7 +33,7 @@ export function cardOf(all: Properties): Card {
     custom,
     unread: [],
     references: [],
-    isOwn: isOwnCard(properties),
+    isOwn: properties.get('PRODID')?.[0]?.value.startsWith('-//Weft//') === true,
   }
 }
 
@@ -119,13 +118,10 @@ export function partsIn(properties: Properties, name: string): readonly string[]
   return partsOf(valueIn(properties, name), ';')
 }
 
-/** Android writes fields that vCard lacks as `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`. */
-export function androidText(properties: Properties, kind: string, type?: string): string {
-  const items = androidItems(properties, kind)
-  return items.find(([, of = '']) => type === undefined || of === type)?.[0] ?? ''
-}
-
-/** The values of a kind: the text, the number of its type, and its own label. */
+/**
+ * Of the fields that vCard lacks, which Android writes as `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`, those
+ * of a kind: each with its text, the number of its type, and its own label.
+ */
 export function androidItems(properties: Properties, kind: string): readonly string[][] {
   return (properties.get('X-ANDROID-CUSTOM') ?? []).flatMap(({ value }) => {
     const [item = '', ...values] = partsOf(value, ';')

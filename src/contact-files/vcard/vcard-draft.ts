@@ -1,7 +1,6 @@
 // Turns the properties of a card into a contact (RFC 6350, RFC 2426, vCard 2.1, RFC 9554, and what Apple, Google,
 // Android and KDE add). Unknown properties are kept as custom fields under their own names.
 
-import type { CardDirectory } from './card-directory.ts'
 import { placesOf } from './vcard-addresses.ts'
 import {
   keepCustom,
@@ -13,14 +12,19 @@ import {
   textIn,
   type Card,
 } from './vcard-card.ts'
-import { birthdayOf, datesOf } from './vcard-dates.ts'
-import { handlesOf, urlsOf } from './vcard-links.ts'
+import { propertiesFor } from './vcard-fields.ts'
 import { fullNameOf, keepOtherNames, nameDetails } from './vcard-names.ts'
-import { positionWithDepartment, organizationsOf } from './vcard-organizations.ts'
-import { keepOthers } from './vcard-other-properties.ts'
-import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
-import { relationsOf } from './vcard-relations.ts'
-import { ownParts } from './own-vcard.ts'
+import { partsOf, textOf, type CardProperty, type Properties } from './vcard-property.ts'
+import { relationsOf, type CardDirectory } from './vcard-relations.ts'
+import {
+  birthdayOf,
+  datesOf,
+  handlesOf,
+  keepOthers,
+  organizationsOf,
+  urlsOf,
+} from './vcard-values.ts'
+import { isDay } from '../../base/calendar-day.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { valueOf, type ContactDraft, type DraftValue } from '../contact/contact.ts'
 import {
@@ -39,11 +43,12 @@ export function cardDraft(card: Card, directory: CardDirectory): ContactDraft {
   const birthday = birthdayOf(card)
   const [organization, ...otherOrganizations] = organizationsOf(card)
   const details: ContactDetails = {
-    ...nameDetails(properties),
+    ...nameDetails(card),
     addresses,
     handles: handlesOf(card),
+    // The first one is the company and title; its entry only adds the department.
     organizations: own?.organizations ?? [
-      ...positionWithDepartment(organization),
+      ...(organization?.department ? [organization] : []),
       ...otherOrganizations,
     ],
     dates: [...birthday.dates, ...datesOf(card)],
@@ -73,7 +78,7 @@ export function cardDraft(card: Card, directory: CardDirectory): ContactDraft {
     birthday: birthday.day,
     connectedOn: own?.connectedOn ?? null,
     note: (properties.get('NOTE') ?? []).map(({ value }) => textOf(value).trim()).join('\n\n'),
-    labels: ['CATEGORIES', 'X-GROUP-NAME'].flatMap((name) =>
+    labels: propertiesFor('tags').flatMap(({ name }) =>
       (properties.get(name) ?? []).flatMap(({ value }) => partsOf(value, ',')),
     ),
     details: { ...details, custom: [...card.custom, ...(own?.custom ?? [])] },
@@ -122,3 +127,33 @@ function phoneRank(property: CardProperty, card: Card): number {
 }
 
 const AFTER_ALL_RANKS = 1000
+
+/** Reads the extensions in Weft's own vCards. */
+function ownParts(properties: Properties) {
+  const [connectedOn = ''] = (properties.get('X-WEFT-CONNECTED-ON') ?? []).map(({ value }) => value)
+  return {
+    connectedOn: isDay(connectedOn) ? connectedOn : null,
+    organizations: listIn(properties, 'X-WEFT-POSITION').map(
+      ([name = '', title = '', department = '', from = '', until = '', state]) => ({
+        name,
+        title,
+        department,
+        from,
+        until,
+        current: state !== 'former',
+      }),
+    ),
+    interactions: listIn(properties, 'X-WEFT-INTERACTION').map(([kind = '', on = '']) => ({
+      kind,
+      on,
+    })),
+    custom: listIn(properties, 'X-WEFT-FIELD').map(([field = '', value = '']) => ({
+      field,
+      value,
+    })),
+  }
+}
+
+function listIn(properties: Properties, name: string): (readonly string[])[] {
+  return (properties.get(name) ?? []).map(({ value }) => partsOf(value, ';'))
+}

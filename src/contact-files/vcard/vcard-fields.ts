@@ -1,44 +1,38 @@
 // Where the properties of a card go, for the reader and for reports.
 
-import { DATE_PROPERTIES } from './vcard-dates.ts'
-import { HANDLE_PROPERTIES, LINK_PROPERTIES } from './vcard-links.ts'
-import { DEPARTMENT, ORGANIZATIONS } from './vcard-organizations.ts'
-import { RELATION_PROPERTIES } from './vcard-relations.ts'
-import type { Properties } from './vcard-property.ts'
+import { readDataLines } from '../../base/data-file.ts'
+import { lazy } from '../../base/lazy.ts'
+import type { ColumnField } from '../columns/column-fields.ts'
 import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS, type FileColumn } from '../columns/file-columns.ts'
+import type { Properties } from './vcard-property.ts'
 
-type Target = Pick<FileColumn, 'becomes' | 'label'>
+interface FieldProperty {
+  /** Upper-case. */
+  readonly name: string
+  readonly field: ColumnField
+  /** The label of its values; empty for most. */
+  readonly label: string
+}
 
-/** The properties that fields read. A later entry replaces an earlier one. */
-const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
-  ...LINK_PROPERTIES.map((name): [string, Target] => [name, { becomes: 'url' }]),
-  ...[...HANDLE_PROPERTIES.keys()].map((name): [string, Target] => [name, { becomes: 'handle' }]),
-  ...DATE_PROPERTIES.map(([name, label]): [string, Target] => [name, { becomes: 'date', label }]),
-  ...RELATION_PROPERTIES.map(([name, label]): [string, Target] => [
-    name,
-    { becomes: 'relation', ...(label !== '' && { label }) },
-  ]),
-  ...ORGANIZATIONS.map((name): [string, Target] => [name, { becomes: 'company' }]),
-  [DEPARTMENT, { becomes: 'department' }],
-  ['N', { becomes: 'name' }],
-  ['FN', { becomes: 'name' }],
-  ['NICKNAME', { becomes: 'nickname' }],
-  ['TITLE', { becomes: 'title' }],
-  ['ROLE', { becomes: 'title' }],
-  ['EMAIL', { becomes: 'email' }],
-  ['TEL', { becomes: 'phone' }],
-  ['ADR', { becomes: 'address' }],
-  ['LABEL', { becomes: 'address' }],
-  ['X-SAMSUNGADR', { becomes: 'address' }],
-  ['BDAY', { becomes: 'birthday' }],
-  ['NOTE', { becomes: 'note' }],
-  ['CATEGORIES', { becomes: 'tags' }],
-  ['X-GROUP-NAME', { becomes: 'tags' }],
-  ['X-PHONETIC-FIRST-NAME', { becomes: 'phonetic_given_name' }],
-  ['X-PHONETIC-LAST-NAME', { becomes: 'phonetic_family_name' }],
-  ['PRONOUNS', { becomes: 'pronouns' }],
-  ['X-PRONOUNS', { becomes: 'pronouns' }],
-])
+/** Those in `data/properties.txt`. */
+const fieldProperties = lazy(() => {
+  const lines = readDataLines(new URL('data/properties.txt', import.meta.url))
+  const all = lines.flatMap((line): FieldProperty[] => {
+    const [target = '', names = ''] = line.split(' = ')
+    const [field, label = ''] = target.split(':')
+    return names.split(' | ').map((name) => ({ name, field: field as ColumnField, label }))
+  })
+  return {
+    byField: Map.groupBy(all, ({ field }) => field),
+    // A link that is an account is a handle.
+    byName: new Map(all.map((one) => [one.name, one])),
+  }
+})
+
+/** The properties that a field reads. */
+export function propertiesFor(field: ColumnField): readonly FieldProperty[] {
+  return fieldProperties().byField.get(field) ?? []
+}
 
 /** Properties about the card and the program that wrote it, not about the person. */
 const BOOKKEEPING =
@@ -46,12 +40,15 @@ const BOOKKEEPING =
 
 /** Whether no field reads a property and it says something about the person: it becomes a custom field. */
 export function isOther(name: string): boolean {
-  return !FIELDS.has(name) && !BOOKKEEPING.test(name)
+  return !fieldProperties().byName.has(name) && !BOOKKEEPING.test(name)
 }
 
-function targetOf(name: string, properties: Properties): Target {
+function targetOf(name: string, properties: Properties): Pick<FileColumn, 'becomes' | 'label'> {
+  const known = fieldProperties().byName.get(name)
+  if (known === undefined) return { becomes: isOther(name) ? 'custom' : 'ignore' }
   if (name === 'ROLE' && properties.has('TITLE')) return { becomes: 'custom' }
-  return FIELDS.get(name) ?? { becomes: isOther(name) ? 'custom' : 'ignore' }
+  const hasLabel = known.label !== '' && (known.field === 'date' || known.field === 'relation')
+  return { becomes: known.field, ...(hasLabel && { label: known.label }) }
 }
 
 /** Counts the cards with each property. */

@@ -1,7 +1,14 @@
 // The name of a card: as a whole and in parts.
 
-import { androidText, keepCustom, ordered, partsIn, rank, textIn, type Card } from './vcard-card.ts'
-import { isOwnCard } from './own-vcard.ts'
+import {
+  androidItems,
+  keepCustom,
+  ordered,
+  partsIn,
+  rank,
+  textIn,
+  type Card,
+} from './vcard-card.ts'
 import { partsOf, textOf, type Properties } from './vcard-property.ts'
 import type { ContactDetails } from '../contact/details.ts'
 
@@ -14,14 +21,14 @@ export function fullNameOf(properties: Properties, names: readonly string[]): st
 }
 
 /** The parts beyond the given and the family name. */
-export function nameDetails(properties: Properties): ContactDetails {
+export function nameDetails({ properties, isOwn }: Card): ContactDetails {
   const [, , middleName = '', namePrefix = '', nameSuffix = ''] = partsIn(properties, 'N')
-  const part = (text: string) => (isOwnCard(properties) ? text : listed(text))
+  const part = (text: string) => (isOwn ? text : listed(text))
   return {
     middleName: part(middleName),
     namePrefix: part(namePrefix),
     nameSuffix: part(nameSuffix),
-    nickname: nicknamesOf(properties) || androidText(properties, 'nickname'),
+    nickname: nicknamesOf(properties),
     phoneticGivenName: textIn(properties, 'X-PHONETIC-FIRST-NAME'),
     phoneticFamilyName: textIn(properties, 'X-PHONETIC-LAST-NAME'),
     pronouns: textIn(properties, 'PRONOUNS') || textIn(properties, 'X-PRONOUNS'),
@@ -29,8 +36,9 @@ export function nameDetails(properties: Properties): ContactDetails {
 }
 
 function nicknamesOf(properties: Properties): string {
-  const all = ordered(properties, 'NICKNAME', rank).flatMap(({ value }) => partsOf(value, ','))
-  return [...new Set(all)].join(', ')
+  const written = ordered(properties, 'NICKNAME', rank).flatMap(({ value }) => partsOf(value, ','))
+  const android = androidItems(properties, 'nickname').map(([text = '']) => text)
+  return [...new Set([...written, ...android])].join(', ')
 }
 
 /** Keeps the other names of a card, such as those in another language. */

@@ -8,10 +8,12 @@ import {
   type Photo,
   type RefusedPhoto,
 } from '../contact/photo.ts'
+import { unquotedIndex } from './vcard-property.ts'
 
 /** Undefined for an empty property and for one that only links to an image. */
 export function cardPhoto(line: string): Photo | RefusedPhoto | undefined {
-  const value = line.slice(valueStart(line)).replaceAll(/[\s\\]+/g, '')
+  const colon = unquotedIndex(line, ':')
+  const value = colon === -1 ? '' : line.slice(colon + 1).replaceAll(/[\s\\]+/g, '')
   // Each 3 bytes are 4 characters.
   if (value.length > MAX_ENCODED_LENGTH) return TOO_LARGE
   const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(value)
@@ -20,13 +22,3 @@ export function cardPhoto(line: string): Photo | RefusedPhoto | undefined {
 }
 
 const MAX_ENCODED_LENGTH = Math.ceil(MAX_PHOTO_BYTES / 3) * 4 + 1000
-
-/** After the first colon that is not quoted. */
-function valueStart(line: string): number {
-  let isQuoted = false
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === '"') isQuoted = !isQuoted
-    else if (line[at] === ':' && !isQuoted) return at + 1
-  }
-  return line.length
-}

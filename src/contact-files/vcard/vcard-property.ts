@@ -194,7 +194,7 @@ export function decoderOf(charset: string): TextDecoder | null {
 }
 
 /** The first `wanted` outside of double quotes, or anywhere when the quotes are unbalanced. */
-function unquotedIndex(text: string, wanted: string): number {
+export function unquotedIndex(text: string, wanted: string): number {
   const plain = text.indexOf(wanted)
   const quote = text.indexOf('"')
   if (quote === -1 || plain === -1 || quote > plain) return plain

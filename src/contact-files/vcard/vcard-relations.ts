@@ -1,39 +1,17 @@
-// The people who are related to the person of a card.
+// The people who are related to the person of a card, and the names of the file's cards by their UID, to which other cards
+// refer (RFC 6350 section 6.6.6).
 
-import { isCardReference, type CardDirectory } from './card-directory.ts'
-import { androidItems, keepUnread, type Card } from './vcard-card.ts'
-import { cardKey } from '../contact/contact-keys.ts'
+import { androidItems, keepUnread, partsIn, textIn, type Card } from './vcard-card.ts'
+import { cardIdOf, cardKey } from '../contact/contact-keys.ts'
+import { propertiesFor } from './vcard-fields.ts'
+import { fullNameOf } from './vcard-names.ts'
 import { textOf, type CardProperty, type Properties } from './vcard-property.ts'
 import type { Relation } from '../contact/details.ts'
 
-export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: string])[] = [
-  ['RELATED', ''],
-  ['X-ABRELATEDNAMES', ''],
-  ['X-SPOUSE', 'spouse'],
-  ['X-MS-SPOUSE', 'spouse'],
-  ['X-EVOLUTION-SPOUSE', 'spouse'],
-  ['X-KADDRESSBOOK-X-SPOUSENAME', 'spouse'],
-  ['X-KADDRESSBOOK-X-SPOUSESNAME', 'spouse'],
-  ['X-MANAGER', 'manager'],
-  ['X-MS-MANAGER', 'manager'],
-  ['X-EVOLUTION-MANAGER', 'manager'],
-  ['X-KADDRESSBOOK-X-MANAGERSNAME', 'manager'],
-  ['X-ASSISTANT', 'assistant'],
-  ['X-MS-ASSISTANT', 'assistant'],
-  ['X-EVOLUTION-ASSISTANT', 'assistant'],
-  ['X-KADDRESSBOOK-X-ASSISTANTSNAME', 'assistant'],
-  ['X-CHILDREN', 'child'],
-  ['X-MS-CHILD', 'child'],
-  ['X-SPOUSESNAME', 'spouse'],
-  ['X-MANAGERSNAME', 'manager'],
-  ['X-ASSISTANTSNAME', 'assistant'],
-  ['AGENT', 'agent'],
-]
-
 export function relationsOf(card: Card, directory: CardDirectory): readonly Relation[] {
-  const written = RELATION_PROPERTIES.flatMap(([property, kind]) =>
+  const written = propertiesFor('relation').flatMap(({ name: property, label }) =>
     (card.properties.get(property) ?? []).flatMap((one) => {
-      const relation = kind || kindOf(one, card)
+      const relation = label || kindOf(one, card)
       const name = nameIn(one, directory)
       if (name !== undefined) return [relationOf(name, relation)]
       const column = relation === '' ? property : `${property} (${relation})`
@@ -49,8 +27,8 @@ export function relationsOf(card: Card, directory: CardDirectory): readonly Rela
 
 /** Whether a card refers to one that is not known, which a later part of the file may have. */
 export function isIncomplete(properties: Properties, directory: CardDirectory): boolean {
-  return RELATION_PROPERTIES.some(([property]) =>
-    properties.get(property)?.some(({ value }) => {
+  return propertiesFor('relation').some(({ name }) =>
+    properties.get(name)?.some(({ value }) => {
       const text = textOf(value)
       return isCardReference(text) && directory.nameOf(text) === undefined
     }),
@@ -87,3 +65,40 @@ function androidRelations(card: Card): Relation[] {
     relationOf(name, ANDROID_RELATIONS[Number(type) - 1] ?? label),
   )
 }
+
+/** Cards whose names are remembered, about 15 MB. */
+const MAX_CARDS = 100_000
+
+export interface CardDirectory {
+  /** Returns whether this is the first card with its UID. */
+  add(properties: Properties): boolean
+  /** The name of the card that a `RELATED` value refers to. */
+  nameOf(reference: string): string | undefined
+}
+
+export function cardDirectory(): CardDirectory {
+  const names = new Map<string, string>()
+  return {
+    add(properties) {
+      const id = cardIdOf(uidOf(properties))
+      if (id === '' || names.size === MAX_CARDS || names.has(id)) return false
+      const [family = '', given = '', middle = ''] = partsIn(properties, 'N')
+      const name = fullNameOf(properties, [given, middle, family])
+      if (name !== '') names.set(id, name)
+      return name !== ''
+    },
+    nameOf: (reference) => names.get(cardIdOf(reference)),
+  }
+}
+
+/** Old versions of Apple's Contacts write their own ID only. Empty for none. */
+export function uidOf(properties: Properties): string {
+  return textIn(properties, 'UID') || textIn(properties, 'X-ABUID')
+}
+
+/** Whether a value is the UID of a card. */
+export function isCardReference(text: string): boolean {
+  return CARD_REFERENCE.test(text)
+}
+
+const CARD_REFERENCE = /^\s*(?:urn:)?uuid:/i

@@ -2,10 +2,8 @@
 // characters, and each property may have its own charset (vCard 2.1).
 
 import { isUtf8 } from 'node:buffer'
-import { detectEncoding } from '../bytes/detect-encoding.ts'
 import type { Encoding } from '../bytes/encodings.ts'
-import { countKnownColumns } from '../columns/header-words.ts'
-import { unknownEncoding } from '../bytes/text.ts'
+import { requireEncoding } from '../bytes/text.ts'
 import { decoderOf, quotedPrintableBytes } from './vcard-property.ts'
 
 export interface CardText {
@@ -36,10 +34,7 @@ export function cardText(encoding: Encoding | 'auto'): CardText {
       if (fallback !== undefined) return
       const unknown = [...lines].flatMap((line) => unknownBytes(line) ?? [])
       if (unknown.length === 0) return
-      const { readings, isSure } = await detectEncoding(Buffer.concat(unknown), countKnownColumns)
-      const [best] = readings
-      if (best === undefined || !isSure) throw unknownEncoding(readings)
-      fallback = new TextDecoder(best.encoding)
+      fallback = new TextDecoder(await requireEncoding(Buffer.concat(unknown)))
     },
     textOf(line) {
       if (!NOT_ASCII.test(line)) return line

@@ -1,18 +1,23 @@
 // Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
 
-import type { ImportRow } from '../contact/contact.ts'
-import { rowOf } from '../contact/contact.ts'
-import { cardKey } from '../contact/contact-keys.ts'
-import { cardDirectory, uidOf, type CardDirectory } from './card-directory.ts'
-import { cardOf, isGroup, propertiesOf, type Card } from './vcard-card.ts'
-import { groupOf } from './vcard-group.ts'
+import { labelIn, rowOf, type ContactGroup, type ImportRow } from '../contact/contact.ts'
+import { cardKey, emailKey } from '../contact/contact-keys.ts'
+import { emailsIn } from '../contact/emails-and-phones.ts'
+import {
+  cardOf,
+  isGroup,
+  MEMBER_PROPERTIES,
+  partsIn,
+  propertiesOf,
+  textIn,
+  type Card,
+} from './vcard-card.ts'
 import { cardDraft } from './vcard-draft.ts'
 import { CardColumns } from './vcard-fields.ts'
 import { cardPhoto } from './vcard-photo.ts'
-import { isIncomplete } from './vcard-relations.ts'
-import type { CardLines } from './vcard-lines.ts'
-import { cardScanner } from './vcard-lines.ts'
-import type { Properties } from './vcard-property.ts'
+import { cardDirectory, isIncomplete, uidOf, type CardDirectory } from './vcard-relations.ts'
+import { cardScanner, type CardLines } from './vcard-lines.ts'
+import { textOf, type Properties } from './vcard-property.ts'
 import { DECODED, type CardText } from './vcard-text.ts'
 
 /** The cards of the text, one batch per text block. `columns` counts their properties. */
@@ -108,4 +113,23 @@ function rowFrom(read: ReadCard, row: number, directory: CardDirectory): ImportR
 function withLinks(row: ImportRow, { properties, references }: Card, hasUid: boolean): ImportRow {
   if (!hasUid && references.length === 0) return row
   return { ...row, card: { ...(hasUid && { key: cardKey(uidOf(properties)) }), references } }
+}
+
+/**
+ * KIND:group of vCard 4.0 (RFC 6350 section 6.6.5), and what Apple writes in vCard 3.0. Undefined for a group without a name or members, and for one that every
+ * contact is in.
+ */
+function groupOf(properties: Properties): ContactGroup | undefined {
+  const [name] = labelIn(textIn(properties, 'FN') || partsIn(properties, 'N').join(' '))
+  const members = MEMBER_PROPERTIES.flatMap((property) =>
+    (properties.get(property) ?? []).flatMap(({ value }) => memberKeys(textOf(value).trim())),
+  )
+  return name === undefined || members.length === 0 ? undefined : { name, members }
+}
+
+/** A member is the UID of a card, or an address. */
+function memberKeys(member: string): readonly string[] {
+  const [, email] = /^mailto:([^?]+)/i.exec(member) ?? []
+  if (email !== undefined) return emailsIn(email).map(emailKey)
+  return /^(?:tel|https?):/i.test(member) ? [] : [cardKey(member)]
 }

@@ -10,7 +10,7 @@ import {
 } from '../../contact-files/contact/details.ts'
 import { fieldNumbered } from '../../connections/model/custom-field-registry.ts'
 import { awaitedCardKey, cardKey, emailKey } from '../../contact-files/contact/contact-keys.ts'
-import { isCardReference } from '../../contact-files/vcard/card-directory.ts'
+import { isCardReference } from '../../contact-files/vcard/vcard-relations.ts'
 import { addHolder, markChanged, NO_PEOPLE } from './matched-people.ts'
 import { takeLabels } from './take-tags-and-notes.ts'
 import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'

@@ -1,42 +1,27 @@
-// Reads contacts from delimited text: finds the header by its content, then reads row by row.
+// Finds the header of delimited text by its content, and splits the text into records.
 
-import type { ImportFormat, ImportRow } from '../contact/contact.ts'
-import { cellsOf, csvScanner } from './csv.ts'
-import { withHeadings } from './merged-headings.ts'
-import { customFieldInHeader } from '../columns/custom-column.ts'
-import type { FileColumn } from '../columns/file-columns.ts'
+import { guessHeader, identifiesPeople, knowsMore, readContents } from '../columns/table-columns.ts'
+import { cellsOf, csvScanner, type CsvRecord } from './csv.ts'
 import {
-  guessHeader,
-  knowsMore,
-  readContents,
-  readHeader,
-  type ColumnMapping,
-  type TableColumns,
-} from '../columns/table-columns.ts'
-import { tableRowReader, type TableRowReader } from './table-records.ts'
+  headerIn,
+  MAX_HEADER_ROW,
+  SAMPLE_ROWS,
+  type Cells,
+  type HeaderOptions,
+  type TableHeader,
+} from './table-header.ts'
 
-export interface CsvHeader {
-  readonly columns: TableColumns
-  /** As in the file; generated when the file has no header. */
-  readonly names: readonly string[]
+export interface CsvHeader extends TableHeader {
   readonly delimiter: string
   /** Where the rows start: character offset in the text, and line of the file. */
   readonly end: number
   readonly nextLine: number
 }
 
-export interface HeaderOptions {
-  readonly hint?: ImportFormat | 'auto'
-  /** The member's mapping for the header with these names. */
-  readonly mappingOf?: (names: readonly string[]) => ColumnMapping | undefined
-  /** Reads a table without known columns, so that the member can map them. */
-  readonly allowUnknown?: boolean
-}
-
 /** The first line whose columns are known or mapped; a preamble may come before it. */
 export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader | null {
   let above = ''
-  for (const line of linesOf(head, MAX_HEADER_LINE)) {
+  for (const line of linesOf(head, MAX_HEADER_ROW)) {
     const whole = wholeLine(head, line)
     const best =
       bestHeader(head, { ...line, above }, options) ??
@@ -65,11 +50,6 @@ function hasPairedQuotes(text: string): boolean {
   return (text.match(/"/g)?.length ?? 0) % 2 === 0
 }
 
-/** The name of a column in one line. */
-function headerName(cell: string): string {
-  return cell.trim().replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space))
-}
-
 /** A row of merged headings, such as _Person_ and _Address_, has the names of the columns below it. */
 function headerBelow(
   head: string,
@@ -85,17 +65,14 @@ function headerBelow(
 
 /** The first line with several columns, if the following rows reveal their meaning. */
 function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): CsvHeader | null {
-  for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
+  for (const { text, end, line } of linesOf(head, MAX_HEADER_ROW)) {
     for (const delimiter of DELIMITERS) {
       const names = cellsOf(text, delimiter).map((cell) => cell.trim())
       // Titles and remarks above a table have the separators of its other columns.
       if (names.length < 2 || (end < head.length && names.filter((name) => name !== '').length < 2))
         continue
-      const { columns, isSure } = guessHeader({
-        names,
-        sample: sampleRows(head.slice(end), delimiter),
-      })
-      if (!isSure && !allowUnknown) return null
+      const columns = guessHeader(names, sampleRows(head.slice(end), delimiter))
+      if (!allowUnknown && !identifiesPeople(columns, names)) return null
       return { columns, names, delimiter, end, nextLine: line + 1 }
     }
   }
@@ -105,28 +82,19 @@ function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): C
 /** With the delimiter under which the most columns are known. */
 function bestHeader(
   head: string,
-  line: HeadLine & { readonly above: string },
+  { text, end, above, line }: HeadLine & { readonly above: string },
   options: HeaderOptions,
 ): CsvHeader | null {
   let best: CsvHeader | null = null
   let bestScore = 0
-  const { text, end, above } = line
   const delimiters = DELIMITERS.filter((delimiter) => text.includes(delimiter))
   for (const delimiter of delimiters.length === 0 ? [','] : delimiters) {
-    const names = withHeadings(cellsOf(text, delimiter).map(headerName), cellsOf(above, delimiter))
-    if (names.some((name) => name.includes('@') && customFieldInHeader(name) === null)) continue // a row of data
-    const mapping = options.mappingOf?.(names)
-    const sample = sampleRows(head.slice(end), delimiter)
-    const columns = readHeader({
-      names,
-      sample,
-      ...(mapping !== undefined && { mapping }),
-      ...(options.hint !== undefined && { hint: options.hint }),
-    })
-    const score = columns?.targets.filter((target) => target !== null).length ?? 0
-    if (columns === null || score <= bestScore) continue
+    const row = { cells: cellsOf(text, delimiter), above: cellsOf(above, delimiter) }
+    const header = headerIn(row, sampleRows(head.slice(end), delimiter), options)
+    const score = header?.columns.targets.filter((target) => target !== null).length ?? 0
+    if (header === null || score <= bestScore) continue
     bestScore = score
-    best = { columns, names, delimiter, end, nextLine: line.line + 1 }
+    best = { ...header, delimiter, end, nextLine: line + 1 }
   }
   return best
 }
@@ -146,11 +114,10 @@ function headerless(head: string): CsvHeader | null {
   return null
 }
 
-const SAMPLE_ROWS = 50
 const SAMPLE_LENGTH = 60_000 // characters
 
 /** The first rows, without an incomplete last one. */
-function sampleRows(text: string, delimiter: string): (readonly string[])[] {
+function sampleRows(text: string, delimiter: string): Cells[] {
   const records = csvScanner({ delimiter, columns: 0, line: 1 }).push(
     text.slice(0, SAMPLE_LENGTH),
     text.length < SAMPLE_LENGTH,
@@ -164,7 +131,7 @@ function sampleRows(text: string, delimiter: string): (readonly string[])[] {
 /** The apparent columns of the file, for the error message when no format matches. */
 export function likelyColumns(head: string): readonly string[] {
   let widest: readonly string[] = []
-  for (const { text } of linesOf(head, MAX_HEADER_LINE)) {
+  for (const { text } of linesOf(head, MAX_HEADER_ROW)) {
     for (const delimiter of DELIMITERS) {
       const cells = cellsOf(text, delimiter)
       if (cells.length > widest.length) widest = cells
@@ -174,37 +141,19 @@ export function likelyColumns(head: string): readonly string[] {
   return widest.map((cell) => cell.trim()).filter((cell) => cell !== '')
 }
 
-interface CsvRows {
-  /** The rows after the header, one batch per text block. Read once. */
-  readonly batches: AsyncIterable<ImportRow[]>
-  /** The use of the columns in the rows read so far. */
-  readonly columns: () => readonly FileColumn[]
-}
-
-/** Reads the rows below a header, and counts the values of each column. */
-export function csvRows(header: CsvHeader, text: AsyncIterable<string>): CsvRows {
-  const read = tableRowReader(header.columns, header.names)
-  return {
-    batches: csvRowBatches(header, text, read),
-    columns: () => read.columns(),
-  }
-}
-
-async function* csvRowBatches(
-  { delimiter, names, nextLine }: CsvHeader,
+/** The records below a header, one batch per text block. */
+export async function* csvRecords(
+  { delimiter, names, nextLine, end }: CsvHeader,
   text: AsyncIterable<string>,
-  read: TableRowReader,
-): AsyncGenerator<ImportRow[], void, undefined> {
+): AsyncGenerator<readonly CsvRecord[], void, undefined> {
   const scanner = csvScanner({ delimiter, columns: names.length, line: nextLine })
+  let left = end
   for await (const block of text) {
-    const rows = read.rows(scanner.push(block, false))
-    if (rows.length > 0) yield rows
+    yield scanner.push(block.slice(left), false)
+    left = 0
   }
-  const rest = read.rows(scanner.push('', true))
-  if (rest.length > 0) yield rest
+  yield scanner.push('', true)
 }
-
-const MAX_HEADER_LINE = 60 // LinkedIn's preamble has 3 lines; people add notes above it
 
 const DELIMITERS = [',', ';', '\t', '|']
 

@@ -1,4 +1,4 @@
-// Compares an address in parts with the same address as one text.
+// Addresses as text: their location, and whether a text has more than the parts.
 
 import type { Address } from '../contact/details.ts'
 
@@ -10,4 +10,10 @@ export function hasWordsOf({ label: _label, ...parts }: Address, whole: string):
 
 function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().split(/[\s,]+/)
+}
+
+/** City, region and country, as far as known, on one line. */
+export function joinLocation(parts: readonly string[]): string {
+  const known = parts.map((part) => part.trim()).filter((part) => part !== '')
+  return [...new Set(known)].join(', ')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWhole } from '../../../test/fixtures/reading.ts'
-import { withHeadings } from './merged-headings.ts'
+import { withHeadings } from './table-header.ts'
 
 test('columns that repeat below merged headings keep apart', async () => {
   const { columns, contacts } = await readWhole(
