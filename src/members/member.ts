@@ -274,7 +274,7 @@ const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
 const PAGE = statement<{ after: string; limit: number }, MemberRow>(
   `select ${COLUMNS} from members where username > :after order by username limit :limit`,
 )
-const UPDATE = statement<object>(
+const UPDATE = statement(
   `update members set ${MEMBER_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}
    where member_id = :member_id`,
 )

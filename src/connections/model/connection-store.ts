@@ -113,9 +113,9 @@ export async function updateConnectionRows(
   updates: readonly ConnectionUpdate[],
 ): Promise<void> {
   // The first column is the key.
-  const [key, ...columns] = COLUMNS
+  const [idColumn, ...columns] = COLUMNS
   const rows = updates.map(({ after }) => valuesOf(after))
-  if (key) await tx.updateMany({ table: 'connections', key: [key], columns, rows })
+  if (idColumn) await tx.updateMany({ table: 'connections', key: [idColumn], columns, rows })
   await dropKeys(
     tx,
     updates.flatMap(({ before, after }) =>
