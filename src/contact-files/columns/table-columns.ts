@@ -72,7 +72,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
 
 const NAME: ColumnTarget = { field: 'name' }
 
-/** `Last name, first name`, `Nazwisko i imię` */
+/** `Last name, first name`, `Last name and first name` */
 function isFamilyFirstHeader(name: string): boolean {
   const [family = '', given = '', ...others] = name.split(
     /[,/]| (?:and|und|et|y|e|i|a|en|og|och|и) /,

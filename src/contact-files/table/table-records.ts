@@ -144,7 +144,7 @@ function kindOf(
   const [text = ''] = texts
   if (texts.length === 1 && isRemark(text)) return 'remark'
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
-  // Eventbrite writes it for each field of a guest.
+  // Programs for tickets write it for each field of a guest.
   if (texts.filter((one) => one === 'Info Requested').length > 1) return 'placeholder'
   const target = table.targets[cells.indexOf(text)]
   return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
