@@ -113,10 +113,16 @@ const PAIRS: readonly [
     ['same_name', 'same_phone', 'mobile', 'other_company'],
   ],
   [
-    'a number and only a given name',
+    'a landline and only a given name',
+    { name: 'Ann Lee', phones: ['+49 30 1234567'] },
+    { name: 'Ann Meyer', phones: ['030/1234567'] },
+    [],
+  ],
+  [
+    'a mobile and a given name, with another family name',
     { name: 'Ann Lee', phones: ['+49 170 1234567'] },
     { name: 'Ann Meyer', phones: ['0170/1234567'] },
-    [],
+    ['other_family_name', 'same_phone', 'mobile'],
   ],
   [
     'a name, one company unknown',
