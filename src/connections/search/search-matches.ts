@@ -19,13 +19,23 @@ export interface SearchMatch {
   readonly fields: readonly MatchedField[]
   /** A bit mask of the numbers of these fields. */
   readonly fieldMask: number
+  /** Which words of the query it lacks or has; undefined if it has all. */
+  readonly partly?: PartialMatch
   /** The part of a note, a follow-up or a detail, or the email, that matches. */
   readonly snippet?: string
 }
 
+/** Of someone who has only some of the words, or none and is similar in meaning. */
+interface PartialMatch {
+  /** As normalized. */
+  readonly words: readonly string[]
+  /** Words of the query, without those that only ask. */
+  readonly of: number
+}
+
 interface Matching {
   readonly words: readonly QueryWord[]
-  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
+  readonly hits: readonly IndexHit[]
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
   /** The score of a perfect match. */
@@ -46,7 +56,7 @@ export async function matchesOf(
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
-  return hits.map(({ connectionId, score, fields }, index) => {
+  return hits.map(({ connectionId, score, fields, matched }, index) => {
     const snippet =
       ofNotes.get(connectionId) ??
       firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??
@@ -56,9 +66,27 @@ export async function matchesOf(
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
       fieldMask: fields,
+      ...partOf(words, matched),
       ...(snippet !== undefined && { snippet }),
     }
   })
+}
+
+function partOf(words: readonly QueryWord[], matched: number): Pick<SearchMatch, 'partly'> {
+  const required = words.flatMap(({ text, isOptional }, at) =>
+    isOptional ? [] : [{ text, has: (matched & (1 << at)) !== 0 }],
+  )
+  const has = required.filter((word) => word.has).map(({ text }) => text)
+  return has.length === required.length ? {} : { partly: { words: has, of: required.length } }
+}
+
+/** `2 of 3 words: notary, porto`; undefined for someone who has all of them. */
+export function partialMatchText({ partly }: SearchMatch): string | undefined {
+  if (!partly) return undefined
+  const { words, of } = partly
+  return words.length === 0
+    ? 'similar in meaning'
+    : `${words.length} of ${of} words: ${words.join(', ')}`
 }
 
 interface OpenFollowUp {
@@ -92,7 +120,7 @@ async function detailLinesOf(
   )
 }
 
-const DETAIL_BIT = 1 << FIELD.detail
+const DETAIL_BIT = (1 << FIELD.detail) | (1 << FIELD.custom)
 const NOTE_BIT = 1 << FIELD.note
 const FOLLOW_UP_BIT = 1 << FIELD.followUp
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)

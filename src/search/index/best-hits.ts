@@ -11,6 +11,8 @@ export interface SelectedHit extends HitPosition {
   readonly at: number
   /** Whether every required word is a whole word of the name. */
   readonly isNamed: boolean
+  /** A bit mask of the words of the query that it has. */
+  readonly matched: number
   /** The share of the required words that it has, weighed by rarity. */
   readonly share: number
 }
@@ -19,6 +21,8 @@ export interface SelectedHit extends HitPosition {
 export class BestHits {
   readonly hits: SelectedHit[] = []
   total = 0
+  /** Whether anyone, on any page, has every required word as a whole word of their name. */
+  isNamed = false
   /** Lower scores are not among the best. */
   floor = 0
   readonly #limit: number

@@ -161,7 +161,7 @@ function peopleContacted(
   scratch: SearchScratch,
 ): PeopleSet {
   const [first, last] = [contactDayTerm(start), contactDayTerm(end)]
-  return peopleBetween(layout, { first, last, field: FIELD.contactDay }, scratch)
+  return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
 }
 
 function peopleWithOccasion(

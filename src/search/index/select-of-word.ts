@@ -44,7 +44,10 @@ export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   return {
     hits: best.hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
     total: word.count,
+    complete: word.count,
     maxScore: FULL_VALUE * rarity,
+    isNamed: best.isNamed,
+    isRanked: false,
   }
 }
 
@@ -74,12 +77,13 @@ function addBest(
         if (at < offset || at >= end) continue
         const value = valueOf(at)
         const isNamed = (value & IN_NAME) !== 0
+        if (isNamed) best.isNamed = true
         const isWholeName = isNamed && nameLengths[at - offset] === 1
         const sum = rarity * (value & VALUE_MASK)
         const score = isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum
         const connectionId = ids[at - offset] ?? 0
         if (best.count(score, connectionId))
-          best.add({ at, connectionId, score, isNamed, share: 1 })
+          best.add({ at, connectionId, score, isNamed, matched: 1, share: 1 })
       }
     }
   }

@@ -16,8 +16,8 @@ export interface IndexQuery {
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
   readonly limit: number
-  /** Instead of every required word, a match has words of at least this share, weighed by rarity. */
-  readonly minShare?: number
+  /** Whether a word may have one typo more than is usual for its length. */
+  readonly moreTypos?: boolean
   /** Only these connections are returned. */
   readonly among?: ReadonlySet<number>
 }
@@ -32,8 +32,14 @@ export interface IndexResult {
   readonly hits: readonly IndexHit[]
   /** All matches, on all pages. */
   readonly total: number
+  /** Matches that have every required word. */
+  readonly complete: number
   /** The score of a perfect match. */
   readonly maxScore: number
+  /** Whether anyone has every required word as a whole word of their name. */
+  readonly isNamed: boolean
+  /** Whether these are the best of those who have any of the words, regardless of `limit` and `after`. */
+  readonly isRanked: boolean
 }
 
 export interface Search {
@@ -52,15 +58,15 @@ export const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
 export const WHOLE_NAME_BONUS = 1.2
 
-interface Selection {
-  /** Those who may be results. */
-  readonly candidates: PeopleSet
-  /** 1 for all words. */
-  readonly minShare: number
-}
+/** Added to the score of those who have all required words, where they come before all others. */
+const COMPLETE = 2 ** 40
 
 /** Scores the candidates and selects the best. */
-export function selectBest(search: Search, { candidates, minShare }: Selection): IndexResult {
+export function selectBest(
+  search: Search,
+  candidates: PeopleSet,
+  completeFirst = false,
+): IndexResult {
   const { people, words, scratch } = search
   const list = scratch.listOf(candidates)
   const values = words.map((word, index) => {
@@ -69,35 +75,39 @@ export function selectBest(search: Search, { candidates, minShare }: Selection):
     return own
   })
   const rarities = words.map((word) => word.rarity(people))
-  const { hits, total } = bestOf(search, list, { values, rarities, minShare })
+  const { hits, total, isNamed } = bestOf(search, list, { values, rarities, completeFirst })
   const ranges = words.flatMap((word) => word.ranges)
   const found = hits.map(({ at }) => at)
   const fields = matchedFields(ranges, found, scratch)
   return {
     hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
     total,
+    complete: total,
     maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
+    isNamed,
+    isRanked: false,
   }
 }
 
 export function hitOf(
-  { connectionId, score, isNamed, share }: SelectedHit,
+  { connectionId, score, isNamed, matched, share }: SelectedHit,
   fields: number,
 ): IndexHit {
-  return { connectionId, score, fields, isNamed, share }
+  const own = score >= COMPLETE ? score - COMPLETE : score
+  return { connectionId, score: own, fields, isNamed, matched, share }
 }
 
 interface Scores {
   /** By word. They are set back to 0. */
   readonly values: readonly WordValues[]
   readonly rarities: readonly number[]
-  readonly minShare: number
+  readonly completeFirst: boolean
 }
 
 function bestOf(
   { layout, query, words }: Search,
   candidates: Uint32Array,
-  { values, rarities, minShare }: Scores,
+  { values, rarities, completeFirst }: Scores,
 ): BestHits {
   const required = words.reduce(
     (mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)),
@@ -129,13 +139,14 @@ function bestOf(
       if ((value & IN_NAME) !== 0) named |= 1 << word
     }
     const own = matched & required
+    const isNamed = required !== 0 && (named & required) === required
+    if (isNamed) best.isNamed = true
     // Most people of common words have everything, but too low a score.
-    if (own === required && named !== all && sum < best.floor + losesTies) {
+    if (!completeFirst && own === required && named !== all && sum < best.floor + losesTies) {
       best.total += 1
       continue
     }
     const share = own === required ? 1 : shareOf(own, rarities) / allRarity
-    if (share < minShare) continue
     while (at >= until) {
       offset = until
       nth += 1
@@ -144,10 +155,11 @@ function bestOf(
     }
     const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
     const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
-    const score = weight === 1 ? sum : Math.round(sum * weight)
+    const lift = completeFirst && own === required ? COMPLETE : 0
+    const score = lift + (weight === 1 ? sum : Math.round(sum * weight))
     const connectionId = segment?.ids[at - offset] ?? 0
     if (!best.count(score, connectionId)) continue
-    best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
+    best.add({ at, connectionId, score, isNamed, matched, share })
   }
   return best
 }
@@ -175,11 +187,25 @@ export function selectAll(
         if (gone?.[nth] === 1) continue
         const connectionId = ids[nth] ?? 0
         if (best.count(0, connectionId))
-          best.add({ at: offset + nth, connectionId, score: 0, isNamed: false, share: 0 })
+          best.add({
+            at: offset + nth,
+            connectionId,
+            score: 0,
+            isNamed: false,
+            matched: 0,
+            share: 0,
+          })
       }
     }
   }
-  return { hits: best.hits.map((hit) => hitOf(hit, 0)), total: best.total, maxScore: 0 }
+  return {
+    hits: best.hits.map((hit) => hitOf(hit, 0)),
+    total: best.total,
+    complete: best.total,
+    maxScore: 0,
+    isNamed: false,
+    isRanked: false,
+  }
 }
 
 function shareOf(mask: number, rarities: readonly number[]): number {

@@ -39,14 +39,10 @@ export type WordList =
   | 'question'
   | 'weak'
   | 'location'
-  | 'subject'
-  | 'company'
   | 'former'
-  | 'event'
   | 'follow-up'
-  | 'actor'
-  | 'purpose'
   | 'silence'
+  | 'negation'
   | 'interaction'
   | 'connected'
   | 'met'
@@ -56,7 +52,6 @@ export type WordList =
   | 'without'
   | 'attribute'
   | 'except'
-  | 'needs-capital'
 
 export type DateList =
   | 'month'
