@@ -2,7 +2,7 @@
  * Answers a query by words, by meaning or by both. `bench/retrieval.ts` measures the quality.
  *
  * People who have every word of a query come first. If they are few, the others are those who have some of the words and
- * those who are similar in meaning, combined by reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009).
+ * those who are similar in meaning.
  */
 
 import { RequestError } from '../../base/request-error.ts'
@@ -111,7 +111,7 @@ async function answerByMeaning(
   if (!near) return undefined
   const among = new Set(near)
   const inWords = searchIndex(index, { ...plain, among, limit: near.length }, SCRATCH)
-  const hits = fuse([near.map((id) => ({ id, weight: 1 }))], hitsById(inWords.hits))
+  const hits = joinRankings([], near, hitsById(inWords.hits))
   return rankedAnswer({ ...inWords, asked: plain }, hits, 'semantic')
 }
 
@@ -120,14 +120,15 @@ function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const complete = found.hits.filter(({ share }) => share === 1)
   const ids = new Set(complete.map(({ connectionId }) => connectionId))
   const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
-  const lists = [
-    others.map(({ connectionId }) => ({ id: connectionId, weight: 1 })),
-    near.filter((id) => !ids.has(id)).map((id) => ({ id, weight: 0.3 })),
-  ]
   const first = complete.map((hit) => ({ ...hit, score: hit.score / found.maxScore }))
   const last = Math.min(1, first.at(-1)?.score ?? 1)
-  const rest = fuse(lists, hitsById(others)).map((hit) => ({ ...hit, score: hit.score * last }))
-  return rankedAnswer(found, [...first, ...rest], 'combined')
+  const similar = near.filter((id) => !ids.has(id))
+  const rest = joinRankings(others, similar, hitsById(others))
+  return rankedAnswer(
+    found,
+    [...first, ...rest.map((hit) => ({ ...hit, score: hit.score * last }))],
+    'combined',
+  )
 }
 
 function rankedAnswer(
@@ -142,29 +143,26 @@ function hitsById(hits: readonly IndexHit[]): ReadonlyMap<number, IndexHit> {
   return new Map(hits.map((hit) => [hit.connectionId, hit]))
 }
 
-/** An entry of a ranking and its weight: 1 for a full match. */
-interface Weighted {
-  readonly id: number
-  readonly weight: number
-}
+/** Of the nearest person in meaning, beside 1 for the one who has most of the words. */
+const NEAREST_WEIGHT = 0.3
 
-/** The usual constant of reciprocal rank fusion: the first rank counts only a little more than the second. */
-const RANK_OFFSET = 60
-
-/** Best first, with scores from 0 to 1; ties are sorted by ID. */
-function fuse(
-  lists: readonly (readonly Weighted[])[],
+/** Best first, with scores from 0 to 1; ties are sorted by ID. Of `near`, only the order counts. */
+function joinRankings(
+  inWords: readonly IndexHit[],
+  near: readonly number[],
   hits: ReadonlyMap<number, IndexHit>,
 ): IndexHit[] {
   const scores = new Map<number, number>()
-  for (const list of lists)
-    for (const [rank, { id, weight }] of list.entries())
-      scores.set(id, (scores.get(id) ?? 0) + weight / (RANK_OFFSET + rank + 1))
-  const best = lists.length / (RANK_OFFSET + 1)
+  const most = Math.max(1, inWords[0]?.score ?? 1)
+  for (const { connectionId, score } of inWords) scores.set(connectionId, score / most)
+  for (const [rank, id] of near.entries())
+    scores.set(id, (scores.get(id) ?? 0) + NEAREST_WEIGHT * (1 - rank / near.length))
+  const best = inWords.length > 0 ? 1 + NEAREST_WEIGHT : NEAREST_WEIGHT
   return [...scores]
     .toSorted(([id, score], [otherId, other]) => other - score || id - otherId)
-    .map(([id, score]) => ({
-      ...(hits.get(id) ?? { connectionId: id, fields: 0, isNamed: false, matched: 0, share: 0 }),
-      score: score / best,
-    }))
+    .map(([id, score]) => ({ ...(hits.get(id) ?? withoutWords(id)), score: score / best }))
+}
+
+function withoutWords(connectionId: number): IndexHit {
+  return { connectionId, score: 0, fields: 0, isNamed: false, matched: 0, share: 0 }
 }
