@@ -19,7 +19,10 @@ interface ProfileQuestion {
   readonly now: number
 }
 
-/** Best first. Never yields, because searches share their working memory. */
+/**
+ * Best first: those who have every word, or if no one does, more than half of them. Never yields, because searches share
+ * their working memory.
+ */
 export function searchProfiles(
   index: SearchIndex,
   { text, limit, now }: ProfileQuestion,
@@ -29,9 +32,12 @@ export function searchProfiles(
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }
   const { hits, maxScore, complete } = searchIndex(index, query, SCRATCH)
-  const least = complete > 0 ? 1 : MIN_SHARE
+  const required = words.map(({ isOptional }) => !isOptional)
+  const known = (matched: number) =>
+    required.filter((isRequired, at) => isRequired && (matched & (1 << at)) !== 0).length
+  const asked = required.filter(Boolean).length
   const found = hits
-    .filter(({ share }) => share >= least)
+    .filter(({ share, matched }) => (complete > 0 ? share === 1 : 2 * known(matched) > asked))
     .slice(0, limit)
     .map(({ connectionId, score }) => ({
       memberId: memberIdOf(connectionId),
@@ -40,14 +46,11 @@ export function searchProfiles(
   return withoutRelated(found)
 }
 
-/** If no profile has every word of a question, one that has more than half of it is an answer. */
-const MIN_SHARE = 0.5
-
 /**
  * People who say a subject otherwise count about half, and related subjects a quarter: these are an answer only if no one
  * has the subject itself.
  */
-const MIN_SHARE_OF_BEST = 0.6
+const MIN_SHARE_OF_BEST = 0.75
 
 function withoutRelated(found: readonly FoundPerson[]): FoundPerson[] {
   const least = MIN_SHARE_OF_BEST * (found[0]?.score ?? 0)

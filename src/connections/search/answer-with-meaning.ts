@@ -164,5 +164,5 @@ function joinRankings(
 }
 
 function withoutWords(connectionId: number): IndexHit {
-  return { connectionId, score: 0, fields: 0, isNamed: false, matched: 0, share: 0 }
+  return { at: -1, connectionId, score: 0, isNamed: false, matched: 0, share: 0 }
 }

@@ -36,6 +36,8 @@ interface PartialMatch {
 interface Matching {
   readonly words: readonly QueryWord[]
   readonly hits: readonly IndexHit[]
+  /** Of each hit, a bit mask of the numbers of the fields that match. */
+  readonly fields: readonly number[]
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
   /** The score of a perfect match. */
@@ -45,18 +47,19 @@ interface Matching {
 /** In the order of the hits; empty if the query has no words. */
 export async function matchesOf(
   reader: MemberReader,
-  { words, hits, rows, maxScore }: Matching,
+  { words, hits, fields: masks, rows, maxScore }: Matching,
 ): Promise<readonly SearchMatch[]> {
   if (words.length === 0) return []
   const idsWith = (bit: number) =>
-    hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
+    hits.flatMap(({ connectionId }, at) => (((masks[at] ?? 0) & bit) === 0 ? [] : [connectionId]))
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
   const inFollowUps = idsWith(FOLLOW_UP_BIT)
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
-  return hits.map(({ connectionId, score, fields, matched }, index) => {
+  return hits.map(({ connectionId, score, matched }, index) => {
+    const fields = masks[index] ?? 0
     const snippet =
       ofNotes.get(connectionId) ??
       firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??

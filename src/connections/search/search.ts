@@ -111,6 +111,7 @@ export async function searchInMode(
     return row ? [{ hit, row, place }] : []
   })
   const shownRows = present.map(({ row }) => row)
+  const shownHits = present.map(({ hit }) => hit)
   return {
     connections: shownRows.map(({ listed }) => listed),
     rows: shownRows,
@@ -119,7 +120,8 @@ export async function searchInMode(
     mode: answer.mode,
     matches: await matchesOf(reader, {
       words: answer.asked.words,
-      hits: present.map(({ hit }) => hit),
+      hits: shownHits,
+      fields: answer.fieldsOf(shownHits),
       rows: shownRows,
       maxScore: answer.maxScore,
     }),

@@ -15,6 +15,7 @@ import { intersect, unite, type PeopleSet } from './people-set.ts'
 import { hasPeople, termRanges } from './posting-ranges.ts'
 import { findPerson } from './segment.ts'
 import {
+  NO_FIELDS,
   selectAll,
   selectBest,
   type IndexQuery,
@@ -107,6 +108,7 @@ const NOTHING: IndexResult = {
   maxScore: 0,
   isNamed: false,
   isRanked: false,
+  fieldsOf: NO_FIELDS,
 }
 
 /** Everyone who has all required words. */

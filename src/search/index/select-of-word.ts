@@ -7,10 +7,10 @@
 import { BestHits } from './best-hits.ts'
 import { lowestBit, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
-import { IN_NAME, matchedFields, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'
+import { IN_NAME, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'
 import {
   FULL_VALUE,
-  hitOf,
+  fieldsOfHits,
   WHOLE_NAME_BONUS,
   type IndexResult,
   type Search,
@@ -36,18 +36,14 @@ export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   addBest(selection, itself, Infinity)
   addBest(selection, others, rarity * Math.max(0, ...longer.map(maxValueOf)))
   values.fill(0)
-  const fields = matchedFields(
-    word.ranges,
-    best.hits.map(({ at }) => at),
-    scratch,
-  )
   return {
-    hits: best.hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    hits: best.hits,
     total: word.count,
     complete: word.count,
     maxScore: FULL_VALUE * rarity,
     isNamed: best.isNamed,
     isRanked: false,
+    fieldsOf: fieldsOfHits([word]),
   }
 }
 

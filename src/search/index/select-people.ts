@@ -22,10 +22,7 @@ export interface IndexQuery {
   readonly among?: ReadonlySet<number>
 }
 
-export interface IndexHit extends Omit<SelectedHit, 'at'> {
-  /** A bit mask of the numbers of the fields that match. */
-  readonly fields: number
-}
+export type IndexHit = SelectedHit
 
 export interface IndexResult {
   /** Best first. */
@@ -40,6 +37,8 @@ export interface IndexResult {
   readonly isNamed: boolean
   /** Whether these are the best of those who have any of the words, regardless of `limit` and `after`. */
   readonly isRanked: boolean
+  /** Of each of these hits, a bit mask of the numbers of the fields that match. */
+  readonly fieldsOf: (hits: readonly IndexHit[]) => readonly number[]
 }
 
 export interface Search {
@@ -76,25 +75,30 @@ export function selectBest(
   })
   const rarities = words.map((word) => word.rarity(people))
   const { hits, total, isNamed } = bestOf(search, list, { values, rarities, completeFirst })
-  const ranges = words.flatMap((word) => word.ranges)
-  const found = hits.map(({ at }) => at)
-  const fields = matchedFields(ranges, found, scratch)
   return {
-    hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    hits: completeFirst ? hits.map(withoutLift) : hits,
     total,
     complete: total,
-    maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
+    maxScore: FULL_VALUE * Math.max(1, shareOf(requiredBits(words), rarities)),
     isNamed,
     isRanked: false,
+    fieldsOf: fieldsOfHits(words),
   }
 }
 
-export function hitOf(
-  { connectionId, score, isNamed, matched, share }: SelectedHit,
-  fields: number,
-): IndexHit {
-  const own = score >= COMPLETE ? score - COMPLETE : score
-  return { connectionId, score: own, fields, isNamed, matched, share }
+export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
+  return (hits) =>
+    matchedFields(
+      words.flatMap((word) => word.ranges),
+      hits.map(({ at }) => at),
+    )
+}
+
+/** Of a search without words. */
+export const NO_FIELDS: IndexResult['fieldsOf'] = (hits) => hits.map(() => 0)
+
+function withoutLift(hit: SelectedHit): SelectedHit {
+  return hit.score >= COMPLETE ? { ...hit, score: hit.score - COMPLETE } : hit
 }
 
 interface Scores {
@@ -109,10 +113,7 @@ function bestOf(
   candidates: Uint32Array,
   { values, rarities, completeFirst }: Scores,
 ): BestHits {
-  const required = words.reduce(
-    (mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)),
-    0,
-  )
+  const required = requiredBits(words)
   const all = allBits(words.length)
   const allRarity = Math.max(1, shareOf(required, rarities))
   const best = new BestHits(query.limit, query.after ?? null)
@@ -164,6 +165,10 @@ function bestOf(
   return best
 }
 
+function requiredBits(words: readonly AskedWord[]): number {
+  return words.reduce((mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)), 0)
+}
+
 function allBits(count: number): number {
   return 2 ** count - 1
 }
@@ -199,12 +204,13 @@ export function selectAll(
     }
   }
   return {
-    hits: best.hits.map((hit) => hitOf(hit, 0)),
+    hits: best.hits,
     total: best.total,
     complete: best.total,
     maxScore: 0,
     isNamed: false,
     isRanked: false,
+    fieldsOf: NO_FIELDS,
   }
 }
 

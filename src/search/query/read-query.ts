@@ -105,17 +105,29 @@ function askingWords(words: readonly TypedWord[], isPossessive: boolean): boolea
 }
 
 /** Where the words after a phrase are looked for first: someone who left a company no longer has it as their company. */
-const PREFERRED: readonly (readonly [WordList, fields: number])[] = [
-  ['former', (1 << FIELD.detail) | (1 << FIELD.note) | (1 << FIELD.tag)],
-  ['follow-up', 1 << FIELD.followUp],
+const PREFERRED: readonly (readonly [WordList, Preferred])[] = [
+  [
+    'former',
+    {
+      first: (1 << FIELD.detail) | (1 << FIELD.note) | (1 << FIELD.tag),
+      others: 0xffff & ~(1 << FIELD.company),
+    },
+  ],
+  ['follow-up', { first: 1 << FIELD.followUp, others: 0xffff }],
 ]
 
-/** By the number of a word: a bit mask of fields. A phrase is about the words up to the next one that asks. */
+/** Bit masks of fields. */
+interface Preferred {
+  readonly first: number
+  readonly others: number
+}
+
+/** By the number of a word. A phrase is about the words up to the next one that asks. */
 function preferredFields(
   tokens: readonly string[],
   asking: readonly boolean[],
-): ReadonlyMap<number, number> {
-  const preferred = new Map<number, number>()
+): ReadonlyMap<number, Preferred> {
+  const preferred = new Map<number, Preferred>()
   for (const [list, fields] of PREFERRED)
     for (const at of tokens.keys()) {
       const length = matchPhrase(wordList(list), tokens, at)?.length ?? 0
@@ -131,11 +143,15 @@ function preferredFields(
 const ELSEWHERE = 0.4
 const ALL_FIELDS = 0xffff
 
-function preferring(word: QueryWord, preferred: number | undefined): QueryWord {
+function preferring(word: QueryWord, preferred: Preferred | undefined): QueryWord {
   if (preferred === undefined) return word
   const terms = word.terms.flatMap((term): QueryTerm[] => [
-    { ...term, fields: (term.fields ?? ALL_FIELDS) & preferred },
-    { ...term, factor: Math.round(term.factor * ELSEWHERE) },
+    { ...term, fields: (term.fields ?? ALL_FIELDS) & preferred.first },
+    {
+      ...term,
+      factor: Math.round(term.factor * ELSEWHERE),
+      fields: (term.fields ?? ALL_FIELDS) & preferred.others,
+    },
   ])
   return { ...word, terms }
 }
