@@ -2,10 +2,10 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentAnalyzer } from '../../src/search/index/analyze-document.ts'
+import { documentAnalyzer } from '../../src/search/build/analyze-document.ts'
 import { analyzeQuery } from '../../src/search/query/analyze-query.ts'
-import { segmentBuilder } from '../../src/search/index/build-segment.ts'
-import { EMPTY_DOCUMENT } from '../../src/search/index/search-document.ts'
+import { segmentBuilder } from '../../src/search/build/build-segment.ts'
+import { EMPTY_DOCUMENT } from '../../src/search/build/search-document.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { SearchScratch } from '../../src/search/index/search-scratch.ts'
 import { snippetFinder } from '../../src/search/index/snippet.ts'

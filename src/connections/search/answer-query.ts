@@ -5,7 +5,7 @@ import { analyzeFilter, analyzeQuery, latinWords } from '../../search/query/anal
 import { withoutFieldLabels } from '../../search/query/query-operators.ts'
 import { readQuery } from '../../search/query/read-query.ts'
 import { withSplitEmails } from '../../search/query/special-words.ts'
-import { dayNumber } from '../../search/index/analyze-document.ts'
+import { dayNumber } from '../../search/index/special-terms.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import { SearchScratch } from '../../search/index/search-scratch.ts'
 import { tagTerm } from '../../search/index/special-terms.ts'

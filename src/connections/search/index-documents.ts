@@ -13,7 +13,7 @@ import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Note } from '../model/note-store.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
-import type { SearchDocument } from '../../search/index/search-document.ts'
+import type { SearchDocument } from '../../search/build/search-document.ts'
 
 interface DocumentPage {
   readonly documents: readonly SearchDocument[]

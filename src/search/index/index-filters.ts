@@ -1,6 +1,6 @@
 /** Filters of a search as a set of people. */
 
-import { dayNumber } from './analyze-document.ts'
+import { dayNumber } from '../index/special-terms.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import {

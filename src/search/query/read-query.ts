@@ -11,7 +11,7 @@ import { pairsOf } from '../index/words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
 import { matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
 import { readConditions, type Conditions } from '../questions/read-conditions.ts'
-import { dayNumber } from '../index/analyze-document.ts'
+import { dayNumber } from '../index/special-terms.ts'
 import {
   analyzeFilter,
   pairWord,

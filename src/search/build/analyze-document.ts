@@ -2,10 +2,11 @@
 
 import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { FIELD } from './fields.ts'
+import { FIELD } from '../index/fields.ts'
 import {
   occasionTerm,
   contactDayTerm,
+  dayNumber,
   domainTerm,
   emailTerm,
   handleTerm,
@@ -15,14 +16,14 @@ import {
   urlTerm,
   urlWords,
   valueTerm,
-} from './special-terms.ts'
+} from '../index/special-terms.ts'
 import { analyzeName, nameInitials, namePart } from './analyze-name.ts'
 import { aliasTermsOf } from '../questions/company-aliases.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsIn } from '../questions/kinship.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
-import { splitText } from './words.ts'
+import { splitText } from '../index/words.ts'
 import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
 import type { SearchedAccount, SearchDocument } from './search-document.ts'
 
@@ -179,11 +180,6 @@ const FLAGS = ['email', 'note', 'phone', 'tag'].map((kind) => valueTerm('has', k
 
 function flagTerms(flags: number): readonly string[] {
   return FLAGS.filter((_, at) => (flags & (1 << at)) !== 0)
-}
-
-/** `2024-05-01` is 20240501, so that days compare as numbers. */
-export function dayNumber(day: string | null): number {
-  return day === null ? 0 : Number(day.replaceAll('-', ''))
 }
 
 function detailFieldTerms(

@@ -3,7 +3,7 @@
 import { tokenize } from '../../base/tokenize.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsOf } from '../questions/kinship.ts'
-import { ORCID, orcidTerm } from './special-terms.ts'
+import { ORCID, orcidTerm } from '../index/special-terms.ts'
 import {
   ampersandPairs,
   hangulPairs,
@@ -13,7 +13,7 @@ import {
   splitText,
   type Spellings,
   type SplitText,
-} from './words.ts'
+} from '../index/words.ts'
 
 /** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 export function textTerms(text: string): readonly string[] {
