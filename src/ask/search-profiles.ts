@@ -1,11 +1,11 @@
 /** Reads a question about public profiles, and finds who matches it in their search index. */
 
 import { searchIndex } from '../search/index/search-index.ts'
-import { withoutFieldLabels } from '../search/query/query-operators.ts'
+import { withoutFieldLabels } from '../search/query/special-words.ts'
 import { readQuery } from '../search/query/read-query.ts'
 import { SCRATCH } from '../connections/search/answer-query.ts'
 import { memberIdOf } from './profile-document.ts'
-import type { SearchIndex } from '../search/index/layout.ts'
+import type { SearchIndex } from '../search/index/segment.ts'
 
 export interface FoundPerson {
   readonly memberId: number

@@ -2,17 +2,17 @@
 
 import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
-import { withoutFieldLabels } from '../../search/query/query-operators.ts'
+import { withoutFieldLabels } from '../../search/query/special-words.ts'
 import { readQuery } from '../../search/query/read-query.ts'
 import { withSplitEmails } from '../../search/query/special-words.ts'
 import { dayNumber } from '../../search/index/special-terms.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
-import { SearchScratch } from '../../search/index/search-scratch.ts'
+import { SearchScratch } from '../../search/index/people-set.ts'
 import { tagTerm } from '../../search/index/special-terms.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexQuery, IndexResult } from '../../search/index/select-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
-import type { SearchIndex } from '../../search/index/layout.ts'
+import type { SearchIndex } from '../../search/index/segment.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */

@@ -11,7 +11,7 @@ import { segmentBuilder } from '../../search/build/build-segment.ts'
 import { mergeSegments } from '../../search/build/merge-segments.ts'
 import { openSegment, type RowHistory, type Segment } from '../../search/index/segment.ts'
 import { readDocuments } from './index-documents.ts'
-import type { CurrentSegment } from '../../search/index/layout.ts'
+import type { CurrentSegment } from '../../search/index/segment.ts'
 import type { NoteTermsOf } from './note-terms.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 

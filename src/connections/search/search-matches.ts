@@ -6,11 +6,11 @@ import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from '../../search/index/fields.ts'
 import { snippetFinder } from '../../search/index/snippet.ts'
-import { firstOf, noteSnippetsOf } from './note-snippets.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
 import type { PageRow } from './page-rows.ts'
+import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
 
 /** Why a connection is in a result. */
 export interface SearchMatch {
@@ -131,4 +131,44 @@ const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
 /** Two decimals; a whole name can exceed the score of its words. */
 function shareOfMax(score: number, maxScore: number): number {
   return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
+}
+
+/** Notes of a connection that are read at first, together with those of other connections. */
+export const FIRST_NOTES = 32
+/** Notes of one connection that are read at a time. */
+const MAX_NOTES = 1024
+
+/** The snippet of the newest note of each connection that has one. */
+export async function noteSnippetsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+  snippetIn: (text: string) => string | undefined,
+): Promise<ReadonlyMap<number, string>> {
+  const snippets = new Map<number, string>()
+  if (ids.length === 0) return snippets
+  for (const [connectionId, newest] of await newestNotesOf(reader, ids, FIRST_NOTES)) {
+    let notes = newest
+    for (let limit = FIRST_NOTES; ;) {
+      const snippet = firstOf(notes, ({ text }) => snippetIn(text))
+      if (snippet !== undefined) snippets.set(connectionId, snippet)
+      const last = notes.at(-1)
+      if (snippet !== undefined || !last || notes.length < limit) break
+      limit = Math.min(4 * limit, MAX_NOTES)
+      notes = await olderNotesOf(reader, { connectionId, before: last.noteId, limit })
+    }
+  }
+  return snippets
+}
+
+/** The first text that `read` finds. */
+export function firstOf<T>(
+  values: readonly T[] | undefined,
+  read: (value: T) => string | undefined,
+): string | undefined {
+  if (!values) return undefined
+  for (const value of values) {
+    const text = read(value)
+    if (text !== undefined) return text
+  }
+  return undefined
 }

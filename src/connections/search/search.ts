@@ -21,7 +21,7 @@ import {
 } from './network-index.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import { withoutFields } from './withheld-fields.ts'
-import type { HitPosition } from '../../search/index/best-hits.ts'
+import type { HitPosition } from '../../search/index/select-people.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'

@@ -11,9 +11,9 @@ import {
 import { FACTOR, FIELD } from './fields.ts'
 import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from './segment.ts'
 import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch, WordValues } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './people-set.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
 

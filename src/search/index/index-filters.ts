@@ -11,10 +11,10 @@ import {
   peopleWithTerm,
 } from './people-with-terms.ts'
 import { findPerson } from './segment.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from './segment.ts'
 import { contactDayTerm, occasionTerm, valueTerm, type Occasion } from './special-terms.ts'
 import type { QueryWord } from './query-word.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch } from './people-set.ts'
 
 export interface IndexFilters {
   /** Words that the field must contain; the last may be a prefix. */

@@ -17,7 +17,7 @@ import { namesLike } from './script-names.ts'
 import { findEndings, findTypos } from './typos.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
-import type { Layout, PlacedSegment } from './layout.ts'
+import type { Layout, PlacedSegment } from './segment.ts'
 import type { MergedPostings } from './merged-postings.ts'
 
 /** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */

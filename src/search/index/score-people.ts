@@ -6,7 +6,7 @@ import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
 import { fieldsOfPerson, type MergedPostings } from './merged-postings.ts'
 import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import type { PostingRange } from './posting-ranges.ts'
-import type { WordValues } from './search-scratch.ts'
+import type { WordValues } from './people-set.ts'
 
 /** The word is a whole word of the person's name. */
 export const IN_NAME = 0x8000

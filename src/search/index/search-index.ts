@@ -10,10 +10,18 @@
  */
 
 import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
-import { layOut, type Layout, type SearchIndex } from './layout.ts'
+import {
+  layOut,
+  type Layout,
+  type SearchIndex,
+  findPerson,
+  bytesOfTerm,
+  findTerm,
+  postingStart,
+  type CurrentSegment,
+} from './segment.ts'
 import { intersect, unite, type PeopleSet } from './people-set.ts'
 import { hasPeople, termRanges } from './posting-ranges.ts'
-import { findPerson } from './segment.ts'
 import {
   NO_FIELDS,
   selectAll,
@@ -25,7 +33,9 @@ import {
 import { selectOfWord } from './select-of-word.ts'
 import { AskedWord } from './asked-word.ts'
 import type { QueryWord } from './query-word.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch } from './people-set.ts'
+import { firstNotBelow } from '../../base/sorted-numbers.ts'
+import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
 /** With fewer connections that have every word, those that have only some of them are results, too. */
 const ENOUGH_COMPLETE = 10
@@ -72,12 +82,6 @@ export function hasConnection({ segments }: SearchIndex, connectionId: number): 
     const person = findPerson(segment, connectionId)
     return person >= 0 && gone?.[person] !== 1
   })
-}
-
-/** Whether any current connection has a term of this word, apart from typos and other forms. */
-export function isKnownWord(index: SearchIndex, word: QueryWord): boolean {
-  const terms = word.terms.filter(({ forms }) => forms === undefined)
-  return termRanges(layOut(index), { ...word, terms }).some(hasPeople)
 }
 
 interface Admitting {
@@ -141,4 +145,60 @@ function findWithAny(search: Search, completeFirst: boolean): IndexResult {
     return { ...found, total: hits.length, complete, isRanked: true }
   }
   return NOTHING
+}
+
+/** Whether a current connection has all of these terms in one field. */
+export function hasTerms(
+  { segments }: SearchIndex,
+  terms: readonly string[],
+  field: number,
+): boolean {
+  const bytes = terms.map(bytesOfTerm)
+  return segments.some((segment) => hasTermsIn(segment, bytes, field))
+}
+
+function hasTermsIn(
+  { segment, gone }: CurrentSegment,
+  terms: readonly Uint8Array[],
+  field: number,
+): boolean {
+  const lists: Uint32Array[] = []
+  for (const bytes of terms) {
+    const term = findTerm(segment, bytes)
+    if (term < 0) return false
+    lists.push(
+      segment.postings.subarray(postingStart(segment, term), segment.postingEnds[term] ?? 0),
+    )
+  }
+  const [shortest, ...others] = lists.sort((one, other) => one.length - other.length)
+  const next = others.map(() => 0)
+  // Without callbacks: this runs for every query and visits thousands of postings.
+  for (let index = 0; index < (shortest?.length ?? 0); index += 1) {
+    const posting = shortest?.[index] ?? 0
+    if ((posting & FIELD_MASK) !== field || gone?.[posting >>> FIELD_BITS] === 1) continue
+    if (haveAll(others, next, posting)) return true
+  }
+  return false
+}
+
+/** Whether all lists have a posting. `next` holds the place in each, which only advances. */
+function haveAll(lists: readonly Uint32Array[], next: number[], posting: number): boolean {
+  for (let list = 0; list < lists.length; list += 1) {
+    const numbers = lists[list]
+    if (!numbers) continue
+    const at = advance(numbers, next[list] ?? 0, posting)
+    next[list] = at
+    if (numbers[at] !== posting) return false
+  }
+  return true
+}
+
+/** The first place from `from` on whose number is not smaller: in growing steps, then by binary search. */
+function advance(numbers: Uint32Array, from: number, number: number): number {
+  let [low, step] = [from, 1]
+  while (low + step < numbers.length && (numbers[low + step] ?? 0) < number) {
+    low += step
+    step *= 2
+  }
+  return firstNotBelow(numbers, number, low, Math.min(low + step, numbers.length))
 }

@@ -4,7 +4,7 @@
  * among the best.
  */
 
-import { BestHits } from './best-hits.ts'
+import { BestHits } from './select-people.ts'
 import { lowestBit, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
 import { IN_NAME, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'

@@ -6,7 +6,7 @@
 
 import { tokenize } from '../../base/tokenize.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
-import { hasTerms } from '../index/has-terms.ts'
+import { hasTerms } from '../index/search-index.ts'
 import { pairsOf } from '../index/words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
 import { matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
@@ -20,9 +20,9 @@ import {
   withOptional,
   type TypedWord,
 } from './analyze-query.ts'
-import { quotedWords, withExclusionsInWords } from './query-operators.ts'
+import { quotedWords, withExclusionsInWords } from './special-words.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
-import type { SearchIndex } from '../index/layout.ts'
+import type { SearchIndex } from '../index/segment.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import type { ExcludedFacet } from '../questions/exclusions.ts'
 import type { DateFacet } from '../questions/question-dates.ts'
@@ -199,7 +199,7 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
   return { ...word, terms: [...own, ...terms], ...(isTopic && { weight: TOPIC_WEIGHT }) }
 }
 
-/** A title is rather a title than the beginning of a name: `investors` of Investorsen. */
+/** A title is rather a title than the beginning of a name: `baker` of Bakerfield. */
 function withoutLongerNames(term: QueryTerm): QueryTerm[] {
   if (term.isPrefix !== true || term.fields !== undefined) return [term]
   return [

@@ -14,7 +14,7 @@ import {
   urlTerm,
 } from '../index/special-terms.ts'
 import { allowedEdits } from '../index/typos.ts'
-import { splitText } from '../index/words.ts'
+import { splitText, pairsOf } from '../index/words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 interface SpecialWords {
@@ -180,11 +180,53 @@ function phoneWord(found: string): QueryWord | undefined {
 /** Digits of a country code and an area code's leading digit. */
 const MAX_COUNTRY_DIGITS = 4
 
-/** Only people who have an email or a phone number of a query are results. */
+/** Only people who have an email, a phone number or a quoted word of a query are results. */
 function strictWord(text: string, terms: readonly QueryTerm[]): QueryWord {
   return { ...specialWord(text, terms), isStrict: true }
 }
 
 export function specialWord(text: string, terms: readonly QueryTerm[]): QueryWord {
   return { text, isOptional: false, terms: terms.filter(({ term }) => term !== '') }
+}
+
+/** Before a value; the value is searched for in every field. */
+const LABEL =
+  /(?<![\p{L}\p{N}:])(?:tag|title|company|location|city|name|notes?): *(?=[\p{L}\p{N}"'])/giu
+
+/** Without labels of fields. */
+export function withoutFieldLabels(query: string): string {
+  return query.includes(':') ? query.replace(LABEL, '') : query
+}
+
+const MINUS = /(?<=^|\s)(?:NOT +|-)(?=\p{L})/gu
+
+/** With words for the operators that exclude; undefined if there are none. */
+export function withExclusionsInWords(query: string): string | undefined {
+  const worded = query.replace(MINUS, 'excluding ')
+  return worded === query ? undefined : worded
+}
+
+const QUOTED = /["“„«]([^"“”„«»]+)["”“»]/gu
+
+/** The words in quotation marks, which are strict: exactly as they are spelled. */
+export function quotedWords(query: string): {
+  readonly quoted: readonly QueryWord[]
+  readonly rest: string
+} {
+  const quoted: QueryWord[] = []
+  const rest = query.replace(QUOTED, (whole, text: string) => {
+    if (tokenize(text).length === 0) return whole
+    const { words, runs } = splitText(text)
+    for (const spellings of words) quoted.push(exactWord(spellings[0], spellings))
+    for (const pair of runs.flatMap(pairsOf)) quoted.push(exactWord(pair, [pair]))
+    return ' '
+  })
+  return { quoted, rest }
+}
+
+function exactWord(text: string, terms: readonly string[]): QueryWord {
+  return strictWord(
+    text,
+    terms.map((term) => ({ term, factor: FACTOR.exact })),
+  )
 }

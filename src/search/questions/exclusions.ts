@@ -2,7 +2,7 @@
 
 import { findConcepts, type ConceptTerm } from './concept-terms.ts'
 import { matchPhrase, wordList } from './phrases.ts'
-import { maskTaken, phraseLength, take, type QuestionTokens } from './question-tokens.ts'
+import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts'
 
 /** What a person has, or lacks. */
 export interface PresenceFacet {

@@ -1,7 +1,7 @@
 /** The dates of a question as conditions: when the member was in touch, was not, met or added someone, and yearly days. */
 
 import { findDates, findRecurringDates, isDateWord, type DateMatch } from './dates.ts'
-import { maskTaken, phraseLength, take, type QuestionTokens } from './question-tokens.ts'
+import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts'
 import { addUnits } from './days-and-units.ts'
 import { amountOfTime } from './relative-dates.ts'
 import type { WordList } from './phrases.ts'

@@ -8,7 +8,7 @@ import {
   type ExcludedFacet,
   type PresenceFacet,
 } from './exclusions.ts'
-import { questionTokens, restOf } from './question-tokens.ts'
+import { questionTokens, restOf } from './phrases.ts'
 import { readQuestionDates, type DateFacet } from './question-dates.ts'
 
 export interface QuestionContext {
