@@ -119,7 +119,7 @@ test('places, titles and companies can be excluded', () => {
   }
 })
 
-test('someone whom the member was not in touch with is asked for in many words', () => {
+test('silence is asked for in many words', () => {
   for (const question of [
     "who haven't I contacted for a year",
     "people I haven't messaged in a year",
