@@ -120,13 +120,13 @@ function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const complete = found.hits.filter(({ share }) => share === 1)
   const ids = new Set(complete.map(({ connectionId }) => connectionId))
   const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
-  const first = complete.map((hit) => ({ ...hit, score: hit.score / found.maxScore }))
+  const first = complete.map((hit) => withScore(hit, hit.score / found.maxScore))
   const last = Math.min(1, first.at(-1)?.score ?? 1)
   const similar = near.filter((id) => !ids.has(id))
   const rest = joinRankings(others, similar, hitsById(others))
   return rankedAnswer(
     found,
-    [...first, ...rest.map((hit) => ({ ...hit, score: hit.score * last }))],
+    [...first, ...rest.map((hit) => withScore(hit, hit.score * last))],
     'combined',
   )
 }
@@ -160,7 +160,11 @@ function joinRankings(
   const best = inWords.length > 0 ? 1 + NEAREST_WEIGHT : NEAREST_WEIGHT
   return [...scores]
     .toSorted(([id, score], [otherId, other]) => other - score || id - otherId)
-    .map(([id, score]) => ({ ...(hits.get(id) ?? withoutWords(id)), score: score / best }))
+    .map(([id, score]) => withScore(hits.get(id) ?? withoutWords(id), score / best))
+}
+
+function withScore(hit: IndexHit, score: number): IndexHit {
+  return { ...hit, score }
 }
 
 function withoutWords(connectionId: number): IndexHit {

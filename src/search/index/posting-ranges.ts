@@ -215,7 +215,8 @@ export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRa
       })
     if (text.length > least) for (const term of findEndings(placed.segment, text)) add(term)
     if (text.length < whole) continue
-    for (let start = 2; isLatin && start <= text.length - least; start += 1) {
+    const last = isLatin ? text.length - least : 0
+    for (let start = 2; start <= last; start += 1) {
       const term = findTerm(placed.segment, bytesOfTerm(text.slice(start)))
       if (term >= 0) add(term)
     }

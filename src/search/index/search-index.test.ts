@@ -46,7 +46,7 @@ function shown({ hits, fieldsOf, ...result }: IndexResult) {
   const fields = fieldsOf(hits)
   return {
     ...result,
-    hits: hits.map(({ at: _, ...hit }, nth) => ({ ...hit, fields: fields[nth] })),
+    hits: hits.map((hit, nth) => [{ ...hit, at: 0 }, fields[nth]]),
   }
 }
 

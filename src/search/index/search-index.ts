@@ -21,7 +21,6 @@ import {
   type CurrentSegment,
 } from './segment.ts'
 import { intersect, unite, type PeopleSet } from './people-set.ts'
-import { hasPeople, termRanges } from './posting-ranges.ts'
 import {
   NO_FIELDS,
   selectAll,
@@ -32,7 +31,6 @@ import {
 } from './select-people.ts'
 import { selectOfWord } from './select-of-word.ts'
 import { AskedWord } from './asked-word.ts'
-import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './people-set.ts'
 import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'

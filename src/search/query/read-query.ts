@@ -64,7 +64,7 @@ function wordsOf(
   if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
   const preferred = preferredFields(tokens, asking)
   const all = words.map(({ word }, at) => preferring(word, preferred.get(at)))
-  for (const { at, length, concepts } of conceptSpans(tokens, (at) => asking[at] !== true)) {
+  for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {
       const word = all[index]
@@ -199,7 +199,7 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
   return { ...word, terms: [...own, ...terms], ...(isTopic && { weight: TOPIC_WEIGHT }) }
 }
 
-/** A title is rather a title than the beginning of a name: `baker` of Bakerfield. */
+/** A title is rather a title than the beginning of a name: `baker` of Bakersfield. */
 function withoutLongerNames(term: QueryTerm): QueryTerm[] {
   if (term.isPrefix !== true || term.fields !== undefined) return [term]
   return [

@@ -115,17 +115,20 @@ function readOccasions(tokens: QuestionTokens, today: () => string): DateFacet[]
     if (found.length === 0) return []
     for (const at of words.keys()) take(tokens, at, phraseLength(about, words, at))
     for (const { at, length } of found) take(tokens, at, length)
-    return found.map((date) => ({ about, ...yearlyRange(date) }))
+    return found.map((date) => yearlyFacet(about, date))
   }
   return undefined
 }
 
 const FIRST_DAY = '01-01'
 
-function yearlyRange({ relation, from, to }: DateMatch): { from: string; to: string } {
+function yearlyFacet(
+  about: 'birthday' | 'anniversary',
+  { relation, from, to }: DateMatch,
+): DateFacet {
   const [start, end] = [from.slice(5), to.slice(5)]
-  if (relation === 'since') return { from: start, to: FIRST_DAY }
-  if (relation === 'after') return { from: end, to: FIRST_DAY }
-  if (relation === 'before') return { from: FIRST_DAY, to: start }
-  return { from: start, to: end }
+  if (relation === 'since') return { about, from: start, to: FIRST_DAY }
+  if (relation === 'after') return { about, from: end, to: FIRST_DAY }
+  if (relation === 'before') return { about, from: FIRST_DAY, to: start }
+  return { about, from: start, to: end }
 }
