@@ -14,9 +14,10 @@ import { addNotes } from '../src/connections/model/note-store.ts'
 import { recordSearchChanges } from '../src/connections/model/search-changes.ts'
 import { listDuplicates } from '../src/connections/duplicates/duplicate-page.ts'
 import { summarizeNetwork } from '../src/connections/overview/network-summary.ts'
-import { keywordSearchPage, suggestConnections } from '../src/connections/search/search.ts'
+import { searchInMode, suggestConnections } from '../src/connections/search/search.ts'
 import { readSnapshot } from '../src/connections/search/index-snapshots.ts'
 import { readIndex } from '../src/connections/search/network-index.ts'
+import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTags } from '../src/connections/tags/tags.ts'
 import { readNetworkState } from '../src/tools/call-state.ts'
 import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
@@ -190,9 +191,12 @@ async function measureKind(db: MemberDatabase, { queries }: QueryKind, ask: Ask)
 type Ask = (db: MemberDatabase, query: string) => Promise<unknown>
 
 function search(db: MemberDatabase, query: string) {
-  const now = systemClock.now()
-  return keywordSearchPage(db, { query: { query }, limit: PAGE, question: query, after: null, now })
+  const asked = { query: { query }, mode: 'keyword', limit: PAGE } as const
+  return searchInMode(db, asked, { embedder, now: systemClock.now(), signal: NEVER })
 }
+
+const embedder = openEmbedder(null)
+const NEVER = new AbortController().signal
 
 function suggest(db: MemberDatabase, typed: string) {
   return suggestConnections(db, typed, SUGGESTIONS)

@@ -109,16 +109,16 @@ test('a natural-language question finds the people who match all of its terms', 
 
 test('people who match a related subject are an answer only if no one matches the subject itself', async () => {
   await using service = await serve()
-  assert.deepEqual(await service.found('someone who knows about batteries'), [['ines', 71]])
+  assert.deepEqual(await service.found('someone who knows about batteries'), [['ines', 52]])
   const related = await service.found('who knows about solar energy')
-  assert.deepEqual(new Map(related), new Map(Object.entries({ greta: 55, kofi: 55 })))
+  assert.deepEqual(new Map(related), new Map(Object.entries({ greta: 37, kofi: 37 })))
 })
 
 test('words that no profile has are left out, with lower scores, and no one else is an answer', async () => {
   await using service = await serve()
-  assert.deepEqual(await service.found('climate engineer in Accra'), [['kofi', 75]])
+  assert.deepEqual(await service.found('climate engineer in Accra'), [['kofi', 74]])
   assert.deepEqual(await service.found('climate engineer in Accra with perfect pitch'), [
-    ['kofi', 45],
+    ['kofi', 33],
   ])
   for (const question of [
     // Someone is in Berlin or a baker, but no one is both, and there is no dentist.
@@ -173,7 +173,7 @@ test('of equally good matches, the most complete profile comes first', async () 
 
 test('a name that is a stop word is found', async () => {
   await using service = await serve()
-  assert.deepEqual(await names(service, 'An Nguyen'), ['an', 'binh'])
+  assert.deepEqual(await names(service, 'An Nguyen'), ['an'])
   assert.deepEqual((await names(service, 'Nguyễn')).toSorted(), ['an', 'binh'])
 })
 
@@ -215,7 +215,7 @@ test('the response combines NLWeb 0.55 and its flat form, with people as schema.
         name: 'Greta Sommer',
         url: 'https://weft.example/human/greta',
         site: 'members',
-        score: 74,
+        score: 73,
         description: 'Climate policy, slowly · Berlin, Germany',
         schema_object: {
           '@type': 'Person',
@@ -350,14 +350,14 @@ test('results of the requested sites are merged best first, without those below 
   const query = 'climate in Berlin'
   assert.deepEqual(await service.found(query, { num_results: '3' }), [
     ['best', 99],
-    ['greta', 74],
+    ['greta', 73],
     ['worst', 3],
   ])
   assert.deepEqual(asked, [[query, 3]])
   const found = async (more: Record<string, string>) =>
     (await service.found(query, more)).map(([name]) => name)
   assert.deepEqual(await found({ num_results: '1' }), ['best'])
-  assert.deepEqual(await found({ min_score: '74' }), ['best', 'greta'])
+  assert.deepEqual(await found({ min_score: '73' }), ['best', 'greta'])
   assert.deepEqual(await found({ site: 'members' }), ['greta'])
   assert.deepEqual(await found({ site: 'docs, members' }), ['best', 'greta', 'worst'])
   assert.deepEqual(await found({ site: 'members,all' }), ['best', 'greta', 'worst'])

@@ -4,8 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { documentAnalyzer } from '../search/index/analyze-document.ts'
-import { segmentBuilder } from '../search/index/build-segment.ts'
+import { documentAnalyzer } from '../search/build/analyze-document.ts'
+import { segmentBuilder } from '../search/build/build-segment.ts'
 import { defineComputation, type Reader } from '../db/database.ts'
 import {
   countPublicProfiles,

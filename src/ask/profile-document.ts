@@ -1,6 +1,6 @@
 /** A public profile as a document of the search index. */
 
-import { EMPTY_DOCUMENT, type SearchDocument } from '../search/index/search-document.ts'
+import { EMPTY_DOCUMENT, type SearchDocument } from '../search/build/search-document.ts'
 import { rankOf } from '../members/rank.ts'
 import type { ChangedRange } from '../connections/model/search-changes.ts'
 import type { Member } from '../members/member-row.ts'

@@ -2,15 +2,14 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentAnalyzer } from '../../src/search/index/analyze-document.ts'
-import { analyzeQuery } from '../../src/search/index/analyze-query.ts'
-import { segmentBuilder } from '../../src/search/index/build-segment.ts'
-import { EMPTY_DOCUMENT } from '../../src/search/index/search-document.ts'
+import { documentAnalyzer } from '../../src/search/build/analyze-document.ts'
+import { analyzeQuery } from '../../src/search/query/analyze-query.ts'
+import { segmentBuilder } from '../../src/search/build/build-segment.ts'
+import { EMPTY_DOCUMENT } from '../../src/search/build/search-document.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
-import { SearchScratch } from '../../src/search/index/search-scratch.ts'
+import { SearchScratch } from '../../src/search/index/people-set.ts'
 import { snippetFinder } from '../../src/search/index/snippet.ts'
-import { suggestQuery } from '../../src/search/index/suggest.ts'
-import { readQuestion } from '../../src/connections/search/asked-question.ts'
+import { readQuery } from '../../src/search/query/read-query.ts'
 import { decideMatch } from '../../src/identity/decide-match.ts'
 import { matchKeysOf } from '../../src/connections/model/match-keys.ts'
 import { connectionsCsv } from '../../src/exports/connections-csv.ts'
@@ -148,8 +147,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
     const index = (ann ??= indexOf({}))
     const words = analyzeQuery(query)
     searchIndex(index, { words, limit: 10 }, scratch)
-    suggestQuery(index, words)
-    readQuestion(index, query, 0)
+    searchIndex(index, { ...readQuery(index, query, 0), limit: 10 }, scratch)
   },
   'a snippet': (text) => snippetFinder(analyzeQuery('engineer ann@x.org'))(text),
   'a date': (text) => readDateText(text, { timeZone: 'UTC', now: 0 }),

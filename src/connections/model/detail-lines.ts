@@ -35,8 +35,8 @@ export function detailLines({
   ]
 }
 
-/** What search finds: the values, what relatives are called, and the names of custom fields that have a value. */
-export function detailTexts(details: Details, fields: readonly CustomField[]): string[] {
+/** What search finds: the values, and what relatives are called. */
+export function detailTexts(details: Details): string[] {
   const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
   return [
     ...NAME_DETAILS.map((field) => details[field]),
@@ -45,11 +45,15 @@ export function detailTexts(details: Details, fields: readonly CustomField[]): s
     ...handles.map(({ value }) => value),
     ...dates.map(({ date }) => date),
     ...relations.flatMap(({ name, relation }) => [name, relation]),
-    ...fields.flatMap(({ fieldId, name }) => {
-      const value = details.custom?.[fieldId]
-      return value === undefined ? [] : [name, value]
-    }),
   ].filter((text) => text !== undefined)
+}
+
+/** The custom fields that have a value, with their names. */
+export function customTexts({ custom = {} }: Details, fields: readonly CustomField[]): string[] {
+  return fields.flatMap(({ fieldId, name }) => {
+    const value = custom[fieldId]
+    return value === undefined ? [] : [name, value]
+  })
 }
 
 export const NAME_LABELS: Readonly<Record<NameDetail, string>> = {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { connectionPath } from '../../html/site-map.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { searchInMode } from '../search/semantic-search.ts'
+import { searchInMode } from '../search/search.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 

@@ -1,19 +1,18 @@
 /** Reads what a query asks for, and searches one index for it. */
 
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, latinWords } from '../../search/index/analyze-query.ts'
-import { dayNumber } from '../../search/index/analyze-document.ts'
+import { analyzeFilter, analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
+import { withoutFieldLabels } from '../../search/query/special-words.ts'
+import { readQuery } from '../../search/query/read-query.ts'
+import { withSplitEmails } from '../../search/query/special-words.ts'
+import { dayNumber } from '../../search/index/special-terms.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
-import { withSplitEmails } from '../../search/index/special-words.ts'
-import { SearchScratch } from '../../search/index/search-scratch.ts'
+import { SearchScratch } from '../../search/index/people-set.ts'
 import { tagTerm } from '../../search/index/special-terms.ts'
-import { suggestQuery } from '../../search/index/suggest.ts'
-import { readQuestion, type SimilarPeople } from './asked-question.ts'
-import { withoutFieldLabels } from './query-operators.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexQuery, IndexResult } from '../../search/index/select-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
-import type { SearchIndex } from '../../search/index/layout.ts'
+import type { SearchIndex } from '../../search/index/segment.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -33,12 +32,6 @@ export interface ConnectionQuery {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
-  /** Of a parsed question. */
-  readonly similar?: () => SimilarPeople
-  /** Of a parsed question: words that are no subject of their own. */
-  readonly incidental?: readonly string[]
-  /** Of a parsed question: its words, where it finds no one. */
-  readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
 }
 
 interface PlainQuery {
@@ -61,12 +54,26 @@ export function answerFrom(
   { query, plain, now }: PlainQuery,
   page: SearchedPage,
 ): IndexAnswer {
-  const understood = understand(index, { query, plain, now })
-  const asked = understood ?? plain
-  const found = searchPage(index, asked, page)
-  const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
-  if (!instead) return { ...found, asked }
-  return { ...searchPage(index, instead, page), asked: instead }
+  const search = (asked: AskedQuery) => ({ ...searchPage(index, asked, page), asked })
+  if (plain.words.length === 0) return search(plain)
+  const read =
+    now === undefined ? undefined : readQuery(index, withoutFieldLabels(query.query), now)
+  // Filters of the call are explicit, so they win.
+  const asked = read ? { words: read.words, filters: { ...read.filters, ...plain.filters } } : plain
+  const found = search(asked)
+  if (found.complete > 0) return found
+  for (const words of otherWords(query)) {
+    const instead = search({ ...asked, words })
+    if (instead.complete > 0) return instead
+  }
+  if (found.total > 0) return found
+  // Dates that no one meets were meant otherwise, and words that no one has are left out beside dates.
+  const fallbacks = read?.isDated === true ? [{ ...asked, words: [] }, plain] : []
+  for (const fallback of fallbacks) {
+    const instead = search(fallback)
+    if (instead.total > 0) return instead
+  }
+  return { ...searchIndex(index, { ...asked, ...page, moreTypos: true }, SCRATCH), asked }
 }
 
 type SearchedPage = Pick<IndexQuery, 'after' | 'limit' | 'among'>
@@ -80,40 +87,14 @@ function searchPage(index: SearchIndex, asked: AskedQuery, page: SearchedPage): 
   return searchIndex(index, { ...asked, ...page, after: last ?? after }, SCRATCH)
 }
 
-/** The parsed question; undefined if the query is only words. */
-export function understand(
-  index: SearchIndex,
-  { query, plain, now }: PlainQuery,
-): AskedQuery | undefined {
-  if (now === undefined || plain.words.length === 0) return undefined
-  const question = readQuestion(index, withoutFieldLabels(query.query), now)
-  if (!question) return undefined
-  const { words, filters, similar, incidental, inWords, mayBeName } = question
-  if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
-  // Filters of the call are explicit, so they win.
-  return { words, similar, incidental, inWords, filters: { ...filters, ...plain.filters } }
-}
-
-/** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */
-function otherWords(
-  { query }: ConnectionQuery,
-  plain: AskedQuery,
-  understood: AskedQuery | undefined,
-): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
+/** What to search for instead of a query that no one has whole: the parts of an email, a name in Latin letters. */
+function otherWords({ query }: ConnectionQuery): (readonly QueryWord[])[] {
   const split = withSplitEmails(query)
-  if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
-  if (!understood) {
-    const words = latinWords(query)
-    return words.length === 0 ? undefined : { ...plain, words, minShare: 1 }
-  }
-  if (!understood.inWords || hasConditions(understood)) return undefined
-  const words = understood.inWords(plain.words)
-  return words.length === 0 ? undefined : { ...plain, words }
-}
-
-/** What people must have, lack or not be. Without an answer, no one else is one. */
-function hasConditions({ filters }: AskedQuery): boolean {
-  return filters.presence !== undefined || filters.excluded !== undefined
+  const latin = latinWords(query)
+  return [
+    ...(split === undefined ? [] : [analyzeQuery(split)]),
+    ...(latin.length > 0 ? [latin] : []),
+  ]
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
@@ -139,14 +120,4 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
     ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),
   }
   return { words, filters }
-}
-
-export function suggestionFor(
-  index: SearchIndex,
-  { words, filters }: AskedQuery,
-): string | undefined {
-  const query = suggestQuery(index, words)
-  if (query === undefined) return undefined
-  const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
-  return total > 0 ? query : undefined
 }

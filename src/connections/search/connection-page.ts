@@ -15,7 +15,7 @@ import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
-import type { SearchMatch } from './search-matches.ts'
+import { partialMatchText, type SearchMatch } from './search-matches.ts'
 
 export const PageOfConnections = Type.Object(
   {
@@ -73,6 +73,7 @@ const MatchingConnection = Type.Object(
     ...ConnectionSummary.properties,
     score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
     matched_fields: Type.Optional(Type.Array(Type.String())),
+    partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
     snippet: Type.Optional(
       freeText('note', Type.String({ description: 'Matching part of a note or email' })),
     ),
@@ -85,9 +86,6 @@ export const PageOfMatches = Type.Object(
     connections: Type.Array(MatchingConnection),
     count: Type.Integer(),
     total: Type.Integer({ description: 'Matches on all pages' }),
-    did_you_mean: Type.Optional(
-      Type.String({ description: 'Only without matches: a query that has some' }),
-    ),
     ...PAGE_END,
   },
   { additionalProperties: false },
@@ -101,14 +99,7 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
     entries: found.map(({ entry }) => entry),
     texts: found.map(({ text }) => text),
   })
-  const { total, didYouMean } = page
-  return {
-    connections: items,
-    count: items.length,
-    total,
-    ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
-    ...end,
-  }
+  return { connections: items, count: items.length, total: page.total, ...end }
 }
 
 /** The entry and its JSON, most of which is cached. */
@@ -120,9 +111,13 @@ function matchingConnection(
   const { score, fields, fieldMask, snippet } = match
   const known = matchText(fieldMask * SCORES + Math.round(100 * score))
   const entry = { ...summary, score, matched_fields: [...fields] }
-  if (snippet === undefined) return { entry, text: joined(text, known) }
-  const { open } = known
-  return { entry: { ...entry, snippet }, text: joined(joined(text, open), lastOf({ snippet })) }
+  const partial = partialMatchText(match)
+  if (snippet === undefined && partial === undefined) return { entry, text: joined(text, known) }
+  const last = {
+    ...(partial !== undefined && { partial_match: partial }),
+    ...(snippet !== undefined && { snippet }),
+  }
+  return { entry: { ...entry, ...last }, text: joined(joined(text, known.open), lastOf(last)) }
 }
 
 /** More than the hundredths of a score. */

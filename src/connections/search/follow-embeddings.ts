@@ -1,7 +1,7 @@
 /**
  * Keeps the vectors of a network current: after a search, connections that are new or changed since are embedded in the
  * background. A process checks the whole network once, later only what changed; unchanged connections are skipped by their
- * fingerprints. `preparedVectors` in `semantic-search.ts` decides which networks are embedded without `embed_connections`.
+ * fingerprints. `preparedVectors` in `similar-people.ts` decides which networks are embedded without `embed_connections`.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -8,12 +8,12 @@ import {
   type ConnectionRow,
 } from '../model/connection.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
-import { detailTexts } from '../model/detail-lines.ts'
+import { customTexts, detailTexts } from '../model/detail-lines.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Note } from '../model/note-store.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
-import type { SearchDocument } from '../../search/index/search-document.ts'
+import type { SearchDocument } from '../../search/build/search-document.ts'
 
 interface DocumentPage {
   readonly documents: readonly SearchDocument[]
@@ -65,7 +65,8 @@ async function documentsOf(
   const documentOf = (connection: Connection): SearchDocument => ({
     ...connection,
     ...(connection.details !== NO_DETAILS && {
-      detailTexts: detailTexts(connection.details, fields),
+      detailTexts: detailTexts(connection.details),
+      customTexts: customTexts(connection.details, fields),
       accounts: connection.details.handles ?? [],
       positions: connection.details.organizations?.flatMap(({ name }) => name ?? []) ?? [],
     }),

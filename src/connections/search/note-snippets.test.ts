@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addNotes } from '../model/note-store.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import type { MemberReader } from '../../db/database.ts'
-import { FIRST_NOTES, noteSnippetsOf } from './note-snippets.ts'
+import { FIRST_NOTES, noteSnippetsOf } from './search-matches.ts'
 
 const NOTES = 2000
 

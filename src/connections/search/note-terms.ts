@@ -4,7 +4,7 @@
  */
 
 import { defineMemory, type MemberMemory } from '../../db/database.ts'
-import { noteWords } from '../../search/index/analyze-document.ts'
+import { noteWords } from '../../search/build/analyze-document.ts'
 
 export type NoteTermsOf = (connectionId: number, notes: readonly string[]) => readonly string[]
 

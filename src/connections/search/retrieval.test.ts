@@ -15,7 +15,7 @@ test('every name in the judgments matches exactly one demo person', () => {
     for (const name of Object.keys(relevant)) assert.equal(names.get(name), 1, `${query}: ${name}`)
 })
 
-test('semantic search finds more than keyword search, and combined search finds the most', async (t) => {
+test('combined search finds more than keyword search and semantic search', async (t) => {
   await using store = await createStore()
   const search = await prepareSearch(store)
   for (const [name, questions] of Object.entries({ TUNING, HELD_OUT })) {
@@ -24,7 +24,7 @@ test('semantic search finds more than keyword search, and combined search finds 
     const auto = await measureQuality(search, questions, 'auto')
     t.diagnostic(`${name}: ${JSON.stringify({ keyword, semantic, auto })}`)
     for (const measure of ['recallAt5', 'ndcgAt10'] as const) {
-      assert.ok(semantic[measure] > keyword[measure], `${name} ${measure}`)
+      assert.ok(auto[measure] > keyword[measure], `${name} ${measure}`)
       assert.ok(auto[measure] > semantic[measure], `${name} ${measure}`)
     }
   }

@@ -9,7 +9,7 @@ import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
-import { searchInMode } from './semantic-search.ts'
+import { searchInMode } from './search.ts'
 import { withheldFields } from './withheld-fields.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
@@ -27,8 +27,8 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's network by words in any field, tag or note and, after embed_connections, by " +
-      'meaning ("who could help with fundraising"). Accepts prefixes, typos, nicknames and other spellings. ' +
+      "Finds people in this member's network by words in any field, tag or note, and by meaning " +
+      '("who could help with fundraising"). Accepts prefixes, typos, nicknames and other spellings. ' +
       'Returns summaries with score and matched fields; get_connection has all details.',
     credits: 1,
     input: Type.Object(

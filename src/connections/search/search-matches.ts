@@ -6,11 +6,11 @@ import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from '../../search/index/fields.ts'
 import { snippetFinder } from '../../search/index/snippet.ts'
-import { firstOf, noteSnippetsOf } from './note-snippets.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
 import type { PageRow } from './page-rows.ts'
+import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
 
 /** Why a connection is in a result. */
 export interface SearchMatch {
@@ -19,13 +19,25 @@ export interface SearchMatch {
   readonly fields: readonly MatchedField[]
   /** A bit mask of the numbers of these fields. */
   readonly fieldMask: number
+  /** Which words of the query it lacks or has; undefined if it has all. */
+  readonly partly?: PartialMatch
   /** The part of a note, a follow-up or a detail, or the email, that matches. */
   readonly snippet?: string
 }
 
+/** Of someone who has only some of the words, or none and is similar in meaning. */
+interface PartialMatch {
+  /** As normalized. */
+  readonly words: readonly string[]
+  /** Words of the query, without those that only ask. */
+  readonly of: number
+}
+
 interface Matching {
   readonly words: readonly QueryWord[]
-  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
+  readonly hits: readonly IndexHit[]
+  /** Of each hit, a bit mask of the numbers of the fields that match. */
+  readonly fields: readonly number[]
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
   /** The score of a perfect match. */
@@ -35,18 +47,19 @@ interface Matching {
 /** In the order of the hits; empty if the query has no words. */
 export async function matchesOf(
   reader: MemberReader,
-  { words, hits, rows, maxScore }: Matching,
+  { words, hits, fields: masks, rows, maxScore }: Matching,
 ): Promise<readonly SearchMatch[]> {
   if (words.length === 0) return []
   const idsWith = (bit: number) =>
-    hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
+    hits.flatMap(({ connectionId }, at) => (((masks[at] ?? 0) & bit) === 0 ? [] : [connectionId]))
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
   const inFollowUps = idsWith(FOLLOW_UP_BIT)
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
-  return hits.map(({ connectionId, score, fields }, index) => {
+  return hits.map(({ connectionId, score, matched }, index) => {
+    const fields = masks[index] ?? 0
     const snippet =
       ofNotes.get(connectionId) ??
       firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??
@@ -56,9 +69,27 @@ export async function matchesOf(
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
       fieldMask: fields,
+      ...partOf(words, matched),
       ...(snippet !== undefined && { snippet }),
     }
   })
+}
+
+function partOf(words: readonly QueryWord[], matched: number): Pick<SearchMatch, 'partly'> {
+  const required = words.flatMap(({ text, isOptional }, at) =>
+    isOptional ? [] : [{ text, has: (matched & (1 << at)) !== 0 }],
+  )
+  const has = required.filter((word) => word.has).map(({ text }) => text)
+  return has.length === required.length ? {} : { partly: { words: has, of: required.length } }
+}
+
+/** `2 of 3 words: notary, porto`; undefined for someone who has all of them. */
+export function partialMatchText({ partly }: SearchMatch): string | undefined {
+  if (!partly) return undefined
+  const { words, of } = partly
+  return words.length === 0
+    ? 'similar in meaning'
+    : `${words.length} of ${of} words: ${words.join(', ')}`
 }
 
 interface OpenFollowUp {
@@ -92,7 +123,7 @@ async function detailLinesOf(
   )
 }
 
-const DETAIL_BIT = 1 << FIELD.detail
+const DETAIL_BIT = (1 << FIELD.detail) | (1 << FIELD.custom)
 const NOTE_BIT = 1 << FIELD.note
 const FOLLOW_UP_BIT = 1 << FIELD.followUp
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
@@ -100,4 +131,44 @@ const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
 /** Two decimals; a whole name can exceed the score of its words. */
 function shareOfMax(score: number, maxScore: number): number {
   return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
+}
+
+/** Notes of a connection that are read at first, together with those of other connections. */
+export const FIRST_NOTES = 32
+/** Notes of one connection that are read at a time. */
+const MAX_NOTES = 1024
+
+/** The snippet of the newest note of each connection that has one. */
+export async function noteSnippetsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+  snippetIn: (text: string) => string | undefined,
+): Promise<ReadonlyMap<number, string>> {
+  const snippets = new Map<number, string>()
+  if (ids.length === 0) return snippets
+  for (const [connectionId, newest] of await newestNotesOf(reader, ids, FIRST_NOTES)) {
+    let notes = newest
+    for (let limit = FIRST_NOTES; ;) {
+      const snippet = firstOf(notes, ({ text }) => snippetIn(text))
+      if (snippet !== undefined) snippets.set(connectionId, snippet)
+      const last = notes.at(-1)
+      if (snippet !== undefined || !last || notes.length < limit) break
+      limit = Math.min(4 * limit, MAX_NOTES)
+      notes = await olderNotesOf(reader, { connectionId, before: last.noteId, limit })
+    }
+  }
+  return snippets
+}
+
+/** The first text that `read` finds. */
+export function firstOf<T>(
+  values: readonly T[] | undefined,
+  read: (value: T) => string | undefined,
+): string | undefined {
+  if (!values) return undefined
+  for (const value of values) {
+    const text = read(value)
+    if (text !== undefined) return text
+  }
+  return undefined
 }

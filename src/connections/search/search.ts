@@ -1,17 +1,16 @@
-/** Keyword search with filters, page by page, for the tools and the web pages. */
+/** Search with filters, page by page, for the tools and the web pages. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { TimeSlices } from '../../base/time-slices.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { parseConnectionQuery, type ConnectionQuery } from './answer-query.ts'
 import {
-  answerFrom,
-  parseConnectionQuery,
-  suggestionFor,
-  type IndexAnswer,
-  type ConnectionQuery,
-} from './answer-query.ts'
+  answerInMode,
+  type Asked,
+  type ModeAnswer,
+  type SearchMode,
+} from './answer-with-meaning.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
 import { filterByCustom } from './custom-filter.ts'
 import {
   beginLoading,
@@ -22,9 +21,11 @@ import {
 } from './network-index.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import { withoutFields } from './withheld-fields.ts'
-import type { HitPosition } from '../../search/index/best-hits.ts'
+import type { HitPosition } from '../../search/index/select-people.ts'
+import type { IndexHit } from '../../search/index/select-people.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import type { MeaningDeps } from './similar-people.ts'
 
 /** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
 export interface ConnectionPage {
@@ -40,22 +41,31 @@ export interface SearchPage extends ConnectionPage {
   readonly total: number
   /** In the order of `connections`; empty if the query has no words. */
   readonly matches: readonly SearchMatch[]
-  /** A query that finds connections, if this one finds none. */
-  readonly didYouMean?: string
+  readonly mode: ModeAnswer['mode']
 }
 
 export type ConnectionReader = IndexReader
 
-/** Keyword search only. */
+export interface SearchDeps extends MeaningDeps {
+  /** The network when the call began; otherwise it is read. */
+  readonly network?: NetworkState
+}
+
+interface ModeSearch {
+  readonly query: ConnectionQuery
+  readonly mode: SearchMode
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** The words of a query, which is not read as a question. */
 export async function searchConnections(
   reader: ConnectionReader,
   query: ConnectionQuery,
   limit: number,
   cursor?: string,
 ): Promise<SearchPage> {
-  const question = [reader.memberId, query]
-  const after = cursor === undefined ? null : readPosition(question, cursor)
-  return keywordSearchPage(reader, { query, limit, question, after })
+  return searchInMode(reader, { query, mode: 'keyword', limit, cursor }, undefined)
 }
 
 /** The best matches for a search field while a member types. Nothing is read to tell why they match. */
@@ -68,72 +78,77 @@ export async function suggestConnections(
   const query = { query: typed }
   const plain = parseConnectionQuery(query)
   if (!plain) return []
-  const { rows } = await searchCurrent(
-    reader,
-    (index) => answerFrom(index, { query, plain }, { limit }),
-    { limit },
-  )
+  const asked = { query, plain, mode: 'keyword' as const, after: null, limit }
+  const { rows } = await searchCurrent(reader, { asked, limit, cursor: null }, undefined)
   return rows.flatMap((row) => row?.listed ?? [])
 }
 
-interface KeywordSearchPage {
-  readonly query: ConnectionQuery
-  readonly limit: number
-  /** The query that its cursors are bound to. */
-  readonly question: unknown
-  readonly after: HitPosition | null
-  /** With it, the query is read as a question: titles, places, dates and so on. Otherwise it is only words. */
-  readonly now?: number
-  /** The network when the call began; otherwise it is read. */
-  readonly network?: NetworkState | undefined
-}
-
-export async function keywordSearchPage(
+/**
+ * @throws {RequestError} `conflict` when the network is not embedded yet, in mode `semantic`.
+ * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
+ */
+export async function searchInMode(
   reader: ConnectionReader,
-  { query, limit, question, after, now, network }: KeywordSearchPage,
+  { query, mode, limit, cursor }: ModeSearch,
+  deps: SearchDeps | undefined,
 ): Promise<SearchPage> {
-  await beginLoading(reader, network)
+  const question = [reader.memberId, query, mode]
+  const after = cursor === undefined ? null : readPosition(question, cursor)
+  if (mode === 'semantic') assertMayBeMeant(query)
+  await beginLoading(reader, deps?.network)
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  const page = { after, limit: limit + 1, ...(among && { among }) }
-  const { withheld } = query
-  const { index, result, rows } = await searchCurrent(
+  const scored = after?.score === RANKED ? null : after
+  const asked = { query, plain, mode, after: scored, limit: limit + 1, ...(among && { among }) }
+  const { answer, hits, rows, from } = await searchCurrent(
     reader,
-    (current) => answerFrom(current, { query, plain, now }, page),
-    { limit, network, withheld },
+    { asked, limit, cursor: after },
+    deps,
   )
-  const { hits, total, asked } = result
-  const shown: IndexHit[] = []
-  const shownRows: PageRow[] = []
-  for (const [place, hit] of hits.slice(0, limit).entries()) {
+  const present = hits.slice(0, limit).flatMap((hit, place) => {
     const row = rows[place]
-    if (!row) continue
-    shown.push(hit)
-    shownRows.push(row)
-  }
-  const didYouMean = total === 0 ? suggestionFor(index, asked) : undefined
+    return row ? [{ hit, row, place }] : []
+  })
+  const shownRows = present.map(({ row }) => row)
+  const shownHits = present.map(({ hit }) => hit)
   return {
     connections: shownRows.map(({ listed }) => listed),
     rows: shownRows,
     hasMore: hits.length > limit,
-    total,
+    total: answer.total,
+    mode: answer.mode,
     matches: await matchesOf(reader, {
-      words: asked.words,
-      hits: shown,
+      words: answer.asked.words,
+      hits: shownHits,
+      fields: answer.fieldsOf(shownHits),
       rows: shownRows,
-      maxScore: result.maxScore,
+      maxScore: answer.maxScore,
     }),
-    ...(didYouMean !== undefined && { didYouMean }),
-    cursorAfter(place) {
-      const { score, connectionId } = shown[place] ?? hits[limit - 1] ?? START
+    cursorAfter(index) {
+      const { hit, place = limit - 1 } = present[index] ?? {}
+      if (answer.isRanked) return writeCursor(question, [RANKED, from + place + 1])
+      const { score, connectionId } = hit ?? hits[limit - 1] ?? START
       return writeCursor(question, [score, connectionId])
     },
   }
 }
 
-/** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
-export const SEARCHES = new TimeSlices<number>()
+/** A score in cursors that marks a ranked search; the ID is then an index into the ranking. */
+const RANKED = -1
+
+function assertMayBeMeant({ withheld, custom }: ConnectionQuery): void {
+  if (withheld !== undefined)
+    throw new RequestError(
+      'forbidden',
+      'Search by meaning includes notes, which the member does not allow this agent to read.',
+      { hint: 'Use mode keyword.', members: { limit: 'free_text' } },
+    )
+  if (custom)
+    throw new RequestError('invalid_request', 'custom cannot be combined with mode semantic.', {
+      errors: [{ pointer: '/custom', detail: 'is not allowed with mode semantic; use keyword' }],
+    })
+}
 
 const START: HitPosition = { score: 0, connectionId: 0 }
 
@@ -143,23 +158,30 @@ const EMPTY_PAGE: SearchPage = {
   hasMore: false,
   total: 0,
   matches: [],
+  mode: 'keyword',
   cursorAfter: () => '',
 }
 
 /** @throws {RequestError} `invalid_request` when the cursor belongs to another query. */
-export function readPosition(question: unknown, cursor: string): HitPosition {
+function readPosition(question: unknown, cursor: string): HitPosition {
   const [score, connectionId] = readCursor(question, cursor, ['number', 'number'])
   return { score, connectionId }
 }
 
-type CurrentSearch = Pick<KeywordSearchPage, 'limit' | 'network'> &
-  Pick<ConnectionQuery, 'withheld'>
+interface CurrentSearch {
+  readonly asked: Asked
+  readonly limit: number
+  readonly cursor: HitPosition | null
+}
 
 interface CurrentAnswer {
-  readonly index: NetworkIndex
-  readonly result: IndexAnswer
+  readonly answer: ModeAnswer
+  /** Those of the page, and perhaps one more. */
+  readonly hits: readonly IndexHit[]
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
+  /** Where the page begins in a ranking. */
+  readonly from: number
 }
 
 /**
@@ -168,23 +190,33 @@ interface CurrentAnswer {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => IndexAnswer,
-  { limit, network: known, withheld }: CurrentSearch,
+  { asked, limit, cursor }: CurrentSearch,
+  deps: SearchDeps | undefined,
 ): Promise<CurrentAnswer> {
-  const latest = known ?? readNetworkState(reader)
+  const latest = deps?.network ?? readNetworkState(reader)
   const loading =
     latest instanceof Promise ? indexToSearch(reader, latest) : indexAt(reader, latest)
   let index = loading instanceof Promise ? await loading : loading
   for (;;) {
-    const current = await withoutFields(reader, index, withheld)
-    const result = await SEARCHES.run(reader.memberId, () => search(current))
-    const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
+    const current = await withoutFields(reader, index, asked.query.withheld)
+    const answer = await answerInMode(reader, current, asked, deps)
+    const from = answer.isRanked ? startInRanking(answer.hits, cursor) : 0
+    const hits = answer.hits.slice(from, from + limit + 1)
+    const ids = hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const reading = readRows(reader, ids, index.version)
     const { network, rows } = reading instanceof Promise ? await reading : reading
     const newest = network ?? (latest instanceof Promise ? await latest : latest)
-    if (newest.search_version <= index.version) return { index: current, result, rows }
+    if (newest.search_version <= index.version) return { answer, hits, rows, from }
     index = await indexAt(reader, newest)
   }
+}
+
+/** After the last connection of the previous page, which may have been a page of another kind. */
+function startInRanking(hits: readonly IndexHit[], cursor: HitPosition | null): number {
+  if (!cursor) return 0
+  const { score, connectionId } = cursor
+  if (score === RANKED) return Math.max(0, Math.floor(connectionId))
+  return hits.findIndex((hit) => hit.connectionId === connectionId) + 1
 }
 
 /** The current index; if the database has not answered yet, the one in memory, which is searched while it does. */

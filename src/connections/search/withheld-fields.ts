@@ -8,7 +8,7 @@ import type { Segment } from '../../search/index/segment.ts'
 import type { IndexReader, NetworkIndex } from './network-index.ts'
 
 const NOTES = 1 << FIELD.note
-const TEXTS = NOTES | (1 << FIELD.followUp) | (1 << FIELD.detail)
+const TEXTS = NOTES | (1 << FIELD.followUp) | (1 << FIELD.detail) | (1 << FIELD.custom)
 
 /** A bit mask of the fields that the agent's searches ignore; undefined for none. */
 export function withheldFields(limits: AgentLimits): number | undefined {

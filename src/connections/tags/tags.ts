@@ -10,7 +10,7 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import { cacheValue, cachedValue } from '../model/cached-value.ts'
 import { allValues } from '../../search/index/count-values.ts'
 import { indexAt, readIndex, type IndexReader } from '../search/network-index.ts'
-import type { SearchIndex } from '../../search/index/layout.ts'
+import type { SearchIndex } from '../../search/index/segment.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 

@@ -54,7 +54,7 @@ interface ListView {
 }
 
 /** What a search says about its results. */
-type FoundConnections = Pick<SearchPage, 'matches' | 'didYouMean'>
+type FoundConnections = Pick<SearchPage, 'matches'>
 
 export function connectionListPage(view: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = view
@@ -128,21 +128,13 @@ const NO_JOB_CHANGES = html`<p class="empty">
 
 const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
-function noResults({ asked, found }: ListView): Html {
-  const suggestion = found?.didYouMean
+function noResults({ asked }: ListView): Html {
   const advice = [
     ...(asked.q === '' ? [] : ['try fewer words']),
     ...(isFiltered(asked) ? ['remove a filter'] : []),
   ].join(' or ')
   return html`<div class="empty">
     <p>No results. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.</p>
-    ${
-      suggestion === undefined
-        ? ''
-        : html`<p>
-            Did you mean <a href="${listPath({ ...asked, q: suggestion })}">${suggestion}</a>?
-          </p>`
-    }
     <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
   </div>`
 }

@@ -2,9 +2,12 @@
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { searchInMode } from '../../connections/search/semantic-search.ts'
 import { listConnections } from '../../connections/search/connection-lists.ts'
-import type { ConnectionPage, SearchPage } from '../../connections/search/search.ts'
+import {
+  searchInMode,
+  type ConnectionPage,
+  type SearchPage,
+} from '../../connections/search/search.ts'
 import {
   customFieldNumber,
   readCustomFields,

@@ -6,7 +6,7 @@ import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { positionLine } from './detail-facts.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
-import type { SearchMatch } from '../../connections/search/search-matches.ts'
+import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 
 /** The ID of the photo, and why a person is in the list. */
@@ -39,11 +39,14 @@ export function personLine(
   </li>`
 }
 
-/** `Found in name, notes`, and the part of a note or email. */
-function matchLines({ fields, fieldMask, snippet }: SearchMatch): Html {
-  // Without any field, only the meaning is similar.
-  const line = fieldMask === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}`
+/** `Found in name, notes`, which words if not all of them match, and the part of a note or email. */
+function matchLines(match: SearchMatch): Html {
+  const { fields, fieldMask, snippet } = match
   if (fieldMask !== 0 && fields.length === 0) return NOTHING
+  // Without any field, only the meaning is similar.
+  const partial = partialMatchText(match)
+  const matches = partial === undefined ? '' : ` · Matches ${partial}`
+  const line = fieldMask === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}${matches}`
   return html`<p class="quiet">${line}</p>
     ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
 }

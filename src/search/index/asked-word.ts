@@ -3,6 +3,7 @@
 import {
   addPeople,
   hasPeople,
+  partRanges,
   termRanges,
   typoRanges,
   type PostingRange,
@@ -10,17 +11,17 @@ import {
 import { FACTOR, FIELD } from './fields.ts'
 import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from './segment.ts'
 import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch, WordValues } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './people-set.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
 
 /** Used during one search. */
 export class AskedWord {
   readonly isOptional: boolean
-  /** Whether it is required even where other words are missing. */
-  readonly isFilter: boolean
+  /** Whether only people who have it are results. */
+  readonly isStrict: boolean
   readonly #layout: Layout
   readonly #scratch: SearchScratch
   readonly #word: QueryWord
@@ -35,7 +36,7 @@ export class AskedWord {
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
-    this.isFilter = word.isFilter === true
+    this.isStrict = word.isStrict === true
     this.#layout = layout
     this.#scratch = scratch
     this.#word = word
@@ -67,10 +68,18 @@ export class AskedWord {
     if (!this.#hasTypos) this.#addTypos()
   }
 
+  /** Also matches words with one typo more. */
+  allowMoreTypos(): void {
+    if (this.isOptional || this.isStrict) return
+    this.#ranges.push(...typoRanges(this.#layout, this.#word, { more: 1 }))
+  }
+
   /** A word that is not required needs no other spellings. */
   #addTypos(): void {
-    if (!this.isOptional) this.#ranges.push(...typoRanges(this.#layout, this.#word))
     this.#hasTypos = true
+    if (this.isOptional) return
+    this.#ranges.push(...typoRanges(this.#layout, this.#word))
+    if (!this.isStrict) this.#ranges.push(...partRanges(this.#layout, this.#word))
   }
 
   /** Longer names do not hide someone who is called the singular: Ty Investor from `investors`. */
@@ -85,7 +94,7 @@ export class AskedWord {
   /** A note with `carting` does not hide Jim Carter from `Carters`. */
   #addNameTypos(): void {
     if (this.isOptional) return
-    for (const range of typoRanges(this.#layout, this.#word, 1))
+    for (const range of typoRanges(this.#layout, this.#word, { most: 1 }))
       this.#ranges.push({ ...range, fields: range.fields & (1 << FIELD.name) })
   }
 
@@ -107,7 +116,8 @@ export class AskedWord {
 
   /** Among so many current connections. */
   rarity(people: number): number {
-    return rarityOf(this.count, people)
+    const { weight = this.isOptional ? OPTIONAL_WEIGHT : 1 } = this.#word
+    return Math.round(weight * rarityOf(this.count, people))
   }
 
   /** Adds how well each candidate matches it. */
@@ -115,6 +125,9 @@ export class AskedWord {
     for (const range of this.#ranges) scorePeople(range, candidates, values)
   }
 }
+
+/** Of a word that only asks or connects. */
+const OPTIONAL_WEIGHT = 0.25
 
 function isForm(range: PostingRange): boolean {
   return range.isForm === true

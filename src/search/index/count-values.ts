@@ -10,7 +10,7 @@ import {
   termStart,
   type Segment,
 } from './segment.ts'
-import type { CurrentSegment, SearchIndex } from './layout.ts'
+import type { CurrentSegment, SearchIndex } from './segment.ts'
 
 export interface ValueCount {
   readonly value: string

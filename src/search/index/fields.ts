@@ -21,12 +21,15 @@ export const FIELD = {
   linkWord: 11,
   /** Texts of open follow-ups. */
   followUp: 12,
-  /** Former positions, addresses, accounts, relations, custom values and further parts of the name. */
+  /** Former positions, addresses, accounts, relations and further parts of the name. */
   detail: 13,
-  /** Whole values, keys of tags and birthdays, which are only counted (see `count-values.ts`) or filtered. */
-  value: 14,
-  /** Days of notes and interactions, which only filters look up. */
-  contactDay: 15,
+  /** Names and values of custom fields. */
+  custom: 14,
+  /**
+   * Whole values, keys of tags, birthdays, and days of notes and interactions, which are only counted (see
+   * `count-values.ts`) or filtered.
+   */
+  value: 15,
 } as const
 
 export type FieldNumber = (typeof FIELD)[keyof typeof FIELD]
@@ -36,7 +39,7 @@ export const FIELD_MASK = 2 ** FIELD_BITS - 1
 
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
-  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 30, 35, 0, 0,
+  100, 100, 100, 100, 60, 60, 50, 50, 45, 25, 40, 30, 45, 45, 60, 0,
 ])
 
 /** How well a term matches a word of the query, in hundredths: exact before prefix before fuzzy. */
@@ -56,6 +59,8 @@ export const FACTOR = {
   form: 55,
   /** A spelling that sounds alike: Tchaikovsky and Tschaikowski. */
   sound: 50,
+  /** A part of a compound, or another ending. */
+  part: 45,
   oneEdit: 45,
   twoEdits: 35,
   /** A name in the singular of the word, below all longer names. */
@@ -87,7 +92,7 @@ const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
   ['title', [FIELD.title]],
   ['location', [FIELD.location]],
   ['tags', [FIELD.tag]],
-  ['details', [FIELD.detail]],
+  ['details', [FIELD.detail, FIELD.custom]],
   ['notes', [FIELD.note]],
   ['follow_ups', [FIELD.followUp]],
 ]

@@ -1,6 +1,6 @@
 /** Filters of a search as a set of people. */
 
-import { dayNumber } from './analyze-document.ts'
+import { dayNumber } from '../index/special-terms.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import {
@@ -11,10 +11,10 @@ import {
   peopleWithTerm,
 } from './people-with-terms.ts'
 import { findPerson } from './segment.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from './segment.ts'
 import { contactDayTerm, occasionTerm, valueTerm, type Occasion } from './special-terms.ts'
 import type { QueryWord } from './query-word.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch } from './people-set.ts'
 
 export interface IndexFilters {
   /** Words that the field must contain; the last may be a prefix. */
@@ -161,7 +161,7 @@ function peopleContacted(
   scratch: SearchScratch,
 ): PeopleSet {
   const [first, last] = [contactDayTerm(start), contactDayTerm(end)]
-  return peopleBetween(layout, { first, last, field: FIELD.contactDay }, scratch)
+  return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
 }
 
 function peopleWithOccasion(

@@ -4,6 +4,7 @@ import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import {
   bytesOfTerm,
+  findTerm,
   isTerm,
   lowerBound,
   postingStart,
@@ -13,10 +14,10 @@ import {
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
 import { namesLike } from './script-names.ts'
-import { findTypos } from './typos.ts'
+import { findEndings, findTypos } from './typos.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
-import type { Layout, PlacedSegment } from './layout.ts'
+import type { Layout, PlacedSegment } from './segment.ts'
 import type { MergedPostings } from './merged-postings.ts'
 
 /** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
@@ -46,8 +47,8 @@ const MIN_PREFIX_LENGTH = 3
 /** One letter is an initial; as a prefix of anything it would match everyone. */
 const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
 
-/** All fields except those that only filters and counts use. */
-const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
+/** All fields except the one that only filters and counts use. */
+const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value)
 
 /** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
 export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
@@ -172,16 +173,16 @@ function termRange(placed: PlacedSegment, term: number) {
   return { placed, start, end, isSorted: true }
 }
 
-/** Of terms that match the word with at most `maxEdits` typos. */
+/** Of terms that match the word with typos: at most `most`, and `more` than are usual for its length. */
 export function typoRanges(
   { segments }: Layout,
   word: QueryWord,
-  maxEdits = Infinity,
+  { most = Infinity, more = 0 }: { readonly most?: number; readonly more?: number } = {},
 ): PostingRange[] {
   const ranges: PostingRange[] = []
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
-    const allowed = Math.min(edits, maxEdits)
-    if (allowed === 0) continue
+    if (edits === 0) continue
+    const allowed = Math.min(edits + more, most)
     for (const placed of segments)
       for (const typo of findTypos(placed.segment, term, allowed)) {
         const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
@@ -189,6 +190,54 @@ export function typoRanges(
       }
   }
   return ranges
+}
+
+/** Letters of a part of a compound, and of a word that is looked for as a part; of Korean and the like, fewer. */
+const MIN_PART = 5
+const MIN_WHOLE = 8
+
+/**
+ * Of parts of a word, and of compounds that end with it: `Bezirksschornsteinfeger` for `Schornsteinfeger`, `Fotograf` for
+ * `Hochzeitsfotograf`, and words with the same beginning for one with another ending.
+ */
+export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRange[] {
+  const isLatin = /^[a-z]+$/.test(text)
+  const [least, whole] = isLatin ? [MIN_PART, MIN_WHOLE] : [2, 3]
+  const ranges: PostingRange[] = []
+  if (!/^\p{L}+$/u.test(text)) return ranges
+  for (const placed of segments) {
+    const add = (term: number) =>
+      ranges.push({
+        ...termRange(placed, term),
+        factor: FACTOR.part,
+        fields: SEARCHED_FIELDS,
+        isWhole: false,
+      })
+    if (text.length > least) for (const term of findEndings(placed.segment, text)) add(term)
+    if (text.length < whole) continue
+    const last = isLatin ? text.length - least : 0
+    for (let start = 2; start <= last; start += 1) {
+      const term = findTerm(placed.segment, bytesOfTerm(text.slice(start)))
+      if (term >= 0) add(term)
+    }
+    addBeginning(placed, { text, least: Math.max(least, Math.ceil(text.length / 2)) }, ranges)
+  }
+  return ranges
+}
+
+/** Of the longest beginning of a word that terms have. */
+function addBeginning(
+  placed: PlacedSegment,
+  { text, least }: { readonly text: string; readonly least: number },
+  ranges: PostingRange[],
+): void {
+  for (let length = text.length - 1; length >= least; length -= 1) {
+    const before = ranges.length
+    const term = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true }
+    addRanges(placed, term, bytesOfTerm(term.term), ranges)
+    if (ranges.slice(before).some(hasPeople)) return
+    ranges.length = before
+  }
 }
 
 /** Adds the current people of a range; returns how many are new. */

@@ -8,8 +8,10 @@ export interface QueryWord {
   readonly text: string
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean
-  /** Required even where other words are missing. */
-  readonly isFilter?: boolean
+  /** Whether only people who have it are results: quoted words, emails and phone numbers. */
+  readonly isStrict?: boolean
+  /** How much it counts beside other words: 1 by default. */
+  readonly weight?: number
   readonly terms: readonly QueryTerm[]
 }
 

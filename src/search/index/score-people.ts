@@ -4,16 +4,9 @@ import { lazy } from '../../base/lazy.ts'
 import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
 import { fieldsOfPerson, type MergedPostings } from './merged-postings.ts'
-import {
-  countBits,
-  include,
-  includes,
-  lowestBit,
-  peopleFrom,
-  type PeopleSet,
-} from './people-set.ts'
+import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import type { PostingRange } from './posting-ranges.ts'
-import type { SearchScratch, WordValues } from './search-scratch.ts'
+import type { WordValues } from './people-set.ts'
 
 /** The word is a whole word of the person's name. */
 export const IN_NAME = 0x8000
@@ -136,7 +129,6 @@ const heaviestWeights = lazy(() => {
 export function matchedFields(
   ranges: readonly PostingRange[],
   people: readonly number[],
-  scratch: SearchScratch,
 ): number[] {
   const masks = people.map((at) => {
     let mask = 0
@@ -146,15 +138,14 @@ export function matchedFields(
   const unsorted = ranges.filter(({ isSorted, merged }) => !isSorted && !merged)
   if (unsorted.length === 0) return masks
   // Postings of several terms are not sorted by person, so they are visited once for all people.
-  const wanted = scratch.emptySet()
-  for (const at of people) include(wanted, at)
+  const places = new Map(people.map((at, nth) => [at, nth]))
   for (const { placed, start, end, fields } of unsorted) {
     const { postings } = placed.segment
     for (let index = start; index < end; index += 1) {
       const posting = postings[index] ?? 0
       const at = placed.offset + (posting >>> FIELD_BITS)
-      if (!includes(wanted, at)) continue
-      const nth = people.indexOf(at)
+      const nth = places.get(at)
+      if (nth === undefined) continue
       masks[nth] = (masks[nth] ?? 0) | (fields & (1 << (posting & FIELD_MASK)))
     }
   }

@@ -2,20 +2,27 @@
  * Searches an index of one or more segments. Every result depends only on the current documents: the same connections in
  * the same order with the same scores, however the index was built.
  *
- * A connection matches when it has every required word. Exact words, prefixes and other spellings are tried first, and
- * typos only for words that nothing else matches. If no connection has every word, typos are tried for all words. If there
- * is still none, connections with most of the words are returned. Words are weighted by rarity, so a query about something
- * unknown returns nothing.
+ * Connections that have every word come first. If they are few, those that have some of the words follow, ranked by how much
+ * of the query they have: words are weighted by rarity. Exact words, prefixes and other spellings are tried first, typos only
+ * for words that nothing else matches. If no connection has every word, typos are tried for all words.
  *
  * The people of each word are collected first, as bit masks. Then only those who can be results are scored.
  */
 
 import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
-import { layOut, type Layout, type SearchIndex } from './layout.ts'
-import { intersect, unite, type PeopleSet } from './people-set.ts'
-import { hasPeople, termRanges } from './posting-ranges.ts'
-import { findPerson } from './segment.ts'
 import {
+  layOut,
+  type Layout,
+  type SearchIndex,
+  findPerson,
+  bytesOfTerm,
+  findTerm,
+  postingStart,
+  type CurrentSegment,
+} from './segment.ts'
+import { intersect, unite, type PeopleSet } from './people-set.ts'
+import {
+  NO_FIELDS,
   selectAll,
   selectBest,
   type IndexQuery,
@@ -24,11 +31,15 @@ import {
 } from './select-people.ts'
 import { selectOfWord } from './select-of-word.ts'
 import { AskedWord } from './asked-word.ts'
-import type { QueryWord } from './query-word.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch } from './people-set.ts'
+import { firstNotBelow } from '../../base/sorted-numbers.ts'
+import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
-/** Words that are not all matched must make up this share of the query, weighed by rarity. */
-const MIN_PARTIAL_SHARE = 0.6
+/** With fewer connections that have every word, those that have only some of them are results, too. */
+const ENOUGH_COMPLETE = 10
+
+/** The most results if some of them have only some of the words. */
+export const MAX_RANKED = 100
 
 /** `scratch` is reused between searches, so only one search at a time may use it. */
 export function searchIndex(
@@ -38,16 +49,18 @@ export function searchIndex(
 ): IndexResult {
   const layout = layOut(index)
   scratch.begin(layout.size)
-  const admitted = admittedPeople(layout, query, scratch)
-  if (query.words.length === 0) return selectAll(layout, query, admitted)
   const words = query.words.map((word) => new AskedWord(layout, scratch, word))
+  const admitted = admittedPeople(layout, query, { words, scratch })
+  if (words.length === 0) return selectAll(layout, query, admitted)
   const search: Search = { layout, query, people: index.people, words, admitted, scratch }
-  if (query.minShare !== undefined) return findWithShare(search, query.minShare)
-  const exact = findWithAll(search)
-  if (exact.total > 0) return exact
-  for (const word of words) word.makeThorough()
-  const thorough = findWithAll(search)
-  return thorough.total > 0 ? thorough : findWithShare(search, MIN_PARTIAL_SHARE)
+  if (query.moreTypos === true) {
+    for (const word of words) word.allowMoreTypos()
+    return findWithAny(search, false)
+  }
+  const complete = findWithAll(search)
+  if (complete.total >= ENOUGH_COMPLETE || complete.isNamed) return complete
+  if (complete.total === 0) for (const word of words) word.makeThorough()
+  return findWithAny(search, complete.total > 0)
 }
 
 /** IDs of the connections that pass the filters. */
@@ -69,73 +82,121 @@ export function hasConnection({ segments }: SearchIndex, connectionId: number): 
   })
 }
 
-/** Whether any current connection has a term of this word, apart from typos and other forms. */
-export function isKnownWord(index: SearchIndex, word: QueryWord): boolean {
-  const terms = word.terms.filter(({ forms }) => forms === undefined)
-  return termRanges(layOut(index), { ...word, terms }).some(hasPeople)
+interface Admitting {
+  readonly words: readonly AskedWord[]
+  readonly scratch: SearchScratch
 }
 
+/** Those who pass the filters and have every strict word; undefined for everyone. */
 function admittedPeople(
   layout: Layout,
   { filters, among }: IndexQuery,
-  scratch: SearchScratch,
+  { words, scratch }: Admitting,
 ): PeopleSet | undefined {
+  const sets = words.filter(({ isStrict }) => isStrict).map((word) => word.people())
   const filtered = filters && filterPeople(layout, filters, scratch)
-  if (!among) return filtered
-  const set = peopleAmong(layout, among, scratch)
-  if (filtered) intersect(set, filtered)
-  return set
+  if (filtered) sets.push(filtered)
+  if (among) sets.push(peopleAmong(layout, among, scratch))
+  if (sets.length === 0) return undefined
+  const admitted = scratch.emptySet().fill(0xffffffff)
+  for (const set of sets) intersect(admitted, set)
+  return admitted
 }
 
-const NOTHING: IndexResult = { hits: [], total: 0, maxScore: 0 }
+const NOTHING: IndexResult = {
+  hits: [],
+  total: 0,
+  complete: 0,
+  maxScore: 0,
+  isNamed: false,
+  isRanked: false,
+  fieldsOf: NO_FIELDS,
+}
 
 /** Everyone who has all required words. */
 function findWithAll(search: Search): IndexResult {
   const { words, admitted, scratch } = search
   const [only, ...others] = words
-  if (only && others.length === 0 && !admitted)
-    return only.isOptional
-      ? selectBest(search, { candidates: only.people(), minShare: 1 })
-      : selectOfWord(search, only)
+  if (only && others.length === 0 && !admitted) return selectOfWord(search, only)
   const required = words.filter(({ isOptional }) => !isOptional)
-  if (required.length === 0) return findWithAny(search, 1)
+  if (required.length === 0 && !admitted) return NOTHING
   const candidates = scratch.emptySet().fill(0xffffffff)
   if (admitted) intersect(candidates, admitted)
   // The rarest first: most queries without an answer are recognized by few words.
   const rarestFirst = required.toSorted((one, other) => one.postings - other.postings)
   for (const word of rarestFirst) if (!intersect(candidates, word.people())) return NOTHING
-  return selectBest(search, { candidates, minShare: 1 })
+  return selectBest(search, candidates)
 }
 
-/** Everyone who has required words of at least this share, weighed by rarity. */
-function findWithShare(search: Search, minShare: number): IndexResult {
-  const required = search.words.filter(({ isOptional }) => !isOptional)
-  const rarities = required.map((word) => word.rarity(search.people))
-  let rest = rarities.reduce((sum, rarity) => sum + rarity, 0)
-  const least = minShare * Math.max(1, rest)
-  if (required.length === 0 || minShare === 0) return findWithAny(search, minShare)
-  const candidates = search.scratch.emptySet()
-  const order = required.map((word, index) => ({ word, rarity: rarities[index] ?? 0 }))
-  // Someone without any of the rarest words has too little, once the other words together are too little.
-  for (const { word, rarity } of order.toSorted((one, other) => other.rarity - one.rarity)) {
-    if (rest < least) break
-    unite(candidates, word.people())
-    rest -= rarity
+/** Everyone who has any word: of the required ones, or if no one has any of these, of all. */
+function findWithAny(search: Search, completeFirst: boolean): IndexResult {
+  const { words, admitted, scratch, query } = search
+  const ranked = { ...search, query: { ...query, limit: MAX_RANKED, after: null } }
+  for (const some of [words.filter(({ isOptional }) => !isOptional), words]) {
+    const candidates = scratch.emptySet()
+    for (const word of some) unite(candidates, word.people())
+    if (admitted) intersect(candidates, admitted)
+    const found = selectBest(ranked, candidates, completeFirst)
+    if (found.total === 0) continue
+    const { hits } = found
+    const complete = hits.filter(({ share }) => share === 1).length
+    return { ...found, total: hits.length, complete, isRanked: true }
   }
-  return selectAmong(search, candidates, minShare)
+  return NOTHING
 }
 
-/** Everyone who has any word. */
-function findWithAny(search: Search, minShare: number): IndexResult {
-  const candidates = search.scratch.emptySet()
-  for (const word of search.words) unite(candidates, word.people())
-  return selectAmong(search, candidates, minShare)
+/** Whether a current connection has all of these terms in one field. */
+export function hasTerms(
+  { segments }: SearchIndex,
+  terms: readonly string[],
+  field: number,
+): boolean {
+  const bytes = terms.map(bytesOfTerm)
+  return segments.some((segment) => hasTermsIn(segment, bytes, field))
 }
 
-function selectAmong(search: Search, candidates: PeopleSet, minShare: number): IndexResult {
-  const { admitted, words } = search
-  if (admitted) intersect(candidates, admitted)
-  for (const word of words)
-    if (word.isFilter && !word.isOptional) intersect(candidates, word.people())
-  return selectBest(search, { candidates, minShare })
+function hasTermsIn(
+  { segment, gone }: CurrentSegment,
+  terms: readonly Uint8Array[],
+  field: number,
+): boolean {
+  const lists: Uint32Array[] = []
+  for (const bytes of terms) {
+    const term = findTerm(segment, bytes)
+    if (term < 0) return false
+    lists.push(
+      segment.postings.subarray(postingStart(segment, term), segment.postingEnds[term] ?? 0),
+    )
+  }
+  const [shortest, ...others] = lists.sort((one, other) => one.length - other.length)
+  const next = others.map(() => 0)
+  // Without callbacks: this runs for every query and visits thousands of postings.
+  for (let index = 0; index < (shortest?.length ?? 0); index += 1) {
+    const posting = shortest?.[index] ?? 0
+    if ((posting & FIELD_MASK) !== field || gone?.[posting >>> FIELD_BITS] === 1) continue
+    if (haveAll(others, next, posting)) return true
+  }
+  return false
+}
+
+/** Whether all lists have a posting. `next` holds the place in each, which only advances. */
+function haveAll(lists: readonly Uint32Array[], next: number[], posting: number): boolean {
+  for (let list = 0; list < lists.length; list += 1) {
+    const numbers = lists[list]
+    if (!numbers) continue
+    const at = advance(numbers, next[list] ?? 0, posting)
+    next[list] = at
+    if (numbers[at] !== posting) return false
+  }
+  return true
+}
+
+/** The first place from `from` on whose number is not smaller: in growing steps, then by binary search. */
+function advance(numbers: Uint32Array, from: number, number: number): number {
+  let [low, step] = [from, 1]
+  while (low + step < numbers.length && (numbers[low + step] ?? 0) < number) {
+    low += step
+    step *= 2
+  }
+  return firstNotBelow(numbers, number, low, Math.min(low + step, numbers.length))
 }

@@ -46,7 +46,7 @@ export interface RowHistory {
 export const NO_HISTORY: RowHistory = { deleted: new Uint32Array(0), changedAt: 0 }
 
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are rebuilt. */
-const SEGMENT_FORMAT = 12
+const SEGMENT_FORMAT = 13
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40
@@ -238,4 +238,37 @@ function hasPrefix(segment: Segment, term: number, bytes: Uint8Array): boolean {
   if ((termEnds[term] ?? 0) - start < bytes.length) return false
   for (let at = 0; at < bytes.length; at += 1) if (termBytes[start + at] !== bytes[at]) return false
   return true
+}
+
+export interface SearchIndex {
+  readonly segments: readonly CurrentSegment[]
+  /** Current connections in all segments. */
+  readonly people: number
+}
+
+export interface CurrentSegment {
+  readonly segment: Segment
+  /** 1 for each person whose connection was changed or deleted since. */
+  readonly gone: Uint8Array | undefined
+}
+
+export interface Layout {
+  readonly segments: readonly PlacedSegment[]
+  /** People in all segments, with those that are gone. */
+  readonly size: number
+}
+
+export interface PlacedSegment extends CurrentSegment {
+  /** The number of its first person among those of all segments. */
+  readonly offset: number
+}
+
+export function layOut({ segments }: SearchIndex): Layout {
+  let size = 0
+  const placed = segments.map(({ segment, gone }) => {
+    const offset = size
+    size += segment.ids.length
+    return { segment, gone, offset }
+  })
+  return { segments: placed, size }
 }

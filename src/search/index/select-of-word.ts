@@ -4,13 +4,13 @@
  * among the best.
  */
 
-import { BestHits } from './best-hits.ts'
+import { BestHits } from './select-people.ts'
 import { lowestBit, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
-import { IN_NAME, matchedFields, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'
+import { IN_NAME, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'
 import {
   FULL_VALUE,
-  hitOf,
+  fieldsOfHits,
   WHOLE_NAME_BONUS,
   type IndexResult,
   type Search,
@@ -36,15 +36,14 @@ export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   addBest(selection, itself, Infinity)
   addBest(selection, others, rarity * Math.max(0, ...longer.map(maxValueOf)))
   values.fill(0)
-  const fields = matchedFields(
-    word.ranges,
-    best.hits.map(({ at }) => at),
-    scratch,
-  )
   return {
-    hits: best.hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    hits: best.hits,
     total: word.count,
+    complete: word.count,
     maxScore: FULL_VALUE * rarity,
+    isNamed: best.isNamed,
+    isRanked: false,
+    fieldsOf: fieldsOfHits([word]),
   }
 }
 
@@ -74,12 +73,13 @@ function addBest(
         if (at < offset || at >= end) continue
         const value = valueOf(at)
         const isNamed = (value & IN_NAME) !== 0
+        if (isNamed) best.isNamed = true
         const isWholeName = isNamed && nameLengths[at - offset] === 1
         const sum = rarity * (value & VALUE_MASK)
         const score = isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum
         const connectionId = ids[at - offset] ?? 0
         if (best.count(score, connectionId))
-          best.add({ at, connectionId, score, isNamed, share: 1 })
+          best.add({ at, connectionId, score, isNamed, matched: 1, share: 1 })
       }
     }
   }

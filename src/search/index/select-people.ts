@@ -1,39 +1,42 @@
 /** Scores the people that a search found, and selects the best of them. */
 
-import { BestHits, type HitPosition, type SelectedHit } from './best-hits.ts'
 import { FACTOR } from './fields.ts'
 import { lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
 import type { AskedWord } from './asked-word.ts'
 import type { IndexFilters } from './index-filters.ts'
-import type { Layout } from './layout.ts'
+import type { Layout, Segment } from './segment.ts'
 import type { QueryWord } from './query-word.ts'
-import type { SearchScratch, WordValues } from './search-scratch.ts'
-import type { Segment } from './segment.ts'
+import type { SearchScratch, WordValues } from './people-set.ts'
 
 export interface IndexQuery {
   readonly words: readonly QueryWord[]
   readonly filters?: IndexFilters
   readonly after?: HitPosition | null
   readonly limit: number
-  /** Instead of every required word, a match has words of at least this share, weighed by rarity. */
-  readonly minShare?: number
+  /** Whether a word may have one typo more than is usual for its length. */
+  readonly moreTypos?: boolean
   /** Only these connections are returned. */
   readonly among?: ReadonlySet<number>
 }
 
-export interface IndexHit extends Omit<SelectedHit, 'at'> {
-  /** A bit mask of the numbers of the fields that match. */
-  readonly fields: number
-}
+export type IndexHit = SelectedHit
 
 export interface IndexResult {
   /** Best first. */
   readonly hits: readonly IndexHit[]
   /** All matches, on all pages. */
   readonly total: number
+  /** Matches that have every required word. */
+  readonly complete: number
   /** The score of a perfect match. */
   readonly maxScore: number
+  /** Whether anyone has every required word as a whole word of their name. */
+  readonly isNamed: boolean
+  /** Whether these are the best of those who have any of the words, regardless of `limit` and `after`. */
+  readonly isRanked: boolean
+  /** Of each of these hits, a bit mask of the numbers of the fields that match. */
+  readonly fieldsOf: (hits: readonly IndexHit[]) => readonly number[]
 }
 
 export interface Search {
@@ -52,15 +55,15 @@ export const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
 export const WHOLE_NAME_BONUS = 1.2
 
-interface Selection {
-  /** Those who may be results. */
-  readonly candidates: PeopleSet
-  /** 1 for all words. */
-  readonly minShare: number
-}
+/** Added to the score of those who have all required words, where they come before all others. */
+const COMPLETE = 2 ** 40
 
 /** Scores the candidates and selects the best. */
-export function selectBest(search: Search, { candidates, minShare }: Selection): IndexResult {
+export function selectBest(
+  search: Search,
+  candidates: PeopleSet,
+  completeFirst = false,
+): IndexResult {
   const { people, words, scratch } = search
   const list = scratch.listOf(candidates)
   const values = words.map((word, index) => {
@@ -69,40 +72,46 @@ export function selectBest(search: Search, { candidates, minShare }: Selection):
     return own
   })
   const rarities = words.map((word) => word.rarity(people))
-  const { hits, total } = bestOf(search, list, { values, rarities, minShare })
-  const ranges = words.flatMap((word) => word.ranges)
-  const found = hits.map(({ at }) => at)
-  const fields = matchedFields(ranges, found, scratch)
+  const { hits, total, isNamed } = bestOf(search, list, { values, rarities, completeFirst })
   return {
-    hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    hits: completeFirst ? hits.map(withoutLift) : hits,
     total,
-    maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
+    complete: total,
+    maxScore: FULL_VALUE * Math.max(1, shareOf(requiredBits(words), rarities)),
+    isNamed,
+    isRanked: false,
+    fieldsOf: fieldsOfHits(words),
   }
 }
 
-export function hitOf(
-  { connectionId, score, isNamed, share }: SelectedHit,
-  fields: number,
-): IndexHit {
-  return { connectionId, score, fields, isNamed, share }
+export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
+  return (hits) =>
+    matchedFields(
+      words.flatMap((word) => word.ranges),
+      hits.map(({ at }) => at),
+    )
+}
+
+/** Of a search without words. */
+export const NO_FIELDS: IndexResult['fieldsOf'] = (hits) => hits.map(() => 0)
+
+function withoutLift(hit: SelectedHit): SelectedHit {
+  return hit.score >= COMPLETE ? { ...hit, score: hit.score - COMPLETE } : hit
 }
 
 interface Scores {
   /** By word. They are set back to 0. */
   readonly values: readonly WordValues[]
   readonly rarities: readonly number[]
-  readonly minShare: number
+  readonly completeFirst: boolean
 }
 
 function bestOf(
   { layout, query, words }: Search,
   candidates: Uint32Array,
-  { values, rarities, minShare }: Scores,
+  { values, rarities, completeFirst }: Scores,
 ): BestHits {
-  const required = words.reduce(
-    (mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)),
-    0,
-  )
+  const required = requiredBits(words)
   const all = allBits(words.length)
   const allRarity = Math.max(1, shareOf(required, rarities))
   const best = new BestHits(query.limit, query.after ?? null)
@@ -129,13 +138,14 @@ function bestOf(
       if ((value & IN_NAME) !== 0) named |= 1 << word
     }
     const own = matched & required
+    const isNamed = required !== 0 && (named & required) === required
+    if (isNamed) best.isNamed = true
     // Most people of common words have everything, but too low a score.
-    if (own === required && named !== all && sum < best.floor + losesTies) {
+    if (!completeFirst && own === required && named !== all && sum < best.floor + losesTies) {
       best.total += 1
       continue
     }
     const share = own === required ? 1 : shareOf(own, rarities) / allRarity
-    if (share < minShare) continue
     while (at >= until) {
       offset = until
       nth += 1
@@ -144,12 +154,17 @@ function bestOf(
     }
     const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
     const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
-    const score = weight === 1 ? sum : Math.round(sum * weight)
+    const lift = completeFirst && own === required ? COMPLETE : 0
+    const score = lift + (weight === 1 ? sum : Math.round(sum * weight))
     const connectionId = segment?.ids[at - offset] ?? 0
     if (!best.count(score, connectionId)) continue
-    best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
+    best.add({ at, connectionId, score, isNamed, matched, share })
   }
   return best
+}
+
+function requiredBits(words: readonly AskedWord[]): number {
+  return words.reduce((mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)), 0)
 }
 
 function allBits(count: number): number {
@@ -175,13 +190,99 @@ export function selectAll(
         if (gone?.[nth] === 1) continue
         const connectionId = ids[nth] ?? 0
         if (best.count(0, connectionId))
-          best.add({ at: offset + nth, connectionId, score: 0, isNamed: false, share: 0 })
+          best.add({
+            at: offset + nth,
+            connectionId,
+            score: 0,
+            isNamed: false,
+            matched: 0,
+            share: 0,
+          })
       }
     }
   }
-  return { hits: best.hits.map((hit) => hitOf(hit, 0)), total: best.total, maxScore: 0 }
+  return {
+    hits: best.hits,
+    total: best.total,
+    complete: best.total,
+    maxScore: 0,
+    isNamed: false,
+    isRanked: false,
+    fieldsOf: NO_FIELDS,
+  }
 }
 
 function shareOf(mask: number, rarities: readonly number[]): number {
   return rarities.reduce((sum, rarity, bit) => ((mask & (1 << bit)) === 0 ? sum : sum + rarity), 0)
+}
+
+/** The position of a hit in the order of results: higher scores first, then lower IDs. */
+export interface HitPosition {
+  readonly score: number
+  readonly connectionId: number
+}
+
+export interface SelectedHit extends HitPosition {
+  /** The number of the person in the layout. */
+  readonly at: number
+  /** Whether every required word is a whole word of the name. */
+  readonly isNamed: boolean
+  /** A bit mask of the words of the query that it has. */
+  readonly matched: number
+  /** The share of the required words that it has, weighed by rarity. */
+  readonly share: number
+}
+
+/** Keeps the best hits after a position, sorted, and counts all. */
+export class BestHits {
+  readonly hits: SelectedHit[] = []
+  total = 0
+  /** Whether anyone, on any page, has every required word as a whole word of their name. */
+  isNamed = false
+  /** Lower scores are not among the best. */
+  floor = 0
+  readonly #limit: number
+  readonly #after: HitPosition | null
+  /** The last of the best, once there are enough. */
+  #worst: HitPosition | undefined
+
+  constructor(limit: number, after: HitPosition | null) {
+    this.#limit = limit
+    this.#after = after
+  }
+
+  /** Whether a hit with this score and ID would be among the best so far, apart from the position after which they are. */
+  mayTake(score: number, connectionId: number): boolean {
+    return this.#worst === undefined || compareTo(this.#worst, score, connectionId) >= 0
+  }
+
+  /** Counts a hit; returns whether it may be among the best, so that only those are described. */
+  count(score: number, connectionId: number): boolean {
+    this.total += 1
+    const worst = this.#worst
+    if (worst && compareTo(worst, score, connectionId) < 0) return false
+    return !this.#after || compareTo(this.#after, score, connectionId) < 0
+  }
+
+  /** Adds a hit for which `count` was true. */
+  add(hit: SelectedHit): void {
+    const { hits } = this
+    if (hits.length === this.#limit) hits.pop()
+    let [low, high] = [0, hits.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const there = hits[middle]
+      if (there && compareTo(there, hit.score, hit.connectionId) < 0) low = middle + 1
+      else high = middle
+    }
+    hits.splice(low, 0, hit)
+    if (hits.length < this.#limit) return
+    this.#worst = hits.at(-1)
+    this.floor = this.#worst?.score ?? 0
+  }
+}
+
+/** Negative if the position comes before this score and ID, positive if after. */
+function compareTo(position: HitPosition, score: number, connectionId: number): number {
+  return score - position.score || position.connectionId - connectionId
 }

@@ -106,6 +106,11 @@ export function orcidTerm(orcid: string): string {
   return plainHandle((digits.match(/.{4}/g) ?? []).join('-'))
 }
 
+/** `2024-05-01` is 20240501, so that days compare as numbers. */
+export function dayNumber(day: string | null): number {
+  return day === null ? 0 : Number(day.replaceAll('-', ''))
+}
+
 /** `key` is the key of a tag. */
 export function tagTerm(key: string): string {
   return `=${key}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { segmentBuilder } from './build-segment.ts'
+import { segmentBuilder } from '../build/build-segment.ts'
 import { termText } from './segment.ts'
 import { countEdits, findTypos } from './typos.ts'
 

@@ -46,6 +46,22 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
   return found
 }
 
+/** The terms that end with a word and have at least two letters before it. */
+export function findEndings(segment: Segment, word: string): number[] {
+  const bytes = Buffer.from(word)
+  const { termBytes, termEnds, typoTerms, typoStarts } = segment
+  const found: number[] = []
+  const from = typoStarts[Math.min(word.length + 2, MAX_TYPO_LENGTH + 1)] ?? 0
+  for (let index = from; index < typoTerms.length; index += 1) {
+    const term = typoTerms[index] ?? 0
+    const start = (termEnds[term] ?? 0) - bytes.length
+    let at = 0
+    while (at < bytes.length && termBytes[start + at] === bytes[at]) at += 1
+    if (at === bytes.length) found.push(term)
+  }
+  return found
+}
+
 /** The places of the bit masks that differ in at most so many bits. Runs for most terms of the index. */
 function placesNear(masks: Uint32Array, wanted: number, most: number): number[] {
   const places: number[] = []

@@ -10,8 +10,16 @@ export type Spellings = readonly [main: string, ...others: string[]]
 
 export interface SplitText {
   readonly words: readonly Spellings[]
+  /** The same words as they were typed, with their tokens. */
+  readonly raw: readonly RawWord[]
   /** Runs of characters of scripts without spaces; `pairsOf` splits them. */
   readonly runs: readonly string[]
+}
+
+interface RawWord {
+  readonly typed: string
+  /** As `tokenize` returns it: in the letters of its script. */
+  readonly token: string
 }
 
 const ASCII = /^[\u0020-\u007e]*$/
@@ -26,13 +34,32 @@ export function isPlainText(text: string): boolean {
 }
 
 export function splitText(text: string): SplitText {
-  if (isPlainText(text)) return { words: tokenize(text).map((word) => [word]), runs: [] }
+  if (isPlainText(text)) return splitPlain(text)
   const composed = normalForm(text, 'NFKC')
   const runs = composed.match(UNSPACED_RUN) ?? []
   const spaced = runs.length === 0 ? composed : composed.replace(UNSPACED_RUN, ' ')
-  const words = (spaced.match(WORD) ?? []).flatMap(spellingsOf)
-  return { words, runs: runs.map((run) => tokenize(run).join('')).filter((run) => run !== '') }
+  const words: Spellings[] = []
+  const raw: RawWord[] = []
+  for (const typed of spaced.match(WORD) ?? []) {
+    const spellings = spellingsOf(typed)
+    const [token] = spellings.length === 1 ? tokenize(typed) : []
+    for (const one of spellings) raw.push({ typed, token: token ?? one[0] })
+    words.push(...spellings)
+  }
+  return { words, raw, runs: runs.map((run) => tokenize(run).join('')).filter((run) => run !== '') }
 }
+
+function splitPlain(text: string): SplitText {
+  const typed = text.match(PLAIN_WORD) ?? []
+  const tokens = tokenize(text)
+  return {
+    words: tokens.map((token) => [token]),
+    raw: tokens.map((token, at) => ({ typed: typed[at] ?? token, token })),
+    runs: [],
+  }
+}
+
+const PLAIN_WORD = /[a-z0-9]+/gi
 
 /** Words that are remembered, about 4 MB. */
 const MAX_WORDS = 20_000

@@ -3,9 +3,19 @@
  * also gets the terms of its region, country and continent. A question then looks up few terms instead of all synonyms.
  */
 
+import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { thesaurus, type Concept, type ConceptKind } from './thesaurus.ts'
-import type { SearchField } from './expand-word.ts'
+/** The fields of a connection that a search distinguishes. */
+export type SearchField =
+  | 'name'
+  | 'company'
+  | 'title'
+  | 'location'
+  | 'tag'
+  | 'note'
+  | 'followUp'
+  | 'detail'
 
 /** A term to look up, and how much it counts: 1 is the asked concept itself. */
 export interface ConceptTerm {
@@ -13,12 +23,14 @@ export interface ConceptTerm {
   readonly weight: number
 }
 
+const MAX_COMPOUNDS = 20_000
+
 /** Never the start of a token, so these terms match no typed word. */
 const PREFIX = '^'
 
 /** The kinds of concepts that a field of a connection says something about. */
 const KINDS: Readonly<Record<SearchField, readonly ConceptKind[]>> = {
-  detail: [],
+  detail: ['title', 'topic', 'location'],
   followUp: [],
   name: [],
   company: ['topic'],
@@ -36,9 +48,13 @@ export function conceptTermsOf(text: string, field: SearchField): readonly strin
   const terms = new Set<string>()
   for (let at = 0; at < tokens.length;) {
     const match = longestAt(tokens, at, kinds)
+    const length = match?.length ?? 1
     for (const concept of match?.concepts ?? [])
       for (let one: Concept | undefined = concept; one; one = one.whole) terms.add(termOf(one))
-    at += match?.length ?? 1
+    if (length > 1)
+      for (const general of tokens.slice(at, at + length).flatMap(generalConcepts))
+        if (kinds.includes(general.kind)) terms.add(termOf(general))
+    at += length
   }
   return [...terms]
 }
@@ -62,37 +78,104 @@ function longestAt(
     const fitting = concepts.filter(({ kind }) => kinds.includes(kind))
     if (fitting.length > 0) return { length, concepts: fitting }
   }
-  return undefined
+  const titles = kinds.includes('title') ? titlesAtEnd(first) : []
+  return titles.length === 0 ? undefined : { length: 1, concepts: titles }
+}
+
+/** A divorce lawyer is also a lawyer, and a solar installer works in solar energy. */
+function generalConcepts(word: string): readonly Concept[] {
+  const found = thesaurus()
+    .find(word)
+    .filter(({ kind }) => kind !== 'location')
+  return found.length > 0 ? found : titlesAtEnd(word)
+}
+
+/** Letters of a compound, and of the title at its end. */
+const MIN_COMPOUND = 8
+const MIN_LAST_PART = 5
+
+/** The title at the end of a German, Dutch or Scandinavian compound: `Fachanwältin` is a lawyer. */
+const titlesAtEnd = remembering((word: string): readonly Concept[] => {
+  if (word.length < MIN_COMPOUND) return []
+  for (let start = 2; start <= word.length - MIN_LAST_PART; start += 1) {
+    const found = thesaurus().find(word.slice(start))
+    const titles = found.filter(({ kind }) => kind === 'title')
+    if (titles.length > 0) return titles
+  }
+  return []
+}, MAX_COMPOUNDS)
+
+/** The titles, places or topics that a phrase of a question names, of one kind each. */
+export interface AskedConcept {
+  readonly kind: ConceptKind
+  /** The terms of the concept and of those that are related to it, best first. */
+  readonly terms: readonly ConceptTerm[]
+}
+
+/** `words` are the tokens of the whole phrase. */
+export function findConcepts(words: readonly string[]): readonly AskedConcept[] {
+  return thesaurus().find(words.join(' ')).map(askedConcept)
+}
+
+const ASKED = new WeakMap<Concept, AskedConcept>()
+
+function askedConcept(concept: Concept): AskedConcept {
+  let asked = ASKED.get(concept)
+  if (!asked) {
+    const own = { term: termOf(concept), weight: 1 }
+    const related = new Set(relatedTerms(concept))
+    related.delete(own.term)
+    const terms = [own, ...[...related].map((term) => ({ term, weight: RELATED }))]
+    ASKED.set(concept, (asked = { kind: concept.kind, terms }))
+  }
+  return asked
 }
 
 const RELATED = 0.5
 
-/** The terms of these concepts and of the concepts that are related to them, best first. */
-export function termsOfConcepts(concepts: readonly Concept[]): readonly ConceptTerm[] {
-  const weights = new Map<string, number>(concepts.map((concept) => [termOf(concept), 1]))
-  for (const term of concepts.flatMap(relatedTerms))
-    if (!weights.has(term)) weights.set(term, RELATED)
-  return [...weights].map(([term, weight]) => ({ term, weight }))
-}
-
-const RELATED_TERMS = new WeakMap<Concept, readonly string[]>()
-
 /** A place is related to places only; titles and topics are related to each other. */
 function relatedTerms(concept: Concept): readonly string[] {
-  const known = RELATED_TERMS.get(concept)
-  if (known) return known
   const near = concept.related.flatMap((phrase) => thesaurus().find(phrase))
   const isPlace = concept.kind === 'location'
-  const terms = near.filter(({ kind }) => (kind === 'location') === isPlace).map(termOf)
-  RELATED_TERMS.set(concept, terms)
-  return terms
+  return near.filter(({ kind }) => (kind === 'location') === isPlace).map(termOf)
 }
 
 function termOf({ kind, phrases }: Concept): string {
   return `${PREFIX}${kind}/${phrases[0] ?? ''}`
 }
 
-/** Whether it is the term of a job title. */
-export function isOfTitle({ term }: ConceptTerm): boolean {
-  return term.startsWith(`${PREFIX}title/`)
+/** A phrase of the thesaurus in a question. */
+export interface ConceptSpan {
+  readonly at: number
+  readonly length: number
+  readonly concepts: readonly AskedConcept[]
+}
+
+/** The longest phrases, from left to right. `mayStart` tells which words may be a concept alone. */
+export function conceptSpans(
+  words: readonly string[],
+  mayBeAlone: (at: number) => boolean,
+): ConceptSpan[] {
+  const spans: ConceptSpan[] = []
+  for (let at = 0; at < words.length;) {
+    const span = spanAt(words, at, mayBeAlone)
+    if (span) spans.push(span)
+    at += span?.length ?? 1
+  }
+  return spans
+}
+
+function spanAt(
+  words: readonly string[],
+  at: number,
+  mayBeAlone: (at: number) => boolean,
+): ConceptSpan | undefined {
+  const longest = Math.min(Math.max(1, thesaurus().maxTokens(words[at] ?? '')), words.length - at)
+  for (let length = longest; length > 0; length -= 1) {
+    if (length === 1 && !mayBeAlone(at)) return undefined
+    const concepts = findConcepts(words.slice(at, at + length))
+    if (concepts.length > 0) return { at, length, concepts }
+  }
+  const titles = titlesAtEnd(words[at] ?? '').map(askedConcept)
+  return titles.length === 0 ? undefined : { at, length: 1, concepts: titles }
 }

@@ -60,6 +60,31 @@ function recurringAt(scope: Scope, at: number): DateMatch | undefined {
   return alone && { relation: 'during', at, ...alone }
 }
 
+/** Whether a word may be part of a date. */
+export function isDateWord(word: string): boolean {
+  return /^[qt]?\p{N}/u.test(word) || DATE_LISTS.some((list) => dateList(list).has(word))
+}
+
+const DATE_LISTS = [
+  'month',
+  'season',
+  'unit',
+  'number',
+  'since',
+  'before',
+  'after',
+  'during',
+  'between',
+  'and',
+  'last',
+  'this',
+  'ago',
+  'longer',
+  'today',
+  'yesterday',
+  'long',
+] as const
+
 /** Whether a number or a word that only dates have is at this token; few questions have one. */
 function namesDate(tokens: readonly string[], at: number): boolean {
   if (/^[qt]?\p{N}/u.test(tokens[at] ?? '')) return true

@@ -1,56 +1,65 @@
 /** Finds what people must have, lack or not be: "without an email", "not in London", "except lawyers". */
 
-import { termsOfConcepts } from './concept-terms.ts'
-import { matchPhrase, wordList, type WordList } from './phrases.ts'
-import { thesaurus } from './thesaurus.ts'
-import type { ExcludedFacet, PresenceFacet, Vocabulary } from './question.ts'
+import { findConcepts, type ConceptTerm } from './concept-terms.ts'
+import { matchPhrase, wordList } from './phrases.ts'
+import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts'
 
-interface Found<Facet> {
-  readonly facet: Facet
-  /** Index of the first token. */
-  readonly at: number
-  readonly length: number
+/** What a person has, or lacks. */
+export interface PresenceFacet {
+  readonly what: 'email' | 'phone' | 'note' | 'tag'
+  readonly isMissing: boolean
+}
+
+export interface ExcludedFacet {
+  readonly field: 'company' | 'title' | 'location'
+  /** The normalized words of the question. */
+  readonly asked: readonly string[]
+  /** The terms of the title or the place; empty for a company. */
+  readonly terms: readonly ConceptTerm[]
 }
 
 const ATTRIBUTES = ['email', 'phone', 'note', 'tag'] as const
 
-/** In normalized tokens. "with notes" is one, "with email marketing" is not. */
-export function findPresence(tokens: readonly string[]): readonly Found<PresenceFacet>[] {
-  const found: Found<PresenceFacet>[] = []
-  for (let at = 0; at < tokens.length; at += 1) {
-    const missing = lengthOf('without', tokens, at)
-    const start = at + (missing || lengthOf('having', tokens, at))
-    const attribute = start > at ? matchPhrase(wordList('attribute'), tokens, start) : undefined
+/** Takes the words of what people must have or lack. "with notes" is one, "with email marketing" is not. */
+export function readPresence(tokens: QuestionTokens): PresenceFacet[] {
+  const { words } = tokens
+  const found: PresenceFacet[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const missing = phraseLength('without', words, at)
+    const start = at + (missing || phraseLength('having', words, at))
+    const attribute = start > at ? matchPhrase(wordList('attribute'), words, start) : undefined
     const what = attribute && ATTRIBUTES[attribute.line]
     if (!attribute || !what) continue
     const end = start + attribute.length
-    if (!endsPhrase(tokens, end)) continue
-    found.push({ facet: { what, isMissing: missing > 0 }, at, length: end - at })
+    if (!endsPhrase(words, end)) continue
+    found.push({ what, isMissing: missing > 0 })
+    take(tokens, at, end - at)
     at = end - 1
   }
   return found
 }
 
-function endsPhrase(tokens: readonly string[], at: number): boolean {
-  const lists = ['weak', 'question', 'location', 'company', 'having', 'without'] as const
-  return at >= tokens.length || lists.some((list) => lengthOf(list, tokens, at) > 0)
+function endsPhrase(words: readonly string[], at: number): boolean {
+  const lists = ['weak', 'question', 'location', 'having', 'without'] as const
+  return at >= words.length || lists.some((list) => phraseLength(list, words, at) > 0)
 }
 
-/** A place or a title of the thesaurus, or a company of the network, after "not in" and its like. */
-export function findExclusions(
-  tokens: readonly string[],
-  vocabulary: Vocabulary | undefined,
-): readonly Found<ExcludedFacet>[] {
-  const found: Found<ExcludedFacet>[] = []
-  for (let at = 0; at < tokens.length; at += 1) {
-    const except = lengthOf('except', tokens, at)
+/** Takes a place or a title of the thesaurus, or a company of the network, after "not in" and its like. */
+export function readExclusions(
+  tokens: QuestionTokens,
+  isCompany: (words: readonly string[]) => boolean,
+): ExcludedFacet[] {
+  const words = maskTaken(tokens)
+  const found: ExcludedFacet[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const except = phraseLength('except', words, at)
     if (except === 0) continue
-    const start = at + except + (ARTICLES.has(tokens[at + except] ?? '') ? 1 : 0)
-    const facet = excludedAt(tokens, start, vocabulary)
+    const start = at + except + (ARTICLES.has(words[at + except] ?? '') ? 1 : 0)
+    const facet = excludedAt(words, start, isCompany)
     if (!facet) continue
-    const length = start - at + facet.asked.length
-    found.push({ facet, at, length })
-    at += length - 1
+    found.push(facet)
+    take(tokens, at, start - at + facet.asked.length)
+    at = start + facet.asked.length - 1
   }
   return found
 }
@@ -61,27 +70,21 @@ const ARTICLES: ReadonlySet<string> = new Set(
 
 const MAX_COMPANY_WORDS = 5
 
-/** The longest company or concept that starts at a token. */
+/** The longest company or concept that starts at a word. */
 function excludedAt(
-  tokens: readonly string[],
+  words: readonly string[],
   at: number,
-  vocabulary: Vocabulary | undefined,
+  isCompany: (words: readonly string[]) => boolean,
 ): ExcludedFacet | undefined {
-  for (let length = Math.min(MAX_COMPANY_WORDS, tokens.length - at); length > 0; length -= 1) {
-    const asked = tokens.slice(at, at + length)
-    const concept = thesaurus()
-      .find(asked.join(' '))
-      .find(({ kind }) => kind !== 'topic')
+  for (let length = Math.min(MAX_COMPANY_WORDS, words.length - at); length > 0; length -= 1) {
+    const asked = words.slice(at, at + length)
+    const concept = findConcepts(asked).find(({ kind }) => kind !== 'topic')
     if (concept && concept.kind !== 'topic') {
       // Related titles and places nearby are no reason to leave out anyone.
-      const terms = termsOfConcepts([concept]).filter(({ weight }) => weight === 1)
+      const terms = concept.terms.filter(({ weight }) => weight === 1)
       return { field: concept.kind, asked, terms }
     }
-    if (vocabulary?.has('company', asked) === true) return { field: 'company', asked, terms: [] }
+    if (isCompany(asked)) return { field: 'company', asked, terms: [] }
   }
   return undefined
-}
-
-function lengthOf(list: WordList, tokens: readonly string[], at: number): number {
-  return matchPhrase(wordList(list), tokens, at)?.length ?? 0
 }

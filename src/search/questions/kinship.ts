@@ -7,7 +7,7 @@ import { normalize } from '../../base/tokenize.ts'
 
 /** In a dozen languages. */
 const RELATIVES = {
-  spouse: `husband wife spouse partner hubby fiance fiancee girlfriend boyfriend ehemann ehefrau mann frau verlobter
+  spouse: `married verheiratet marie mariee casado casada sposato sposata getrouwd husband wife spouse partner hubby fiance fiancee girlfriend boyfriend ehemann ehefrau mann frau verlobter
     verlobte freund freundin mari femme epoux epouse conjoint conjointe marido mujer esposo esposa pareja marito moglie
     esposo mulher echtgenoot echtgenote man vrouw make maka ektemann kone maz zona manzel manzelka es karisi kocasi`,
   parent: `father mother dad daddy mum mummy mom parent parents papa vater mutter mama eltern pere mere padre madre pai mae
@@ -19,6 +19,9 @@ const RELATIVES = {
   grandparent: `grandmother grandfather grandma grandpa granny grandparent oma opa grossmutter grossvater abuela abuelo
     nonna nonno mormor farmor morfar farfar babcia dziadek`,
   grandchild: `grandson granddaughter grandchild grandchildren enkel enkelin nieto nieta nipote wnuk wnuczka`,
+  aunt: `aunt uncle auntie tante onkel oncle tio tia zia zio oom moster faster farbror morbror ciotka wujek teta stryc`,
+  nephew: `nephew niece neffe nichte neveu niece sobrino sobrina sobrinho sobrinha neef nicht siostrzeniec bratanek synovec`,
+  cousin: `cousin cousine vetter kusine primo prima cugino cugina neef kusin kuzyn kuzynka bratranec sestrenice`,
 } as const
 
 type Kinship = keyof typeof RELATIVES
@@ -30,6 +33,9 @@ const INVERSE: Readonly<Record<Kinship, Kinship>> = {
   sibling: 'sibling',
   grandparent: 'grandchild',
   grandchild: 'grandparent',
+  aunt: 'nephew',
+  nephew: 'aunt',
+  cousin: 'cousin',
 }
 
 const KINSHIPS: ReadonlyMap<string, Kinship> = new Map(
@@ -46,6 +52,14 @@ export function kinTerm(word: string): string | undefined {
   const kinship = KINSHIPS.get(word)
   return kinship && `${PREFIX}${kinship}`
 }
+
+/** The terms to index of the relatives that a note names. */
+export function kinTermsIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => (word.length < MIN_KIN_WORD ? [] : (kinTerm(word) ?? [])))
+}
+
+/** Shorter ones are other words in other languages: `es`, `man`, `far`. */
+const MIN_KIN_WORD = 4
 
 /** The terms to index of what a person calls a relative: the relative, and what the person is to the relative. */
 export function kinTermsOf(relation: string): readonly string[] {

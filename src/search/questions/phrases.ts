@@ -2,6 +2,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { readSections } from './thesaurus.ts'
+import { tokenize } from '../../base/tokenize.ts'
 
 /** A phrase list: its phrases by their first token, the longest first. */
 type PhraseList = ReadonlyMap<string, readonly Phrase[]>
@@ -39,14 +40,10 @@ export type WordList =
   | 'question'
   | 'weak'
   | 'location'
-  | 'subject'
-  | 'company'
   | 'former'
-  | 'event'
   | 'follow-up'
-  | 'actor'
-  | 'purpose'
   | 'silence'
+  | 'negation'
   | 'interaction'
   | 'connected'
   | 'met'
@@ -56,7 +53,6 @@ export type WordList =
   | 'without'
   | 'attribute'
   | 'except'
-  | 'needs-capital'
 
 export type DateList =
   | 'month'
@@ -117,4 +113,54 @@ function listOf(lines: readonly (readonly string[])[]): PhraseList {
     }
   for (const phrases of list.values()) phrases.sort((a, b) => b.tokens.length - a.tokens.length)
   return list
+}
+
+/** Of longer texts, the words after these are searched for as they are. */
+const MAX_TOKENS = 64
+
+export interface QuestionTokens {
+  readonly words: readonly string[]
+  /** By token: the number of the part of the text between spaces that it is in. */
+  readonly chunks: readonly number[]
+  readonly texts: readonly string[]
+  readonly taken: boolean[]
+}
+
+export function questionTokens(text: string): QuestionTokens {
+  const texts = text.trim().split(/\s+/)
+  const tokens = texts
+    .flatMap((chunk, at) => (isLiteral(chunk) ? [] : tokenize(chunk).map((word) => ({ word, at }))))
+    .slice(0, MAX_TOKENS)
+  return {
+    words: tokens.map(({ word }) => word),
+    chunks: tokens.map(({ at }) => at),
+    texts,
+    taken: tokens.map(() => false),
+  }
+}
+
+/** Emails, URLs and phone numbers, which are searched for as they are. Years and ISO dates are words. */
+function isLiteral(chunk: string): boolean {
+  return /@|:\/\//.test(chunk) || /^\+?[\d().\-/]{11,}$/.test(chunk)
+}
+
+/** The text without the words that are taken. */
+export function restOf({ texts, chunks, taken }: QuestionTokens): string {
+  const dropped = new Set(chunks.filter((_, at) => taken[at] === true))
+  for (const [at, chunk] of chunks.entries()) if (taken[at] === false) dropped.delete(chunk)
+  return texts.filter((_, chunk) => !dropped.has(chunk)).join(' ')
+}
+
+export function take({ taken }: QuestionTokens, at: number, length: number): void {
+  taken.fill(true, at, at + length)
+}
+
+/** Taken words match no phrase. */
+export function maskTaken({ words, taken }: QuestionTokens): string[] {
+  return words.map((word, at) => (taken[at] === true ? '' : word))
+}
+
+/** Words of the phrase of this list that starts here; 0 if there is none. */
+export function phraseLength(list: WordList, words: readonly string[], at: number): number {
+  return matchPhrase(wordList(list), words, at)?.length ?? 0
 }

@@ -10,12 +10,12 @@ import { kinTerm } from '../questions/kinship.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
-import { MIN_SOUND_LENGTH } from './analyze-name.ts'
-import { FACTOR, FIELD } from './fields.ts'
-import { arabicTerm, soundTerm } from './special-terms.ts'
+import { MIN_SOUND_LENGTH } from '../build/analyze-name.ts'
+import { FACTOR, FIELD } from '../index/fields.ts'
+import { arabicTerm, soundTerm } from '../index/special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
-import type { QueryTerm, QueryWord } from './query-word.ts'
-import { allowedEdits } from './typos.ts'
+import type { QueryTerm, QueryWord } from '../index/query-word.ts'
+import { allowedEdits } from '../index/typos.ts'
 import {
   ampersandPairs,
   joinedTriples,
@@ -23,7 +23,7 @@ import {
   splitText,
   withoutAmpersandPairs,
   type Spellings,
-} from './words.ts'
+} from '../index/words.ts'
 
 /** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 16
@@ -33,31 +33,74 @@ const NAME_FIELD = 1 << FIELD.name
 /** Words whose terms are remembered, about 1 MB. */
 const MAX_MEMOIZED = 2000
 
-/** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
-export function analyzeQuery(query: string): QueryWord[] {
-  const { words, rest } = takeSpecial(query)
-  const pairs = ampersandPairs(rest).map(ampersandWord)
-  const { words: plain, runs } = splitText(withoutAmpersandPairs(rest))
-  const initials = typedInitials(rest)
-  const all = [
-    ...words,
-    ...pairs,
-    ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
-    ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
-  ].slice(0, MAX_QUERY_WORDS)
-  const isPossessive = POSSESSIVE.test(rest)
-  const isRequired = ({ text }: QueryWord) =>
-    !STOP_WORDS.has(text) && !(isPossessive && text === 's')
-  if (all.every(isRequired) || !all.some(isRequired)) return all
-  // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
-  return withoutInitials(all).map((word) => {
-    const { text, terms } = word
-    return { text, terms, isOptional: !isRequired(word) }
-  })
+/** A word of a query as it was typed. */
+export interface TypedWord {
+  readonly word: QueryWord
+  /** As the thesaurus and the lists of words have it; empty for emails, phone numbers and URLs. */
+  readonly token: string
+  /** With its capitals. */
+  readonly typed: string
 }
 
+export interface TypedWords {
+  /** In the order of the query. Emails, phone numbers and URLs count as one word each, and come first. */
+  readonly words: readonly TypedWord[]
+  /** Runs of characters of scripts without spaces. */
+  readonly runs: readonly string[]
+}
+
+/** The words of a query, regardless of what they ask. */
+export function typedWords(query: string): TypedWords {
+  const { words, rest } = takeSpecial(query)
+  const pairs = ampersandPairs(rest).map(ampersandWord)
+  const { words: plain, runs, raw } = splitText(withoutAmpersandPairs(rest))
+  const initials = typedInitials(rest)
+  return {
+    words: [
+      ...[...words, ...pairs].map((word) => ({ word, token: '', typed: '' })),
+      ...plain.map((spellings, index) => ({
+        word: withForms(plainWord(spellings, { all: plain, index, initials })),
+        token: raw[index]?.token ?? spellings[0],
+        typed: raw[index]?.typed ?? spellings[0],
+      })),
+    ],
+    runs,
+  }
+}
+
+/** The words of a text that is not read as a question. Function words are optional beside others. */
+export function analyzeQuery(query: string): QueryWord[] {
+  const { words, runs } = typedWords(query)
+  const isPossessive = POSSESSIVE.test(query)
+  return withOptional(
+    [...words.map(({ word }) => word), ...runs.flatMap((run) => pairsOf(run).map(pairWord))],
+    ({ text }) => STOP_WORDS.has(text) || (isPossessive && text === 's'),
+  )
+}
+
+/** Marks words that only ask or connect, unless all of them do. */
+export function withOptional(
+  words: readonly QueryWord[],
+  isAsking: (word: QueryWord, at: number) => boolean,
+): QueryWord[] {
+  const all = words.slice(0, MAX_QUERY_WORDS)
+  const asking = all.map(isAsking)
+  if (asking.every(Boolean) || !asking.includes(true)) return all
+  // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
+  return withoutInitials(all).map((word, at) => (asking[at] === true ? optional(word) : word))
+}
+
+/** Only where it is a whole word of a name or a company. */
+function optional({ text, terms }: QueryWord): QueryWord {
+  const [own] = terms
+  const exact = { term: own?.term ?? text, factor: FACTOR.exact, fields: OPTIONAL_FIELDS }
+  return { text, isOptional: true, terms: [exact] }
+}
+
+const OPTIONAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.company) | (1 << FIELD.tag)
+
 /** `Anna's`, whose `s` is a word of its own, because it may be part of a name: McDonald's. */
-const POSSESSIVE = /\p{L}['’]s(?![\p{L}\p{N}])/iu
+export const POSSESSIVE = /\p{L}['’]s(?![\p{L}\p{N}])/iu
 
 /** The words of a filter, all required. */
 export function analyzeFilter(text: string): QueryWord[] {
@@ -84,6 +127,7 @@ const FORM_FIELDS =
   (1 << FIELD.note) |
   (1 << FIELD.followUp) |
   (1 << FIELD.detail) |
+  (1 << FIELD.custom) |
   (1 << FIELD.title) |
   (1 << FIELD.tag)
 
@@ -241,7 +285,7 @@ function beginsLikeArabic(joined: string): boolean {
 function relativeOf(text: string): QueryTerm[] {
   const term = kinTerm(text)
   if (term === undefined) return []
-  return [{ term, factor: FACTOR.nickname, isWeak: true, fields: 1 << FIELD.detail }]
+  return [{ term, factor: FACTOR.form, fields: (1 << FIELD.detail) | (1 << FIELD.note) }]
 }
 
 /** Of a company where someone works or worked. */
@@ -267,6 +311,6 @@ export function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
   }))
 }
 
-function pairWord(pair: string): QueryWord {
+export function pairWord(pair: string): QueryWord {
   return specialWord(pair, [{ term: pair, factor: FACTOR.exact, isPrefix: true }])
 }

@@ -2,10 +2,11 @@
 
 import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { FIELD } from './fields.ts'
+import { FIELD } from '../index/fields.ts'
 import {
   occasionTerm,
   contactDayTerm,
+  dayNumber,
   domainTerm,
   emailTerm,
   handleTerm,
@@ -15,13 +16,14 @@ import {
   urlTerm,
   urlWords,
   valueTerm,
-} from './special-terms.ts'
+} from '../index/special-terms.ts'
 import { analyzeName, nameInitials, namePart } from './analyze-name.ts'
 import { aliasTermsOf } from '../questions/company-aliases.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
+import { kinTermsIn } from '../questions/kinship.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
-import { splitText } from './words.ts'
+import { splitText } from '../index/words.ts'
 import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
 import type { SearchedAccount, SearchDocument } from './search-document.ts'
 
@@ -77,14 +79,15 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (followUps.length > 0) terms.push([FIELD.followUp, unique(followUps.flatMap(textTerms))])
     if (document.detailTexts)
       terms.push([FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))])
+    if (document.customTexts)
+      terms.push([FIELD.custom, unique(document.customTexts.flatMap(detailTerms))])
     for (const { value } of ofTags) terms.push([FIELD.value, value])
     terms.push([FIELD.value, flagsOf(flagsIn(document))])
     const days = occasionTerms(document)
     if (days.length > 0) terms.push([FIELD.value, unique(days)])
     for (const value of [company, title, location])
       if (value) terms.push([FIELD.value, value.value])
-    if (contactDays.length > 0)
-      terms.push([FIELD.contactDay, unique(contactDays.map(contactDayTerm))])
+    if (contactDays.length > 0) terms.push([FIELD.value, unique(contactDays.map(contactDayTerm))])
     return {
       connectionId: document.connectionId,
       day: dayNumber(document.connectedOn),
@@ -107,7 +110,8 @@ function analyzeNotes(_connectionId: number, notes: readonly string[]): readonly
 
 /** The terms of one note. */
 export function noteWords(note: string): readonly string[] {
-  return [...textTerms(note), ...conceptTermsOf(note, 'note')]
+  const words = textTerms(note)
+  return [...words, ...conceptTermsOf(note, 'note'), ...kinTermsIn(words)]
 }
 
 interface ValueLists {
@@ -176,11 +180,6 @@ const FLAGS = ['email', 'note', 'phone', 'tag'].map((kind) => valueTerm('has', k
 
 function flagTerms(flags: number): readonly string[] {
   return FLAGS.filter((_, at) => (flags & (1 << at)) !== 0)
-}
-
-/** `2024-05-01` is 20240501, so that days compare as numbers. */
-export function dayNumber(day: string | null): number {
-  return day === null ? 0 : Number(day.replaceAll('-', ''))
 }
 
 function detailFieldTerms(

@@ -1,6 +1,6 @@
 /** Builds one segment from several. */
 
-import { FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { FIELD_BITS, FIELD_MASK } from '../index/fields.ts'
 import { SegmentLists } from './segment-lists.ts'
 import {
   NO_HISTORY,
@@ -9,7 +9,7 @@ import {
   termStart,
   type RowHistory,
   type Segment,
-} from './segment.ts'
+} from '../index/segment.ts'
 
 /** The people of a segment that are still current: `isCurrent(connectionId)`. */
 interface MergeSource {

@@ -1,8 +1,8 @@
 /** Builds a segment from documents. */
 
-import { FIELD_BITS } from './fields.ts'
+import { FIELD_BITS } from '../index/fields.ts'
 import { SegmentLists } from './segment-lists.ts'
-import { NO_HISTORY, type RowHistory, type Segment } from './segment.ts'
+import { NO_HISTORY, type RowHistory, type Segment } from '../index/segment.ts'
 import { TermNumbers } from './term-numbers.ts'
 import type { AnalyzedDocument, SharedTerms } from './analyzed-document.ts'
 

@@ -3,7 +3,7 @@
 import { normalForm } from '../../base/normal-form.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
-import { FACTOR } from './fields.ts'
+import { FACTOR } from '../index/fields.ts'
 import {
   domainTerm,
   emailTerm,
@@ -12,10 +12,10 @@ import {
   phoneTerm,
   plainHandle,
   urlTerm,
-} from './special-terms.ts'
-import { allowedEdits } from './typos.ts'
-import { splitText } from './words.ts'
-import type { QueryTerm, QueryWord } from './query-word.ts'
+} from '../index/special-terms.ts'
+import { allowedEdits } from '../index/typos.ts'
+import { splitText, pairsOf } from '../index/words.ts'
+import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 interface SpecialWords {
   readonly words: readonly QueryWord[]
@@ -108,7 +108,7 @@ function orcidWord(found: string): QueryWord {
 /** Fewer characters of an email are not compared with whole emails. */
 function emailWord(found: string): QueryWord {
   const text = emailTerm(withoutLast(found.replace(/^([^@]*@[^?]*)\?.*/s, '$1'), '.'))
-  return specialWord(text, [
+  return strictWord(text, [
     { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
   ])
 }
@@ -144,10 +144,19 @@ function handleWord(found: string): QueryWord | undefined {
   const { words } = splitText(found)
   return specialWord(handle.slice(1), [
     { term: handle, factor: FACTOR.exact, isPrefix: true },
-    ...words.map(([main]) => ({ term: main, factor: FACTOR.joined / 2, isPrefix: true })),
+    ...words
+      .filter(([main]) => main.length >= MIN_HANDLE_WORD)
+      .map(([main]) => ({
+        term: main,
+        factor: /^\d+$/.test(main) ? FACTOR.joined : FACTOR.joined / 2,
+        isPrefix: true,
+      })),
     { term: words.map(([main]) => main).join(''), factor: FACTOR.joined, isPrefix: true },
   ])
 }
+
+/** Shorter words of a handle or a number, such as `K-20588`, say nothing. */
+const MIN_HANDLE_WORD = 3
 
 /** Fewer digits match only a number that ends with them. */
 const MIN_TRUNCATED_DIGITS = 7
@@ -161,7 +170,7 @@ function phoneWord(found: string): QueryWord | undefined {
     if (term.length - length <= MAX_COUNTRY_DIGITS)
       shorter.push({ term: term.slice(0, length), factor: FACTOR.spelling })
   const digits = found.replace(/\D/g, '')
-  return specialWord(digits, [
+  return strictWord(digits, [
     { term, factor: FACTOR.exact, isPrefix: true },
     ...shorter,
     { term: digits, factor: FACTOR.exact, isPrefix: true },
@@ -171,6 +180,53 @@ function phoneWord(found: string): QueryWord | undefined {
 /** Digits of a country code and an area code's leading digit. */
 const MAX_COUNTRY_DIGITS = 4
 
+/** Only people who have an email, a phone number or a quoted word of a query are results. */
+function strictWord(text: string, terms: readonly QueryTerm[]): QueryWord {
+  return { ...specialWord(text, terms), isStrict: true }
+}
+
 export function specialWord(text: string, terms: readonly QueryTerm[]): QueryWord {
   return { text, isOptional: false, terms: terms.filter(({ term }) => term !== '') }
+}
+
+/** Before a value; the value is searched for in every field. */
+const LABEL =
+  /(?<![\p{L}\p{N}:])(?:tag|title|company|location|city|name|notes?): *(?=[\p{L}\p{N}"'])/giu
+
+/** Without labels of fields. */
+export function withoutFieldLabels(query: string): string {
+  return query.includes(':') ? query.replace(LABEL, '') : query
+}
+
+const MINUS = /(?<=^|\s)(?:NOT +|-)(?=\p{L})/gu
+
+/** With words for the operators that exclude; undefined if there are none. */
+export function withExclusionsInWords(query: string): string | undefined {
+  const worded = query.replace(MINUS, 'excluding ')
+  return worded === query ? undefined : worded
+}
+
+const QUOTED = /["“„«]([^"“”„«»]+)["”“»]/gu
+
+/** The words in quotation marks, which are strict: exactly as they are spelled. */
+export function quotedWords(query: string): {
+  readonly quoted: readonly QueryWord[]
+  readonly rest: string
+} {
+  const quoted: QueryWord[] = []
+  const rest = query.replace(QUOTED, (whole, text: string) => {
+    if (tokenize(text).length === 0) return whole
+    const { words, runs } = splitText(text)
+    for (const spellings of words) quoted.push(exactWord(spellings[0], spellings))
+    for (const pair of runs.flatMap(pairsOf)) quoted.push(exactWord(pair, [pair]))
+    return ' '
+  })
+  return { quoted, rest }
+}
+
+function exactWord(text: string, terms: readonly string[]): QueryWord {
+  return strictWord(
+    text,
+    terms.map((term) => ({ term, factor: FACTOR.exact })),
+  )
 }

@@ -37,6 +37,8 @@ export interface SearchDocument {
   readonly positions?: readonly string[]
   /** Absent if there are none. */
   readonly detailTexts?: readonly string[]
+  /** Names and values of custom fields. Absent if there are none. */
+  readonly customTexts?: readonly string[]
 }
 
 /** Without any text. */

@@ -7,7 +7,7 @@ import { remembering } from '../../base/remembering.ts'
 import { arabicNameKeys, isArabic } from '../../identity/arabic-names.ts'
 import { kanaWords, romanizedKana } from '../../identity/readings.ts'
 import { spellingKey } from '../../identity/transliterate.ts'
-import { arabicTerm, soundTerm } from './special-terms.ts'
+import { arabicTerm, soundTerm } from '../index/special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
 import {
   joinedTriples,
@@ -16,7 +16,7 @@ import {
   splitText,
   type Spellings,
   type SplitText,
-} from './words.ts'
+} from '../index/words.ts'
 import type { SharedTerms } from './analyzed-document.ts'
 import type { SearchDocument } from './search-document.ts'
 

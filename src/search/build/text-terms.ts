@@ -1,8 +1,9 @@
 /** The terms of a text. */
 
 import { tokenize } from '../../base/tokenize.ts'
+import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsOf } from '../questions/kinship.ts'
-import { ORCID, orcidTerm } from './special-terms.ts'
+import { ORCID, orcidTerm } from '../index/special-terms.ts'
 import {
   ampersandPairs,
   hangulPairs,
@@ -12,7 +13,7 @@ import {
   splitText,
   type Spellings,
   type SplitText,
-} from './words.ts'
+} from '../index/words.ts'
 
 /** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 export function textTerms(text: string): readonly string[] {
@@ -28,10 +29,10 @@ export function textTerms(text: string): readonly string[] {
   ])
 }
 
-/** The words of a text, and of a company or a name in it as one word. */
+/** The words of a text, of a company or a name in it as one word, and what it names. */
 export function detailTerms(text: string): readonly string[] {
   const words = withJoined(splitText(text))
-  const others = [...orcidTerms(text), ...kinTermsOf(text)]
+  const others = [...orcidTerms(text), ...kinTermsOf(text), ...conceptTermsOf(text, 'detail')]
   return others.length === 0 ? words : [...words, ...others]
 }
 

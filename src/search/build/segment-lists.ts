@@ -1,7 +1,7 @@
 /** The arrays of a segment that is being built. */
 
-import { allocateSegment, type RowHistory, type Segment } from './segment.ts'
-import { indexTypos, typoTermsByLength } from './typos.ts'
+import { allocateSegment, type RowHistory, type Segment } from '../index/segment.ts'
+import { indexTypos, typoTermsByLength } from '../index/typos.ts'
 
 /** The arrays of a segment while their lengths are not known yet. */
 export class SegmentLists {

@@ -1,0 +1,172 @@
+/**
+ * Answers a query by words, by meaning or by both. `bench/retrieval.ts` measures the quality.
+ *
+ * People who have every word of a query come first. If they are few, the others are those who have some of the words and
+ * those who are similar in meaning.
+ */
+
+import { RequestError } from '../../base/request-error.ts'
+import { TimeSlices } from '../../base/time-slices.ts'
+import { searchIndex } from '../../search/index/search-index.ts'
+import {
+  answerFrom,
+  SCRATCH,
+  type AskedQuery,
+  type ConnectionQuery,
+  type IndexAnswer,
+} from './answer-query.ts'
+import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
+import type { IndexHit, IndexQuery } from '../../search/index/select-people.ts'
+import type { IndexReader, NetworkIndex } from './network-index.ts'
+
+/** `auto` adds people who are similar in meaning if few people have every word. */
+export type SearchMode = 'auto' | 'keyword' | 'semantic'
+
+export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
+  readonly query: ConnectionQuery
+  readonly plain: AskedQuery
+  readonly mode: SearchMode
+}
+
+export interface ModeAnswer extends IndexAnswer {
+  /** The search mode that was used. */
+  readonly mode: 'keyword' | 'semantic' | 'combined'
+}
+
+/** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
+export const SEARCHES = new TimeSlices<number>()
+
+/**
+ * Without `deps`, the query is only words; otherwise it may be a question.
+ *
+ * @throws {RequestError} `conflict` when the network is not embedded yet, in mode `semantic`.
+ * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
+ */
+export async function answerInMode(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { query, plain, mode, ...page }: Asked,
+  deps: MeaningDeps | undefined,
+): Promise<ModeAnswer> {
+  const hasWords = plain.words.length > 0
+  if (mode === 'semantic' && deps && hasWords) {
+    const answer = await answerByMeaning(reader, index, { query, plain }, deps)
+    if (answer) return answer
+  }
+  const found = await SEARCHES.run(reader.memberId, () =>
+    answerFrom(index, { query, plain, now: deps?.now }, page),
+  )
+  const mayBeMeant =
+    mode === 'auto' && hasWords && query.custom === undefined && query.withheld === undefined
+  const isOpen = found.isRanked || found.total === 0
+  const isStrict = found.asked.words.some((word) => word.isStrict === true)
+  if (!deps || !mayBeMeant || !isOpen || isStrict) return { ...found, mode: 'keyword' }
+  const isFiltered = Object.keys(plain.filters).length > 0
+  const { filters } = found.asked
+  const near = await findNear(reader, index, { query, filters, isFiltered }, deps)
+  return near.length === 0 ? { ...found, mode: 'keyword' } : combined(found, near)
+}
+
+/** A search in a network whose vectors are not computed yet waits so long for them. */
+const PATIENCE_MS = 300
+/** About 50,000 connections. */
+const SEMANTIC_PATIENCE_MS = 5000
+
+interface Near {
+  readonly query: ConnectionQuery
+  readonly filters: AskedQuery['filters']
+  readonly isFiltered: boolean
+}
+
+async function findNear(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { query, filters, isFiltered }: Near,
+  deps: MeaningDeps,
+): Promise<readonly number[]> {
+  // Of those who pass the filters of a call, the nearest are always results.
+  const minCosine = isFiltered ? 0 : deps.embedder.model.minCosine
+  const meaning = { text: query.query, filters, patienceMs: PATIENCE_MS, minCosine }
+  try {
+    return (await findSimilar(reader, index, meaning, deps)) ?? []
+  } catch (error) {
+    // Other errors are bugs.
+    if (error instanceof RequestError && error.code === 'unavailable') return []
+    throw error
+  }
+}
+
+/** Undefined for a network without text to embed. */
+async function answerByMeaning(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { query, plain }: Pick<Asked, 'query' | 'plain'>,
+  deps: MeaningDeps,
+): Promise<ModeAnswer | undefined> {
+  const { filters } = plain
+  const meaning = { text: query.query, filters, patienceMs: SEMANTIC_PATIENCE_MS, minCosine: 0 }
+  const near = await findSimilar(reader, index, meaning, deps)
+  const problem = near ? undefined : preparationError(deps.embedder, reader.memberId)
+  if (problem) throw problem
+  if (!near) return undefined
+  const among = new Set(near)
+  const inWords = searchIndex(index, { ...plain, among, limit: near.length }, SCRATCH)
+  const hits = joinRankings([], near, hitsById(inWords.hits))
+  return rankedAnswer({ ...inWords, asked: plain }, hits, 'semantic')
+}
+
+/** Those who have every word first. */
+function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
+  const complete = found.hits.filter(({ share }) => share === 1)
+  const ids = new Set(complete.map(({ connectionId }) => connectionId))
+  const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
+  const first = complete.map((hit) => withScore(hit, hit.score / found.maxScore))
+  const last = Math.min(1, first.at(-1)?.score ?? 1)
+  const similar = near.filter((id) => !ids.has(id))
+  const rest = joinRankings(others, similar, hitsById(others))
+  return rankedAnswer(
+    found,
+    [...first, ...rest.map((hit) => withScore(hit, hit.score * last))],
+    'combined',
+  )
+}
+
+function rankedAnswer(
+  found: IndexAnswer,
+  hits: readonly IndexHit[],
+  mode: ModeAnswer['mode'],
+): ModeAnswer {
+  return { ...found, hits, total: hits.length, maxScore: 1, isRanked: true, mode }
+}
+
+function hitsById(hits: readonly IndexHit[]): ReadonlyMap<number, IndexHit> {
+  return new Map(hits.map((hit) => [hit.connectionId, hit]))
+}
+
+/** Of the nearest person in meaning, beside 1 for the one who has most of the words. */
+const NEAREST_WEIGHT = 0.3
+
+/** Best first, with scores from 0 to 1; ties are sorted by ID. Of `near`, only the order counts. */
+function joinRankings(
+  inWords: readonly IndexHit[],
+  near: readonly number[],
+  hits: ReadonlyMap<number, IndexHit>,
+): IndexHit[] {
+  const scores = new Map<number, number>()
+  const most = Math.max(1, inWords[0]?.score ?? 1)
+  for (const { connectionId, score } of inWords) scores.set(connectionId, score / most)
+  for (const [rank, id] of near.entries())
+    scores.set(id, (scores.get(id) ?? 0) + NEAREST_WEIGHT * (1 - rank / near.length))
+  const best = inWords.length > 0 ? 1 + NEAREST_WEIGHT : NEAREST_WEIGHT
+  return [...scores]
+    .toSorted(([id, score], [otherId, other]) => other - score || id - otherId)
+    .map(([id, score]) => withScore(hits.get(id) ?? withoutWords(id), score / best))
+}
+
+function withScore(hit: IndexHit, score: number): IndexHit {
+  return { ...hit, score }
+}
+
+function withoutWords(connectionId: number): IndexHit {
+  return { at: -1, connectionId, score: 0, isNamed: false, matched: 0, share: 0 }
+}

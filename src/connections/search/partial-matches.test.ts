@@ -1,0 +1,119 @@
+/** People who have only some of the words of a query, and the words that count most. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import type { PageOfMatches } from './connection-page.ts'
+
+async function found(member: Acting, query: string): Promise<PageOfMatches['connections']> {
+  return (await member.ask<PageOfMatches>(searchConnectionsTool, { query })).connections
+}
+
+async function first(member: Acting, query: string): Promise<string | undefined> {
+  return (await found(member, query))[0]?.name
+}
+
+async function add(member: Acting, people: readonly object[]): Promise<void> {
+  for (const person of people)
+    await member.ask(addConnectionTool, { allow_duplicate: true, ...person })
+}
+
+test('a word that no one has leaves the people who have the others', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Nuno Reis' },
+    { name: 'Clara Voss', title: 'Fachanwältin für Mietrecht', location: 'Leipzig' },
+    { name: 'Otto Kern', title: 'Professor of logic' },
+    { name: 'Ines Alves', note: 'Installed our wallbox.' },
+    { name: '山田太郎', title: '医師' },
+    { name: 'Siobhán Ní Bhriain' },
+    { name: 'Яна', company: 'Яндекс' },
+  ])
+  for (const [query, name] of Object.entries({
+    'uncle nuno': 'Nuno Reis',
+    'anwalt mietrecht': 'Clara Voss',
+    'lawyer in Leipzig': 'Clara Voss',
+    'professor I could ask': 'Otto Kern',
+    'electrician wallbox': 'Ines Alves',
+    山田さん: '山田太郎',
+    'Siobhan Ni Brian': 'Siobhán Ní Bhriain',
+    Yandex: 'Яна',
+  }))
+    assert.equal(await first(member, query), name, query)
+  const [partial] = await found(member, 'electrician wallbox')
+  assert.equal(partial?.partial_match, '1 of 2 words: wallbox')
+})
+
+test('people with every word come first, and those with the name asked for come alone', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada Lovelace', location: 'London' },
+    { name: 'Ada Byron', title: 'Notary', location: 'Porto' },
+    { name: 'Rui Costa', title: 'Notary', location: 'Lisbon' },
+  ])
+  const notaries = await found(member, 'notary porto')
+  assert.deepEqual(
+    notaries.map(({ name, partial_match }) => [name, partial_match]),
+    [
+      ['Ada Byron', undefined],
+      ['Rui Costa', '1 of 2 words: notary'],
+    ],
+  )
+  assert.deepEqual(
+    (await found(member, 'Ada Lovelace')).map(({ name }) => name),
+    ['Ada Lovelace'],
+  )
+})
+
+test('the word itself outranks its synonyms, and a custom field counts like a title', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Trade' })
+  await add(member, [
+    { name: 'Ann', title: 'Mechanical engineer' },
+    { name: 'Ben', note: 'Our mechanic, honest.' },
+    { name: 'Cleo', note: 'Knows a good plumber.' },
+    { name: 'Dan', details: ['custom={"Trade":"plumber"}'] },
+    { name: 'Eve', title: 'Orthopäde' },
+    { name: 'Fay', title: 'Doctor' },
+  ])
+  assert.equal(await first(member, 'mechanic'), 'Ben')
+  assert.equal(await first(member, 'plumber'), 'Dan')
+  assert.equal(await first(member, 'Orthopäde'), 'Eve')
+})
+
+test('parts and ends of compounds are found', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', title: 'Bezirksschornsteinfeger' },
+    { name: 'Ben', title: 'Fotograf' },
+  ])
+  assert.equal(await first(member, 'schornsteinfeger'), 'Ann')
+  assert.equal(await first(member, 'hochzeitsfotograf'), 'Ben')
+})
+
+test('quoted words and emails are strict', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', title: 'Engineer', emails: ['ann@acme.example'] },
+    { name: 'Ben', title: 'Engineering manager' },
+  ])
+  const names = async (query: string) => (await found(member, query)).map(({ name }) => name)
+  assert.deepEqual(await names('"engineer"'), ['Ann'])
+  assert.deepEqual(await names('ann@acme.example engineer'), ['Ann'])
+  assert.deepEqual(await names('"plumber" engineer'), [])
+})
+
+test('a relative is found by a note', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Rui Costa' }, { name: 'Mia Reis', note: 'Married to Rui.' }])
+  assert.equal(await first(member, "Rui's wife"), 'Mia Reis')
+})

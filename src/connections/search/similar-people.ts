@@ -1,0 +1,114 @@
+/** The people of a network who are nearest to a query in meaning. */
+
+import { setTimeout } from 'node:timers/promises'
+import { RequestError } from '../../base/request-error.ts'
+import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
+import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import { filterIndex, hasConnection, MAX_RANKED } from '../../search/index/search-index.ts'
+import { SCRATCH } from './answer-query.ts'
+import { followEmbeddings } from './follow-embeddings.ts'
+import type { IndexFilters } from '../../search/index/index-filters.ts'
+import type { IndexReader, NetworkIndex } from './network-index.ts'
+
+export interface MeaningDeps {
+  readonly embedder: Embedder
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+interface Meaning {
+  readonly text: string
+  readonly filters: IndexFilters
+  /** How long to wait for vectors that are not computed yet. */
+  readonly patienceMs: number
+  readonly minCosine: number
+}
+
+/**
+ * Connection IDs, nearest first. Undefined for a network without vectors.
+ *
+ * @throws {RequestError} `unavailable` when the model does not respond.
+ */
+export async function findSimilar(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { text, filters, patienceMs, minCosine }: Meaning,
+  deps: MeaningDeps,
+): Promise<readonly number[] | undefined> {
+  const { embedder, signal } = deps
+  const vectors = await preparedVectors(reader, { version: index.version, patienceMs }, deps)
+  if (!vectors) return undefined
+  void followEmbeddings(reader, embedder, index.version)
+  const vector = await embedQuestion(embedder, text, signal)
+  return embedder.turns.run(
+    reader.memberId,
+    () => nearestPeople(index, filters, { vectors, vector, minCosine, signal }),
+    signal,
+  )
+}
+
+/**
+ * The vectors of a network. If it has none, the built-in model embeds it first, which is free. An endpoint may cost money
+ * and receives the texts, so it is used only after `embed_connections`.
+ */
+async function preparedVectors(
+  reader: IndexReader,
+  { version, patienceMs }: { readonly version: number; readonly patienceMs: number },
+  { embedder, now, signal }: MeaningDeps,
+): Promise<NetworkVectors | undefined> {
+  const read = () => embedder.memory.of(reader, embedder.model.name, now)
+  const vectors = await read()
+  if (vectors || !embedder.model.isLocal) return vectors
+  await settledWithin(patienceMs, followEmbeddings(reader, embedder, version), signal)
+  return read()
+}
+
+/** Why a network has no vectors; undefined for a network without text to embed. */
+export function preparationError(
+  { model, followed }: Embedder,
+  memberId: number,
+): RequestError | undefined {
+  const isPreparing = followed.get(memberId) instanceof Promise
+  if (model.isLocal && !isPreparing) return undefined
+  return new RequestError('conflict', 'Semantic search is not prepared yet.', {
+    hint: isPreparing
+      ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
+      : 'Call embed_connections and wait until its task is done, or use mode keyword.',
+  })
+}
+
+async function settledWithin(
+  milliseconds: number,
+  work: Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = new AbortController()
+  const either = { signal: AbortSignal.any([signal, settled.signal]), ref: false }
+  try {
+    await Promise.race([work, setTimeout(milliseconds, undefined, either)])
+  } finally {
+    settled.abort()
+  }
+}
+
+interface Comparison {
+  readonly vectors: NetworkVectors
+  readonly vector: Float32Array
+  readonly minCosine: number
+  readonly signal: AbortSignal
+}
+
+/** Only those who still exist and pass the filters. */
+async function nearestPeople(
+  index: NetworkIndex,
+  filters: IndexFilters,
+  { vectors, vector, minCosine, signal }: Comparison,
+): Promise<number[]> {
+  const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
+  // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
+  for (let most = MAX_RANKED; ; most *= 10) {
+    const near = await nearest(vectors, vector, { most, minCosine, among, signal })
+    const present = near.filter((id) => hasConnection(index, id))
+    if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
+  }
+}

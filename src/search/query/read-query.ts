@@ -1,0 +1,273 @@
+/**
+ * Reads a query to a network: its words with the titles, places and topics that they name, and its conditions. Words that
+ * only ask, such as `who can help with`, count little. What a word means raises people who say it otherwise, but never as
+ * high as those who have the word itself.
+ */
+
+import { tokenize } from '../../base/tokenize.ts'
+import { FACTOR, FIELD } from '../index/fields.ts'
+import { hasTerms } from '../index/search-index.ts'
+import { pairsOf } from '../index/words.ts'
+import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
+import { matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
+import { readConditions, type Conditions } from '../questions/read-conditions.ts'
+import { dayNumber } from '../index/special-terms.ts'
+import {
+  analyzeFilter,
+  pairWord,
+  POSSESSIVE,
+  typedWords,
+  withOptional,
+  type TypedWord,
+} from './analyze-query.ts'
+import { quotedWords, withExclusionsInWords } from './special-words.ts'
+import type { IndexFilters } from '../index/index-filters.ts'
+import type { SearchIndex } from '../index/segment.ts'
+import type { QueryTerm, QueryWord } from '../index/query-word.ts'
+import type { ExcludedFacet } from '../questions/exclusions.ts'
+import type { DateFacet } from '../questions/question-dates.ts'
+
+export interface ReadQuery {
+  readonly words: readonly QueryWord[]
+  readonly filters: IndexFilters
+  /** Whether dates of the query are among the filters. */
+  readonly isDated: boolean
+}
+
+/** Dates count from `now`, in milliseconds. */
+export function readQuery(index: SearchIndex, text: string, now: number): ReadQuery {
+  const { quoted, rest } = quotedWords(text)
+  const has = (field: 'name' | 'company', words: readonly string[]) =>
+    hasTerms(index, words, FIELD[field])
+  const read = (one: string) => readConditions(one, { now, has })
+  const worded = withExclusionsInWords(rest)
+  const excluding = worded === undefined ? undefined : read(worded)
+  const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)
+  return {
+    words: [...quoted, ...wordsOf(conditions, (word) => has('name', [word]))],
+    filters: filtersOf(conditions),
+    isDated: conditions.dates.length > 0,
+  }
+}
+
+/** The words with the concepts that they name; none if all of them only ask beside conditions. */
+function wordsOf(
+  { rest, dates, presence, excluded }: Conditions,
+  isName: (word: string) => boolean,
+): QueryWord[] {
+  const { words, runs } = typedWords(rest)
+  const tokens = words.map(({ token }) => token)
+  const asking = askingWords(words, POSSESSIVE.test(rest))
+  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks.
+  if (tokens.every((token, at) => asking[at] !== true || isName(token))) asking.fill(false)
+  const hasConditions = dates.length + presence.length + excluded.length > 0
+  if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
+  const preferred = preferredFields(tokens, asking)
+  const all = words.map(({ word }, at) => preferring(word, preferred.get(at)))
+  for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
+    asking.fill(false, at, at + length)
+    for (let index = at; index < at + length; index += 1) {
+      const word = all[index]
+      if (word) all[index] = withConcepts(word, concepts)
+    }
+  }
+  const either = all.map((word, at) => joinAlternatives(all, { tokens, asking, at, word }))
+  const inRuns = runs.flatMap(runWords)
+  return withOptional([...either, ...inRuns], (_, at) => asking[at] === true)
+}
+
+const ASKING_LISTS: readonly WordList[] = [
+  'follow-up',
+  'question',
+  'weak',
+  'interaction',
+  'connected',
+  'met',
+  'former',
+]
+
+/** Which words only ask or connect. An abbreviation in capitals, such as `IT`, does not. */
+function askingWords(words: readonly TypedWord[], isPossessive: boolean): boolean[] {
+  const tokens = words.map(({ token }) => token)
+  const hasLowercase = words.some(({ typed }) => typed !== typed.toUpperCase())
+  const asking = tokens.map((token) => isPossessive && token === 's')
+  // What the member owes or promised is no question, even if it would be one elsewhere: an intro, a call.
+  let lists = ASKING_LISTS
+  for (const at of tokens.keys())
+    for (const list of lists) {
+      const length = matchPhrase(wordList(list), tokens, at)?.length ?? 0
+      const typed = words[at]?.typed ?? ''
+      const isInCapitals = hasLowercase && typed.length > 1 && typed === typed.toUpperCase()
+      if (length > 1 || !isInCapitals) asking.fill(true, at, at + length)
+      if (list === 'follow-up' && length > 0) lists = ['weak']
+    }
+  return asking
+}
+
+/** Where the words after a phrase are looked for first: someone who left a company no longer has it as their company. */
+const PREFERRED: readonly (readonly [WordList, Preferred])[] = [
+  [
+    'former',
+    {
+      first: (1 << FIELD.detail) | (1 << FIELD.note) | (1 << FIELD.tag),
+      others: 0xffff & ~(1 << FIELD.company),
+    },
+  ],
+  ['follow-up', { first: 1 << FIELD.followUp, others: 0xffff }],
+]
+
+/** Bit masks of fields. */
+interface Preferred {
+  readonly first: number
+  readonly others: number
+}
+
+/** By the number of a word. A phrase is about the words up to the next one that asks. */
+function preferredFields(
+  tokens: readonly string[],
+  asking: readonly boolean[],
+): ReadonlyMap<number, Preferred> {
+  const preferred = new Map<number, Preferred>()
+  for (const [list, fields] of PREFERRED)
+    for (const at of tokens.keys()) {
+      const length = matchPhrase(wordList(list), tokens, at)?.length ?? 0
+      let next = at + length
+      if (length > 0) while (asking[next] === true) next += 1
+      if (length > 0)
+        for (; next < tokens.length && asking[next] !== true; next += 1) preferred.set(next, fields)
+    }
+  return preferred
+}
+
+/** Of a match in other fields than those that are preferred. */
+const ELSEWHERE = 0.4
+const ALL_FIELDS = 0xffff
+
+function preferring(word: QueryWord, preferred: Preferred | undefined): QueryWord {
+  if (preferred === undefined) return word
+  const terms = word.terms.flatMap((term): QueryTerm[] => [
+    { ...term, fields: (term.fields ?? ALL_FIELDS) & preferred.first },
+    {
+      ...term,
+      factor: Math.round(term.factor * ELSEWHERE),
+      fields: (term.fields ?? ALL_FIELDS) & preferred.others,
+    },
+  ])
+  return { ...word, terms }
+}
+
+const OR: ReadonlySet<string> = new Set('or oder ou o of или lub'.split(' '))
+
+interface Joined {
+  readonly tokens: readonly string[]
+  readonly asking: boolean[]
+  readonly at: number
+  readonly word: QueryWord
+}
+
+/** `Dublin or Munich`: the first of two words has the terms of both, and the second is optional. */
+function joinAlternatives(
+  all: readonly QueryWord[],
+  { tokens, asking, at, word }: Joined,
+): QueryWord {
+  const other = all[at + 2]
+  if (!other || !OR.has(tokens[at + 1] ?? '') || asking[at] === true || asking[at + 2] === true)
+    return word
+  asking[at + 2] = true
+  return { ...word, text: `${word.text} or ${other.text}`, terms: [...word.terms, ...other.terms] }
+}
+
+/** A synonym counts less than the word itself: in a title about as much as the word in a note. */
+const SYNONYM = 45
+const FIELDS_OF: Readonly<Record<AskedConcept['kind'], readonly (keyof typeof FIELD)[]>> = {
+  title: ['title', 'tag', 'note', 'detail', 'custom'],
+  topic: ['title', 'company', 'tag', 'note', 'detail', 'custom'],
+  location: ['location', 'tag', 'note', 'detail', 'custom'],
+}
+
+function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): QueryWord {
+  const terms = concepts.flatMap((concept) =>
+    concept.terms.map(({ term, weight }) => ({
+      term,
+      factor: Math.round(SYNONYM * weight),
+      fields: FIELDS_OF[concept.kind].reduce((mask, field) => mask | (1 << FIELD[field]), 0),
+    })),
+  )
+  const isTopic = concepts.every(({ kind }) => kind === 'topic')
+  const isPlace = concepts.some(({ kind }) => kind === 'location')
+  const own = isPlace ? word.terms : word.terms.flatMap(withoutLongerNames)
+  return { ...word, terms: [...own, ...terms], ...(isTopic && { weight: TOPIC_WEIGHT }) }
+}
+
+/** A title is rather a title than the beginning of a name: `baker` of Bakersfield. */
+function withoutLongerNames(term: QueryTerm): QueryTerm[] {
+  if (term.isPrefix !== true || term.fields !== undefined) return [term]
+  return [
+    { ...term, isPrefix: false },
+    { ...term, edits: 0, fields: ALL_FIELDS & ~(1 << FIELD.name) },
+    { ...term, edits: 0, fields: 1 << FIELD.name, factor: Math.round(term.factor / 2) },
+  ]
+}
+
+/** Related words of a topic are many and vague. */
+const TOPIC_WEIGHT = 0.6
+
+/** The words of a run of Chinese, Japanese or Thai: its concepts, and pairs of the characters between them. */
+function runWords(run: string): QueryWord[] {
+  const characters = tokenize(run)
+  const spans = conceptSpans(characters, () => true)
+  const words: QueryWord[] = []
+  let start = 0
+  const addPairs = (end: number) => {
+    const text = characters.slice(start, end).join('').replace(PARTICLES, ' ')
+    for (const part of text.split(' ')) if (part !== '') words.push(...pairsOf(part).map(pairWord))
+  }
+  for (const { at, length, concepts } of spans) {
+    addPairs(at)
+    start = at + length
+    const own = pairsOf(characters.slice(at, start).join('')).map(pairWord)
+    words.push(...own.map((word) => withConcepts(word, concepts)))
+  }
+  addPairs(characters.length)
+  return words.length === 0 ? pairsOf(run).map(pairWord) : words
+}
+
+/** Japanese forms of address and particles, which are no part of a name. */
+const PARTICLES = /さん|さま|くん|ちゃん|[のにでがをはとも]/gu
+
+/** What dates of notes and interactions are about. */
+const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
+  'last-interaction',
+  'interaction',
+  'met',
+])
+
+function filtersOf({ dates, presence, excluded }: Conditions): IndexFilters {
+  const connected = dates.find(({ about }) => about === 'connected')
+  const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
+    about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
+  )
+  const contacts = dates
+    .filter(({ about }) => CONTACTS.has(about))
+    .map(({ about, from, to }) => ({
+      isLast: about === 'last-interaction',
+      isMet: about === 'met',
+      from,
+      to,
+    }))
+  return {
+    ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
+    ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
+    ...(contacts.length > 0 && { contacts }),
+    ...(occasions.length > 0 && { occasions }),
+    ...(presence.length > 0 && { presence }),
+    ...(excluded.length > 0 && { excluded: excluded.map(excludedWords) }),
+  }
+}
+
+/** With a concept, its terms instead of its words. */
+function excludedWords({ field, asked, terms }: ExcludedFacet) {
+  if (terms.length === 0) return { field, words: analyzeFilter(asked.join(' ')) }
+  const own = terms.map(({ term }) => ({ term, factor: FACTOR.exact }))
+  return { field, words: [{ text: asked.join(' '), isOptional: false, terms: own }] }
+}
