@@ -55,7 +55,7 @@ type BodyValue<B> =
 
 type Checked<S> = S extends TSchema ? Static<S> : object
 
-interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
+export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
   readonly params: Checked<P>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>
