@@ -8,30 +8,31 @@
  * code.
  */
 
-import { hashSecret } from '../base/secrets.ts'
-import { MINUTE, type Clock } from '../base/clock.ts'
-import { changeAttempt, listAttempts } from './attempt-store.ts'
-import type { Log } from '../base/log.ts'
-import type { Database } from '../db/database.ts'
-import type { AnsweredRequest } from '../http/handle-request.ts'
-import type { AttemptCause, ConnectionAttempt, ConnectionStep } from './connection-attempt.ts'
 import {
-  OBSERVED,
-  RECORDED_BY_ENDPOINT,
-  PREFIXED,
-  callCause,
-  suspicionsOf,
-} from './observed-requests.ts'
-import {
-  type ClientOrigin,
-  type Owner,
-  type ClientTrace,
-  newAttempt,
-  withStep,
-  earlierSteps,
-  keyOf,
   BoundedMap,
+  withStep,
+  type Owner,
+  newAttempt,
+  stepsUntil,
+  ClientTraces,
+  type ClientTrace,
+  type ClientOrigin,
 } from './attempt-trace.ts'
+import {
+  suspicionsOf,
+  observationOf,
+  callCause,
+  isObserved,
+  tokenOfCall,
+  OBSERVED,
+} from './observed-requests.ts'
+import { changeAttempt, listAttempts } from './attempt-store.ts'
+import { hashSecret } from '../base/secrets.ts'
+import { type Clock, MINUTE } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { AnsweredRequest } from '../http/handle-request.ts'
+import type { Database } from '../db/database.ts'
+import type { ConnectionStep, AttemptCause, ConnectionAttempt } from './connection-attempt.ts'
 
 interface RequestedClient {
   readonly clientId: string
@@ -56,7 +57,7 @@ export interface AttemptRecorder {
     owner: { readonly memberId: number | undefined; readonly clientId: string },
     outcome: TokenOutcome,
   ): Promise<void>
-  refreshed(owner: { readonly memberId: number; readonly clientId: string }): Promise<void>
+  refreshed(owner: Owner): Promise<void>
   /** The attempts of a member, including everything that this node has seen. */
   list(memberId: number): Promise<ConnectionAttempt[]>
   /** Attempts seen by this node for which no member is known, latest first. For admins. */
@@ -71,221 +72,162 @@ interface AttemptRecorderDeps {
   addressOf(request: AnsweredRequest['request']): string
 }
 
-const TRACE_LIFETIME_MS = 30 * MINUTE
 /** A client that refreshes an unused token this soon considers it expired. */
 const REFRESH_TOO_SOON_MS = 5 * MINUTE
 
 export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorder {
-  const { database, clock, log, publicUrl } = deps
-  /** By address and user agent. */
-  const traces = new BoundedMap<ClientTrace>()
-  /** The traces that registered a client, by client ID. */
-  const registrations = new BoundedMap<ClientTrace>()
-  /** Access tokens that were not used yet, by their hash. */
-  const unusedTokens = new BoundedMap<Owner & { readonly issuedAt: number }>()
-  let pending: Promise<void> = Promise.resolve()
+  return new Recorder(deps)
+}
 
-  const store = (
+class Recorder implements AttemptRecorder {
+  readonly #deps: AttemptRecorderDeps
+  readonly #traces: ClientTraces
+  /** The traces that registered a client, by client ID. */
+  readonly #registrations = new BoundedMap<ClientTrace>()
+  /** Access tokens that were not used yet, by their hash. */
+  readonly #unusedTokens = new BoundedMap<Owner & { readonly issuedAt: number }>()
+  #pending: Promise<void> = Promise.resolve()
+
+  constructor(deps: AttemptRecorderDeps) {
+    this.#deps = deps
+    this.#traces = new ClientTraces(deps.clock)
+  }
+
+  observe(answered: AnsweredRequest): void {
+    const { request, route, status } = answered
+    if (!isObserved(answered)) return
+    // Almost every request: a call by a client that has connected.
+    if (status === 200 && OBSERVED[route ?? ''] === 'first_call' && this.#unusedTokens.size === 0)
+      return
+    const origin = {
+      address: this.#deps.addressOf(request),
+      userAgent: request.headers['user-agent'],
+    }
+    const token = tokenOfCall(answered)
+    if (token !== undefined) this.#called(answered, origin, hashSecret(token))
+    const seen = observationOf(answered, this.#traces.find(origin)?.attempt.steps)
+    if (!seen) return
+    const trace = this.#traces.of(origin, seen.trace)
+    if (seen.step) this.#note(trace, seen.step, seen.cause)
+    const { suspicions } = trace.attempt
+    const added = suspicionsOf(request.headers, this.#deps.publicUrl)
+    const all = [...new Set([...suspicions, ...added])]
+    if (all.length > suspicions.length) trace.attempt = { ...trace.attempt, suspicions: all }
+  }
+
+  registered(origin: ClientOrigin, clientId: string | undefined): void {
+    const trace = this.#traces.forRegistration(origin)
+    const cause = clientId === undefined ? 'invalid_registration' : undefined
+    this.#note(trace, 'registration', cause)
+    if (clientId !== undefined) this.#registrations.set(clientId, trace)
+  }
+
+  authorized(
+    memberId: number,
+    { clientId, name, redirectHost }: RequestedClient,
+    cause?: AttemptCause,
+  ): Promise<void> {
+    const now = this.#deps.clock.now()
+    const trace = this.#registrations.get(clientId)
+    // A client belongs to the first member who opens its page: a shared registration shows others only their part.
+    const isOwn = trace !== undefined && (trace.owner?.memberId ?? memberId) === memberId
+    if (isOwn) trace.owner = { memberId, clientId }
+    const before = isOwn ? trace.attempt : newAttempt(now)
+    const attempt = { ...before, clientName: name, redirectHost }
+    const after = withStep(attempt, 'authorize', now, cause)
+    if (isOwn) trace.attempt = after
+    return this.#store({ memberId, clientId }, () => after)
+  }
+
+  decided(memberId: number, clientId: string, isAllowed: boolean): Promise<void> {
+    return this.#storeStep({ memberId, clientId }, 'consent', isAllowed ? undefined : 'denied')
+  }
+
+  async exchanged(
+    origin: ClientOrigin,
+    { memberId, clientId }: { readonly memberId: number | undefined; readonly clientId: string },
+    outcome: TokenOutcome,
+  ): Promise<void> {
+    const now = this.#deps.clock.now()
+    const cause = 'cause' in outcome ? outcome.cause : undefined
+    const trace = this.#traces.find(origin)
+    if (memberId === undefined) {
+      // The sender of an unknown code may not be the owner of the trace.
+      if (trace && !trace.owner) this.#note(trace, 'token', cause)
+      return
+    }
+    const owner = { memberId, clientId }
+    if (trace) {
+      trace.owner = owner
+      trace.attempt = withStep(trace.attempt, 'token', now, cause)
+    }
+    if ('accessToken' in outcome)
+      this.#unusedTokens.set(hashSecret(outcome.accessToken), { ...owner, issuedAt: now })
+    const earlier = trace && stepsUntil(trace.attempt, 'registration')
+    await this.#store(owner, (before) => {
+      if (!before) return undefined
+      const merged = { ...before, steps: { ...earlier, ...before.steps } }
+      return withStep(merged, 'token', now, cause)
+    })
+  }
+
+  async refreshed({ memberId, clientId }: Owner): Promise<void> {
+    const now = this.#deps.clock.now()
+    for (const [tokenHash, token] of this.#unusedTokens.entries()) {
+      if (token.memberId !== memberId || token.clientId !== clientId) continue
+      this.#unusedTokens.delete(tokenHash)
+      if (now - token.issuedAt > REFRESH_TOO_SOON_MS) continue
+      for (const trace of this.#traces.ownedBy(token))
+        trace.attempt = withStep(trace.attempt, 'first_call', now, 'clock_skew')
+      await this.#storeStep(token, 'first_call', 'clock_skew')
+    }
+  }
+
+  async list(memberId: number): Promise<ConnectionAttempt[]> {
+    await this.#pending
+    return listAttempts(this.#deps.database.member(memberId))
+  }
+
+  unassigned(): ConnectionAttempt[] {
+    return this.#traces.unassigned()
+  }
+
+  /** A call with a token that was not used yet is the last step, unless it failed for another reason. */
+  #called(answered: AnsweredRequest, origin: ClientOrigin, tokenHash: string): void {
+    const owner = this.#unusedTokens.get(tokenHash)
+    if (!owner) return
+    const cause = callCause(answered)
+    if (answered.status !== 200 && answered.status !== 202 && !cause) return
+    this.#unusedTokens.delete(tokenHash)
+    const trace = this.#traces.find(origin)
+    const now = this.#deps.clock.now()
+    if (trace) trace.attempt = withStep(trace.attempt, 'first_call', now, cause)
+    void this.#storeStep(owner, 'first_call', cause)
+  }
+
+  /** Adds a step to a trace, and to the stored attempt of its owner. */
+  #note(trace: ClientTrace, step: ConnectionStep, cause?: AttemptCause): void {
+    trace.attempt = withStep(trace.attempt, step, this.#deps.clock.now(), cause)
+    if (trace.owner) void this.#storeStep(trace.owner, step, cause)
+  }
+
+  #storeStep(owner: Owner, step: ConnectionStep, cause: AttemptCause | undefined): Promise<void> {
+    const now = this.#deps.clock.now()
+    return this.#store(owner, (before) => before && withStep(before, step, now, cause))
+  }
+
+  #store(
     { memberId, clientId }: Owner,
     change: (before: ConnectionAttempt | undefined) => ConnectionAttempt | undefined,
-  ): Promise<void> => {
+  ): Promise<void> {
+    const { database, log } = this.#deps
     // A connection must not fail because recording it fails.
     const stored = database
       .member(memberId)
       .write((tx) => changeAttempt(tx, clientId, change))
       .catch((error: unknown) => log.warn({ err: error }, 'a connection attempt was not recorded'))
-    pending = bothCompleted(pending, stored)
+    this.#pending = bothCompleted(this.#pending, stored)
     return stored
-  }
-  const traceOf = (origin: ClientOrigin): ClientTrace | undefined => {
-    const trace = traces.get(keyOf(origin))
-    return trace && clock.now() - trace.attempt.updatedAt < TRACE_LIFETIME_MS ? trace : undefined
-  }
-  const begin = (origin: ClientOrigin): ClientTrace => {
-    const trace = { attempt: newAttempt(clock.now()), owner: undefined }
-    traces.set(keyOf(origin), trace)
-    return trace
-  }
-  /** The trace for a step before the token: a new one if the earlier attempt has ended. */
-  const openTrace = (origin: ClientOrigin): ClientTrace => {
-    const trace = traceOf(origin)
-    return trace && !trace.attempt.steps.first_call ? trace : begin(origin)
-  }
-  /** A registration after a token starts a new attempt, which needs no further discovery. */
-  const registrationTrace = (origin: ClientOrigin): ClientTrace => {
-    const earlier = openTrace(origin)
-    const { challenge, resource_metadata, server_metadata, token } = earlier.attempt.steps
-    if (!token) return earlier
-    const trace = begin(origin)
-    const steps = {
-      ...(challenge && { challenge }),
-      ...(resource_metadata && { resource_metadata }),
-      ...(server_metadata && { server_metadata }),
-    }
-    trace.attempt = { ...trace.attempt, steps }
-    return trace
-  }
-  /** Adds a step to a trace, and to the stored attempt of its owner. */
-  const note = (trace: ClientTrace, step: ConnectionStep, cause?: AttemptCause): void => {
-    const now = clock.now()
-    trace.attempt = withStep(trace.attempt, step, now, cause)
-    if (trace.owner)
-      void store(trace.owner, (before) => before && withStep(before, step, now, cause))
-  }
-
-  const observeChallenge = (origin: ClientOrigin, hasToken: boolean): ClientTrace => {
-    const earlier = traceOf(origin)
-    const steps = earlier?.attempt.steps
-    if (earlier && steps?.token && !steps.token.cause && !steps.first_call) {
-      note(earlier, 'first_call', hasToken ? 'token_rejected' : 'authorization_stripped')
-      return earlier
-    }
-    const isSame = earlier && !steps?.first_call && !steps?.token
-    const trace = isSame ? earlier : begin(origin)
-    note(trace, 'challenge')
-    return trace
-  }
-  const observeCall = (answered: AnsweredRequest, origin: ClientOrigin, hash: string): void => {
-    const owner = unusedTokens.get(hash)
-    if (!owner) return
-    const cause = callCause(answered)
-    if (answered.status !== 200 && answered.status !== 202 && !cause) return
-    unusedTokens.delete(hash)
-    const trace = traceOf(origin)
-    const now = clock.now()
-    if (trace) trace.attempt = withStep(trace.attempt, 'first_call', now, cause)
-    void store(owner, (before) => before && withStep(before, 'first_call', now, cause))
-  }
-  const observeToolEndpoint = (
-    answered: AnsweredRequest,
-    origin: ClientOrigin,
-  ): ClientTrace | undefined => {
-    const { request, status } = answered
-    const { authorization, accept = '' } = request.headers
-    if (request.method === 'POST' && status === 401)
-      return observeChallenge(origin, authorization !== undefined)
-    if (request.method === 'POST' && authorization !== undefined) {
-      observeCall(answered, origin, hashSecret(authorization.replace(/^bearer +/i, '')))
-      return undefined
-    }
-    // A client that opens an event stream accepts nothing else; a redirected POST accepts JSON too.
-    const isRedirected = /\bjson\b/.test(accept) && accept.includes('event-stream')
-    if (request.method !== 'GET' || !isRedirected) return undefined
-    const trace = traceOf(origin) ?? begin(origin)
-    note(trace, trace.attempt.steps.token ? 'first_call' : 'challenge', 'post_redirected')
-    return trace
-  }
-  const observeStep = (
-    answered: AnsweredRequest,
-    origin: ClientOrigin,
-  ): ClientTrace | undefined => {
-    const { route, status } = answered
-    if (route === undefined) {
-      const trace = traceOf(origin) ?? begin(origin)
-      note(trace, 'challenge', 'path_prefix')
-      return trace
-    }
-    const step = OBSERVED[route]
-    if (step === 'first_call') return observeToolEndpoint(answered, origin)
-    // Without a trace, this is a crawler or a person reading the document.
-    if (!step || !traceOf(origin)) return undefined
-    const trace = openTrace(origin)
-    if (status === 405) note(trace, step, 'post_redirected')
-    else if (status === 413) note(trace, step, 'body_too_large')
-    else if (status < 400 && !RECORDED_BY_ENDPOINT.has(step)) note(trace, step)
-    return trace
-  }
-
-  return {
-    observe(answered) {
-      const { request, route, status } = answered
-      const isKnown = route !== undefined && route in OBSERVED
-      if (!isKnown && !(route === undefined && PREFIXED.test(request.url ?? ''))) return
-      // Almost every request: a call by a client that has connected.
-      if (status === 200 && OBSERVED[route ?? ''] === 'first_call' && unusedTokens.size === 0)
-        return
-      const address = deps.addressOf(request)
-      const trace = observeStep(answered, { address, userAgent: request.headers['user-agent'] })
-      if (!trace) return
-      for (const suspicion of suspicionsOf(request.headers, publicUrl))
-        if (!trace.attempt.suspicions.includes(suspicion))
-          trace.attempt = {
-            ...trace.attempt,
-            suspicions: [...trace.attempt.suspicions, suspicion],
-          }
-    },
-    registered(origin, clientId) {
-      const trace = registrationTrace(origin)
-      note(trace, 'registration', clientId === undefined ? 'invalid_registration' : undefined)
-      if (clientId !== undefined) registrations.set(clientId, trace)
-    },
-    authorized(memberId, { clientId, name, redirectHost }, cause) {
-      const now = clock.now()
-      const trace = registrations.get(clientId)
-      // A client belongs to the first member who opens its page: a shared registration shows others only their part.
-      const isOwn = trace !== undefined && (trace.owner?.memberId ?? memberId) === memberId
-      if (isOwn) trace.owner = { memberId, clientId }
-      const before = isOwn ? trace.attempt : newAttempt(now)
-      const attempt = { ...before, clientName: name, redirectHost }
-      const after = withStep(attempt, 'authorize', now, cause)
-      if (isOwn) trace.attempt = after
-      return store({ memberId, clientId }, () => after)
-    },
-    decided(memberId, clientId, isAllowed) {
-      const now = clock.now()
-      const cause = isAllowed ? undefined : 'denied'
-      return store(
-        { memberId, clientId },
-        (before) => before && withStep(before, 'consent', now, cause),
-      )
-    },
-    async exchanged(origin, { memberId, clientId }, outcome) {
-      const now = clock.now()
-      const cause = 'cause' in outcome ? outcome.cause : undefined
-      const trace = traceOf(origin)
-      if (memberId === undefined) {
-        // The sender of an unknown code may not be the owner of the trace.
-        if (trace && !trace.owner) note(trace, 'token', cause)
-        return
-      }
-      const owner = { memberId, clientId }
-      if (trace) {
-        trace.owner = owner
-        trace.attempt = withStep(trace.attempt, 'token', now, cause)
-      }
-      if ('accessToken' in outcome)
-        unusedTokens.set(hashSecret(outcome.accessToken), { ...owner, issuedAt: now })
-      const earlier = trace ? earlierSteps(trace.attempt) : undefined
-      await store(owner, (before) => {
-        if (!before) return undefined
-        const merged = { ...before, steps: { ...earlier, ...before.steps } }
-        return withStep(merged, 'token', now, cause)
-      })
-    },
-    async refreshed({ memberId, clientId }) {
-      const now = clock.now()
-      for (const [hash, token] of unusedTokens.entries()) {
-        if (token.memberId !== memberId || token.clientId !== clientId) continue
-        unusedTokens.delete(hash)
-        if (now - token.issuedAt > REFRESH_TOO_SOON_MS) continue
-        for (const [, trace] of traces.entries())
-          if (trace.owner?.memberId === memberId && trace.owner.clientId === clientId)
-            trace.attempt = withStep(trace.attempt, 'first_call', now, 'clock_skew')
-        await store(token, (before) => before && withStep(before, 'first_call', now, 'clock_skew'))
-      }
-    },
-    async list(memberId) {
-      await pending
-      return listAttempts(database.member(memberId))
-    },
-    unassigned: () =>
-      [...traces.entries()]
-        .map(([, trace]) => trace)
-        .filter(
-          ({ owner, attempt }) => !owner && clock.now() - attempt.updatedAt < TRACE_LIFETIME_MS,
-        )
-        .map(({ attempt }) => attempt)
-        .toReversed(),
   }
 }
 

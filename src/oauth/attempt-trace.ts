@@ -1,6 +1,13 @@
 /** Traces of attempts in the memory of this node, and the steps in them. */
 
-import type { AttemptCause, ConnectionAttempt, ConnectionStep } from './connection-attempt.ts'
+import {
+  type AttemptCause,
+  type ConnectionAttempt,
+  type ConnectionStep,
+  CONNECTION_STEPS,
+  type SeenSteps,
+} from './connection-attempt.ts'
+import { MINUTE, type Clock } from '../base/clock.ts'
 
 /** Where a request of a client came from. */
 export interface ClientOrigin {
@@ -11,6 +18,7 @@ export interface ClientOrigin {
 /** Maximum number of traces on this node. Each takes less than a kilobyte. */
 const MAX_TRACES = 500
 const MAX_USER_AGENT_LENGTH = 200
+const TRACE_LIFETIME_MS = 30 * MINUTE
 
 /** The member and the client of an attempt. */
 export interface Owner {
@@ -40,19 +48,10 @@ export function withStep(
   return { ...attempt, steps: { ...attempt.steps, [step]: seen }, updatedAt: at }
 }
 
-/** The steps of a client before the member is known. */
-export function earlierSteps({ steps }: ConnectionAttempt): ConnectionAttempt['steps'] {
-  const { challenge, resource_metadata, server_metadata, registration } = steps
-  return {
-    ...(challenge && { challenge }),
-    ...(resource_metadata && { resource_metadata }),
-    ...(server_metadata && { server_metadata }),
-    ...(registration && { registration }),
-  }
-}
-
-export function keyOf({ address, userAgent = '' }: ClientOrigin): string {
-  return `${address}\n${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}`
+/** The steps of an attempt up to this one. */
+export function stepsUntil({ steps }: ConnectionAttempt, last: ConnectionStep): SeenSteps {
+  const until = CONNECTION_STEPS.slice(0, CONNECTION_STEPS.indexOf(last) + 1)
+  return Object.fromEntries(until.flatMap((step) => (steps[step] ? [[step, steps[step]]] : [])))
 }
 
 /** Evicts the least recently written entry beyond the limit. */
@@ -64,4 +63,60 @@ export class BoundedMap<Value> extends Map<string, Value> {
     if (this.size > MAX_TRACES && oldest !== undefined) this.delete(oldest)
     return this
   }
+}
+
+/** The traces of this node, by address and user agent. */
+export class ClientTraces {
+  readonly #traces = new BoundedMap<ClientTrace>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  find(origin: ClientOrigin): ClientTrace | undefined {
+    const trace = this.#traces.get(keyOf(origin))
+    return trace && this.#isRecent(trace) ? trace : undefined
+  }
+
+  /** `same`: the trace of this client, or a new one. `open`: a new one also if the earlier attempt has ended. */
+  of(origin: ClientOrigin, kind: 'same' | 'open' | 'new'): ClientTrace {
+    const earlier = kind === 'new' ? undefined : this.find(origin)
+    const isOver = kind === 'open' && earlier?.attempt.steps.first_call !== undefined
+    if (earlier && !isOver) return earlier
+    const trace = { attempt: newAttempt(this.#clock.now()), owner: undefined }
+    this.#traces.set(keyOf(origin), trace)
+    return trace
+  }
+
+  /** A registration after a token starts a new attempt, which needs no further discovery. */
+  forRegistration(origin: ClientOrigin): ClientTrace {
+    const earlier = this.of(origin, 'open')
+    if (!earlier.attempt.steps.token) return earlier
+    const trace = this.of(origin, 'new')
+    trace.attempt = { ...trace.attempt, steps: stepsUntil(earlier.attempt, 'server_metadata') }
+    return trace
+  }
+
+  ownedBy({ memberId, clientId }: Owner): ClientTrace[] {
+    return [...this.#traces.values()].filter(
+      ({ owner }) => owner?.memberId === memberId && owner.clientId === clientId,
+    )
+  }
+
+  /** The attempts for which no member is known, latest first. */
+  unassigned(): ConnectionAttempt[] {
+    const traces = [...this.#traces.values()].filter(
+      (trace) => !trace.owner && this.#isRecent(trace),
+    )
+    return traces.map(({ attempt }) => attempt).toReversed()
+  }
+
+  #isRecent({ attempt }: ClientTrace): boolean {
+    return this.#clock.now() - attempt.updatedAt < TRACE_LIFETIME_MS
+  }
+}
+
+function keyOf({ address, userAgent = '' }: ClientOrigin): string {
+  return `${address}\n${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}`
 }
