@@ -14,7 +14,7 @@ import type { TSchema } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 import type { BrowserRequest, SignedInRequest } from '../http/browser-request.ts'
-import type { FileForm } from '../http/multipart-form.ts'
+import type { FileForm } from '../http/body/multipart-form.ts'
 import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 import type { Answer } from '../http/response.ts'
 

@@ -32,8 +32,8 @@ import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SignedIn, SignedInRequest } from '../http/browser-request.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
-import type { AttemptCause } from './connection-attempt.ts'
+import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
+import type { AttemptCause } from './attempts/connection-attempt.ts'
 
 interface AuthorizeDeps extends OperatorTexts {
   readonly database: Database

@@ -1,7 +1,7 @@
 /** Dependencies of the admin pages. */
 
 import type { Log } from '../../base/log.ts'
-import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
+import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'
 import type { RateLimits } from '../../guards/rate-limits.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { SignUp } from '../../sign-in/session/admission.ts'

@@ -38,7 +38,7 @@ import {
 } from '../../forms/page-route.ts'
 import type { Route, ErrorResponder } from '../../http/route.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { FileForm } from '../../http/multipart-form.ts'
+import type { FileForm } from '../../http/body/multipart-form.ts'
 
 export interface ImportDeps extends PageDeps {
   /** `WEFT_MONTHLY_CREDITS` */

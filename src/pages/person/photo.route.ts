@@ -20,7 +20,7 @@ import { findLive } from './details.page.ts'
 import { showEditForm } from './edit.page.ts'
 import { formRoute, type PageDeps, pageRoute, fileRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { FileForm } from '../../http/multipart-form.ts'
+import type { FileForm } from '../../http/body/multipart-form.ts'
 
 const ById = Type.Object({ id: Type.String() })
 

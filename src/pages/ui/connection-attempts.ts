@@ -8,7 +8,7 @@ import {
   type ConnectionAttempt,
   type ConnectionStep,
   type Diagnosis,
-} from '../../oauth/connection-attempt.ts'
+} from '../../oauth/attempts/connection-attempt.ts'
 import type { Times } from './time.ts'
 
 export interface SeenAttempts {

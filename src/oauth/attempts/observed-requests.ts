@@ -1,6 +1,6 @@
 /** What a request that a client sends while it connects says about the attempt. */
 
-import type { AnsweredRequest } from '../http/handle-request.ts'
+import type { AnsweredRequest } from '../../http/handle-request.ts'
 import type { AttemptCause, ConnectionStep, SeenSteps } from './connection-attempt.ts'
 
 /** The routes that a client uses to connect, and the step of each. */

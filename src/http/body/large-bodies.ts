@@ -2,9 +2,9 @@
  * Bounds memory and time of large request bodies, which are in memory several times and block the main thread while parsed.
  */
 
-import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
-import { SECOND } from '../base/clock.ts'
-import { RequestError } from '../base/request-error.ts'
+import { KeyedSemaphore } from '../../base/keyed-semaphore.ts'
+import { SECOND } from '../../base/clock.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 /** Only files and long texts in JSON are larger. */
 export const LARGE_BODY_BYTES = 256 * 1024

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { RequestError } from '../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { isType, parseJson, readQuery } from './parse-request.ts'
 
 const DEEP = 100_000

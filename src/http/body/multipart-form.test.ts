@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { RequestError } from '../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { openFileForm } from './multipart-form.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'

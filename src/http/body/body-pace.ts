@@ -1,6 +1,6 @@
 /** Disconnects clients that send a request body too slowly. */
 
-import { RequestError } from '../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { ServerResponse } from 'node:http'
 
 export interface BodyPace {

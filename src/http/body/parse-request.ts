@@ -1,8 +1,8 @@
 /** Parses and validates query strings and bodies. Errors name every invalid field. */
 
 import Type, { type TSchema } from 'typebox'
-import { INVALID_TEXT, findInvalidText, checkSchema } from '../base/schema.ts'
-import { RequestError } from '../base/request-error.ts'
+import { INVALID_TEXT, findInvalidText, checkSchema } from '../../base/schema.ts'
+import { RequestError } from '../../base/request-error.ts'
 import type { BytesBody, JsonBody } from './body.ts'
 
 /** No legitimate document is nested deeper. The limit makes recursive traversal safe. */

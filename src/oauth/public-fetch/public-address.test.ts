@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { isPublicAddress } from './public-address.ts'
-import { unicodeText } from '../../test/support/unicode-text.ts'
+import { unicodeText } from '../../../test/support/unicode-text.ts'
 
 test('addresses of websites are public', () => {
   const hosts = [

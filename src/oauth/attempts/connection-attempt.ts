@@ -1,6 +1,6 @@
 /** An agent's attempt to connect: the steps that this server saw, and the probable cause of a failure. */
 
-import { MINUTE } from '../base/clock.ts'
+import { MINUTE } from '../../base/clock.ts'
 
 /** In the order of a connection. A client with a metadata document skips `registration`. */
 export const CONNECTION_STEPS = [

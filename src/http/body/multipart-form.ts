@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { RequestError } from '../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { assertValidText } from './parse-request.ts'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 

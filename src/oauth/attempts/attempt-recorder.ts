@@ -27,11 +27,11 @@ import {
   OBSERVED,
 } from './observed-requests.ts'
 import { changeAttempt, listAttempts } from './attempt-store.ts'
-import { hashSecret } from '../base/secrets.ts'
-import { type Clock, MINUTE } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import type { AnsweredRequest } from '../http/handle-request.ts'
-import type { Database } from '../db/database.ts'
+import { hashSecret } from '../../base/secrets.ts'
+import { type Clock, MINUTE } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { AnsweredRequest } from '../../http/handle-request.ts'
+import type { Database } from '../../db/database.ts'
 import type { ConnectionStep, AttemptCause, ConnectionAttempt } from './connection-attempt.ts'
 
 interface RequestedClient {

@@ -1,10 +1,10 @@
 /** Attempts to connect to a member's account. Only that member can read them. */
 
 import { hash } from 'node:crypto'
-import { DAY } from '../base/clock.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import { DAY } from '../../base/clock.ts'
+import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import { SWEEP_BATCH } from '../../db/sweep-batch.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../../db/database.ts'
 import type { AttemptCause, ConnectionAttempt, SeenSteps } from './connection-attempt.ts'
 
 /** Per member; the oldest are dropped. */

@@ -7,7 +7,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { platform } from 'node:os'
-import { SECOND } from '../base/clock.ts'
+import { SECOND } from '../../base/clock.ts'
 import type { LookupAddress } from 'node:dns'
 
 interface HostLookup {
