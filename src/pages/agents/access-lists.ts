@@ -22,7 +22,7 @@ import { periodOf } from '../../credits/account-row.ts'
 import type { Times } from '../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
-export interface AgentAccess {
+interface AgentAccess {
   readonly grants: readonly Grant[]
   readonly tokens: readonly ApiToken[]
   readonly cloudAgents: readonly CloudAgent[]

@@ -11,7 +11,7 @@ import {
 } from '../../oauth/attempts/connection-attempt.ts'
 import type { Times } from './time.ts'
 
-export interface SeenAttempts {
+interface SeenAttempts {
   readonly attempts: readonly ConnectionAttempt[]
   readonly now: number
 }
