@@ -19,7 +19,7 @@ import { startTestService, type TestServiceOptions } from './support/service.ts'
 import { openSignedIn } from './support/visitor.ts'
 import { HOUR, MINUTE } from '../src/base/clock.ts'
 import { RequestError } from '../src/base/request-error.ts'
-import { listAttempts } from '../src/oauth/attempt-store.ts'
+import { listAttempts } from '../src/oauth/attempts/attempt-store.ts'
 import { changeRole } from '../src/members/role.ts'
 
 interface Forwarded {

@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   credits: 2,
   tools: 3,
   embeddings: 3,
+  forms: 3,
   jobs: 4,
   connections: 5,
   imports: 6,

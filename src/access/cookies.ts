@@ -5,7 +5,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 /**
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
  * the next page (see result-cookie.ts), `weft_browser` a value that tells browsers apart (see known-browser.ts), and
- * `weft_typed` the keys of forms that were sent after the session had ended (see sign-in/session/typed-forms.ts).
+ * `weft_typed` the keys of forms that were sent after the session had ended (see forms/typed-forms.ts).
  */
 type CookieName =
   | 'weft_session'

@@ -79,3 +79,11 @@ export function invalidArgument(argument: string, detail: string): RequestError 
     errors: [{ pointer: `/${argument}`, detail }],
   })
 }
+
+/** True if the error is one that callers can fix and has one of these codes. */
+export function hasCode(
+  error: unknown,
+  ...codes: readonly RequestErrorCode[]
+): error is RequestError {
+  return error instanceof RequestError && codes.includes(error.code)
+}

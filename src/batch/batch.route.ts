@@ -4,11 +4,11 @@ import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE } from '../http/response.ts'
-import { readJson } from '../http/parse-request.ts'
+import { readJson } from '../http/body/parse-request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerItem, BatchItem, type ItemDeps } from './item.ts'
 import { listReads, type Reads } from './reads.ts'
-import { type JsonBody } from '../http/body.ts'
+import { type JsonBody } from '../http/body/body.ts'
 
 interface BatchDeps extends ItemDeps {
   /** All routes of the service, once they are known. */

@@ -2,12 +2,12 @@
 
 import { rfc3339 } from '../base/clock.ts'
 import { requireMemberByUsername } from '../members/member.ts'
-import { listAttempts } from '../oauth/attempt-store.ts'
+import { listAttempts } from '../oauth/attempts/attempt-store.ts'
 import {
   diagnoseAttempt,
   STEP_LABELS,
   type ConnectionAttempt,
-} from '../oauth/connection-attempt.ts'
+} from '../oauth/attempts/connection-attempt.ts'
 import { table } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'

@@ -49,12 +49,8 @@ export function createRateLimits({ overrides, clock, shared }: RateLimitDeps): R
     requests: number,
     now: number,
   ): LimitVerdict => {
-    const { name } = counter
     const verdict = counter.verdictOf(window, requests, now)
-    if (!verdict.allowed) {
-      const count = (rejected.get(name)?.count ?? 0) + 1
-      rejected.set(name, { policy: name, count, lastAt: now })
-    }
+    if (!verdict.allowed) countRejection(rejected, counter.name, now)
     return verdict
   }
   const takeLocally = (counter: Counter, key: string, requests: number): LimitVerdict => {
@@ -94,6 +90,11 @@ export function createRateLimits({ overrides, clock, shared }: RateLimitDeps): R
       return countedLocally
     },
   }
+}
+
+function countRejection(rejected: Map<string, RejectedRequests>, policy: string, now: number) {
+  const count = (rejected.get(policy)?.count ?? 0) + 1
+  rejected.set(policy, { policy, count, lastAt: now })
 }
 
 interface Counter extends Pick<LimitPolicy, 'name' | 'quota'> {

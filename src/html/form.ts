@@ -51,7 +51,7 @@ export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
 }
 
-/** A new key for a form that must not be submitted twice; see guards/form-submission.ts. */
+/** A new key for a form that must not be submitted twice; see forms/submission.ts. */
 export function formKeyField(): Html {
   return hiddenField(FORM_KEY, randomBytes(16).toString('base64url'))
 }
@@ -59,6 +59,11 @@ export function formKeyField(): Html {
 /** A hidden value. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+/** Tells password managers whose password a form is about. */
+export function loginField(login: string): Html {
+  return html`<input type="text" name="login" value="${login}" autocomplete="username" hidden />`
 }
 
 /** A one-line input with its label, error and hint. */

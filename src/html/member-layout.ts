@@ -6,7 +6,7 @@ import { NOTHING, attributes, html, type Html } from './html.ts'
 import { brand, icon } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
-import type { SignedIn } from '../http/browser-request.ts'
+import type { SignedInRequest } from '../http/browser-request.ts'
 
 /** In sidebar order. */
 const PAGES = [
@@ -39,9 +39,8 @@ interface MemberPage {
   readonly actions?: Html
   /** A fragment below the heading. */
   readonly body: Html
-  readonly member: SignedIn
+  readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
   readonly current: PageName
-  readonly formToken: string
   readonly status?: number
 }
 
@@ -76,7 +75,7 @@ export function memberPage(page: MemberPage): Answer {
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
 /** A popover menu on small screens; on large ones the style sheet shows it permanently. */
-function bar({ member, current, formToken }: MemberPage): Html {
+function bar({ browser: { member, formToken }, current }: MemberPage): Html {
   const here = (name: PageName) => (name === current ? 'page' : undefined)
   const pages = member.role === 'admin' ? [...PAGES, ADMINS] : PAGES
   const links = pages.map(

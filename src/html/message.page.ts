@@ -28,6 +28,15 @@ export function messagePage(message: Message): Answer {
   return cardPage({ title, body, foot, status, headers })
 }
 
+/** The response for something that no longer exists, with a way to continue. */
+export function notFoundPage(
+  title: string,
+  text: string,
+  action: NonNullable<Message['action']>,
+): Answer {
+  return messagePage({ status: 404, title, text, action })
+}
+
 const HOME_ACTION = { href: '/', label: 'Go to home' }
 
 /** An error as a page. Omits the machine-readable error list, because the message already says what is wrong. */

@@ -26,9 +26,8 @@ const member = () =>
   memberPage({
     title: 'Agents',
     body: html`<p></p>`,
-    member: ADA,
+    browser: { member: ADA, formToken: 'token' },
     current: 'agents',
-    formToken: 'token',
   })
 const message = () => messagePage({ status: 404, title: 'Not found', text: 'No <member> here.' })
 

@@ -132,13 +132,11 @@ export function importPreviewPath(uploadId: string, encoding?: string): string {
 
 export const ACTIVITY_PATH = '/user/activity'
 
-/** `publicId` limits the list to one connection; `cursor` selects the page. */
-export function activityPath(publicId?: string, cursor?: string): string {
-  const asked = Object.entries({ connection: publicId, cursor })
-  const given = asked.filter((one): one is [string, string] => one[1] !== undefined)
-  return given.length === 0
+/** `publicId` limits the list to one connection. */
+export function activityPath(publicId?: string): string {
+  return publicId === undefined
     ? ACTIVITY_PATH
-    : `${ACTIVITY_PATH}?${new URLSearchParams(given).toString()}`
+    : `${ACTIVITY_PATH}?connection=${encodeURIComponent(publicId)}`
 }
 
 export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
@@ -160,12 +158,8 @@ export function adminMemberPath(username: string): string {
 }
 
 /** `query` is the search text; empty for all members. */
-export function adminMembersPath(query: string, cursor?: string): string {
-  const search = new URLSearchParams({
-    ...(query !== '' && { q: query }),
-    ...(cursor !== undefined && { cursor }),
-  })
-  return search.size === 0 ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?${search.toString()}`
+export function adminMembersPath(query: string): string {
+  return query === '' ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?q=${encodeURIComponent(query)}`
 }
 
 export const CREDITS_PATH = '/user/credits'

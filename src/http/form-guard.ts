@@ -8,7 +8,7 @@ import type { BrowserRequest } from './browser-request.ts'
 /** Form field that carries the CSRF token. */
 export const FORM_TOKEN = 'form_token'
 
-/** Form field that identifies one copy of a form; see guards/form-submission.ts. */
+/** Form field that identifies one copy of a form; see forms/submission.ts. */
 export const FORM_KEY = 'form_key'
 
 /**
@@ -41,7 +41,10 @@ function isHostOf(publicUrl: string, host: string): boolean {
 }
 
 /** Whether the form belongs to the browser and its session. Otherwise it must have no effect. */
-export function hasFormToken({ formToken }: BrowserRequest, form: URLSearchParams): boolean {
+export function hasFormToken(
+  { formToken }: Pick<BrowserRequest, 'formToken'>,
+  form: URLSearchParams,
+): boolean {
   const sent = Buffer.from(sessionPart(form.get(FORM_TOKEN) ?? ''))
   const expected = Buffer.from(sessionPart(formToken))
   return sent.length === expected.length && timingSafeEqual(sent, expected)

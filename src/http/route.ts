@@ -4,11 +4,11 @@ import type { Static, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
 import type { Caller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
-import type { FileForm } from './multipart-form.ts'
+import type { FileForm } from './body/multipart-form.ts'
 import type { RequestError } from '../base/request-error.ts'
 import type { LimitPolicy } from './rate-limit-policy.ts'
 import type { SignedInRequest, BrowserRequest } from './browser-request.ts'
-import type { JsonBody, UncheckedBody, BytesBody } from './body.ts'
+import type { JsonBody, UncheckedBody, BytesBody } from './body/body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -55,7 +55,7 @@ type BodyValue<B> =
 
 type Checked<S> = S extends TSchema ? Static<S> : object
 
-interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
+export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
   readonly params: Checked<P>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>

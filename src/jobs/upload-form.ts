@@ -1,6 +1,6 @@
 /** Stores the file of a multipart form while it arrives. */
 
-import { singleFileError, openFileForm, type FileForm } from '../http/multipart-form.ts'
+import { singleFileError, openFileForm, type FileForm } from '../http/body/multipart-form.ts'
 import { cleanFilename } from './filename.ts'
 import { type StoredUpload } from './uploads.ts'
 import { storeUpload, type UploadQuota } from './store-upload.ts'

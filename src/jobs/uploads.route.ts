@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { rfc3339, type Clock } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { isType } from '../http/parse-request.ts'
+import { isType } from '../http/body/parse-request.ts'
 import { json, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { filenameOf } from './filename.ts'

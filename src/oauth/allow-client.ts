@@ -3,7 +3,7 @@
 import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
 import { takeConfirmation } from '../access/confirmation.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
-import { submitOnce, type Submission } from '../guards/form-submission.ts'
+import { submitOnce, type Submission } from '../forms/submission.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { AUTHORIZATION_CODE_LIFETIME_MS, issueCode } from './authorization-code.ts'

@@ -8,11 +8,9 @@ import {
 } from './authorization-code.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
-import { parameter, requireParameter } from './parameters.ts'
-import { checkResource } from './resource-indicator.ts'
+import { parameter, requireParameter, checkResource } from './parameters.ts'
 import { issueTokens, type TokenPair } from './token-pair.ts'
-import { requireKnownClient } from './grant-type.ts'
-import type { TokenDeps } from './grant-type.ts'
+import { requireKnownClient, type TokenDeps } from './grant-type.ts'
 
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/

@@ -2,9 +2,14 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { OAuthError } from './oauth-error.ts'
-import { checkScope, parameter, assertNotRepeated, requireParameter } from './parameters.ts'
+import {
+  checkScope,
+  parameter,
+  assertNotRepeated,
+  requireParameter,
+  checkResource,
+} from './parameters.ts'
 import { matchesRedirectUri } from './redirect-uri.ts'
-import { checkResource } from './resource-indicator.ts'
 import type { ClientDirectory } from './client.ts'
 import type { Client } from './client-metadata.ts'
 

@@ -6,6 +6,7 @@ import {
   checkAuthorizationRequest,
   InvalidAppError,
   type AuthorizationRequest,
+  type CheckedRequest,
 } from './authorization-request.ts'
 import { allowClient, previousLimits } from './allow-client.ts'
 import {
@@ -17,7 +18,7 @@ import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { redirectHost } from './redirect-uri.ts'
 import { isDocumentAddress, recordRequested, type ClientDirectory } from './client.ts'
-import { submissionOf } from '../guards/form-submission.ts'
+import { submissionOf } from '../forms/submission.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { creditBalance } from '../credits/account.ts'
 import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
@@ -26,14 +27,13 @@ import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { AUTHORIZE_PATH, SIGN_IN_PATH } from '../html/site-map.ts'
 import { RequestError } from '../base/request-error.ts'
+import { returnCode, returnError, returnTo } from './authorization-response.ts'
 import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
-import type { SignedIn } from '../http/browser-request.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
-import type { AttemptCause } from './connection-attempt.ts'
-import type { CheckedRequest } from './authorization-request.ts'
-import { returnCode, returnError, returnTo } from './authorization-response.ts'
+import type { SignedIn, SignedInRequest } from '../http/browser-request.ts'
+import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
+import type { AttemptCause } from './attempts/connection-attempt.ts'
 
 interface AuthorizeDeps extends OperatorTexts {
   readonly database: Database
@@ -170,7 +170,7 @@ async function showConsent(
 
 /** The form contains the request, which is validated again as untrusted input. */
 function decideRoute(deps: AuthorizeDeps): Route {
-  const { clock, publicUrl, attempts } = deps
+  const { publicUrl, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
@@ -193,49 +193,52 @@ function decideRoute(deps: AuthorizeDeps): Route {
       seeOther(`${AUTHORIZE_PATH}?${new URLSearchParams(body.get('request') ?? '').toString()}`),
     whenSignedOutSince: async ({ body }) => seeOther(signInAndReturn(body.get('request') ?? '')),
     async handle({ body, browser, address }) {
-      const { member, formToken, timeZone } = browser
+      const { member } = browser
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
       const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
       if (!checked.ok) return returnError(checked, member, publicUrl)
-      switch (body.get('decision')) {
-        case 'allow': {
-          const form = { formToken, request: search }
-          const limits = readLimits(body, { timeZone, now: clock.now() })
-          const isTooSoon = !isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now())
-          const confirmation = body.get(CONNECT_CONFIRMATION) ?? ''
-          const page = { member, formToken, timeZone, search, confirmation, limits }
-          if (isTooSoon || limits?.ok === false)
-            return showConsent(deps, checked.request, { ...page, isTooSoon })
-          const submission = submissionOf({ browser, body, form: AUTHORIZE_PATH, now: clock.now() })
-          const proof = needsConfirmation(publicUrl) ? { confirmation, formToken } : undefined
-          const consent = { request: checked.request, limits: limits?.limits, submission, proof }
-          const code = await allowClient(deps, member, consent)
-          if (code === undefined)
-            return showConsent(deps, checked.request, {
-              ...page,
-              confirmation: '',
-              isExpired: true,
-            })
-          await attempts.decided(member.memberId, checked.request.client.clientId, true)
-          return returnCode(checked.request, code, publicUrl)
-        }
-        case 'deny':
-          await attempts.decided(member.memberId, checked.request.client.clientId, false)
-          return returnTo(checked.request, publicUrl, {
-            error: 'access_denied',
-            error_description: 'The member denied the request',
-          })
-        case null:
-        default:
-          throw new RequestError(
-            'invalid_request',
-            'No decision was submitted. Choose Allow or Cancel.',
-          )
-      }
+      const { request } = checked
+      const decision = body.get('decision')
+      if (decision === 'allow')
+        return allow(deps, request, { body, browser: { ...browser, member } })
+      if (decision !== 'deny')
+        throw new RequestError(
+          'invalid_request',
+          'No decision was submitted. Choose Allow or Cancel.',
+        )
+      await attempts.decided(member.memberId, request.client.clientId, false)
+      return returnTo(request, publicUrl, {
+        error: 'access_denied',
+        error_description: 'The member denied the request',
+      })
     },
   })
+}
+
+async function allow(
+  deps: AuthorizeDeps,
+  request: AuthorizationRequest,
+  { body, browser }: { readonly body: URLSearchParams; readonly browser: SignedInRequest },
+): Promise<Answer> {
+  const { clock, publicUrl, attempts } = deps
+  const { member, formToken, timeZone } = browser
+  const search = body.get('request') ?? ''
+  const now = clock.now()
+  const limits = readLimits(body, { timeZone, now })
+  const isTooSoon = !isOldEnough({ formToken, request: search }, body.get(RENDERED_AT) ?? '', now)
+  const confirmation = body.get(CONNECT_CONFIRMATION) ?? ''
+  const page = { member, formToken, timeZone, search, confirmation, limits }
+  if (isTooSoon || limits?.ok === false) return showConsent(deps, request, { ...page, isTooSoon })
+  const submission = submissionOf({ browser, body, form: AUTHORIZE_PATH, now })
+  const proof = needsConfirmation(publicUrl) ? { confirmation, formToken } : undefined
+  const consent = { request, limits: limits?.limits, submission, proof }
+  const code = await allowClient(deps, member, consent)
+  if (code === undefined)
+    return showConsent(deps, request, { ...page, confirmation: '', isExpired: true })
+  await attempts.decided(member.memberId, request.client.clientId, true)
+  return returnCode(request, code, publicUrl)
 }
 
 function signInAndReturn(search: string): string {

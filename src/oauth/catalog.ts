@@ -13,7 +13,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
 import type { InFlight } from '../guards/in-flight.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
+import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
 import type { ClientDocuments } from './client-document.ts'
 
 interface OAuthDeps extends MetadataDeps {

@@ -5,7 +5,7 @@ import { isDocumentAddress } from './client.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
+import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
 import type { ClientDirectory } from './client.ts'
 
 export interface TokenDeps {

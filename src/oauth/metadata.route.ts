@@ -5,7 +5,7 @@ import { SCOPE } from '../access/bearer.ts'
 import { json } from '../http/response.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../html/site-map.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { RESOURCE_PATHS } from './resource-indicator.ts'
+import { RESOURCE_PATHS } from './parameters.ts'
 
 /** The documents change only with a release, and clients cache them for about an hour anyway. */
 const CACHED = { 'cache-control': 'public, max-age=3600' }

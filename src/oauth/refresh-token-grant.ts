@@ -1,10 +1,9 @@
 /** grant_type=refresh_token (RFC 6749 section 6), with rotation and reuse detection (RFC 9700 section 4.14.2). */
 
-import { requireKnownClient } from './grant-type.ts'
+import { requireKnownClient, type TokenDeps } from './grant-type.ts'
 import { revokeGrant } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
-import { checkScope, parameter, requireParameter } from './parameters.ts'
-import { checkResource } from './resource-indicator.ts'
+import { checkScope, parameter, requireParameter, checkResource } from './parameters.ts'
 import {
   currentSuccessor,
   findRefreshToken,
@@ -12,7 +11,6 @@ import {
   type RefreshToken,
   type TokenPair,
 } from './token-pair.ts'
-import type { TokenDeps } from './grant-type.ts'
 
 /**
  * An invalid request does not use the token. Presenting a used token again revokes the whole grant.

@@ -9,7 +9,7 @@ import { createRateLimits } from '../guards/rate-limits.ts'
 import { assemble } from '../http/service.ts'
 import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
 import { openGate } from '../../test/support/gate.ts'
-import { createAttemptRecorder } from './attempt-recorder.ts'
+import { createAttemptRecorder } from './attempts/attempt-recorder.ts'
 import { clientDirectory } from './client.ts'
 import { registerRoute } from './register.route.ts'
 

@@ -19,7 +19,7 @@ import {
   oauthErrorResponse,
 } from './oauth-error.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
-import type { AttemptRecorder } from './attempt-recorder.ts'
+import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
 

@@ -7,11 +7,13 @@ import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { exchangeCode } from './authorization-code-grant.ts'
 import { answerInOAuth, OAuthError, NO_STORE, oauthErrorResponse } from './oauth-error.ts'
-import { assertNotRepeated, requireParameter } from './parameters.ts'
-import { recordExchange } from './record-exchange.ts'
+import { assertNotRepeated, requireParameter, parameter } from './parameters.ts'
 import { refresh } from './refresh-token-grant.ts'
-import { ACCESS_TOKEN_LIFETIME_MS, type TokenPair } from './token-pair.ts'
+import { ACCESS_TOKEN_LIFETIME_MS, type TokenPair, findRefreshToken } from './token-pair.ts'
+import { findCode, type AuthorizationCode } from './authorization-code.ts'
 import type { TokenDeps, GrantType } from './grant-type.ts'
+import type { ClientOrigin } from './attempts/attempt-trace.ts'
+import type { AttemptCause } from './attempts/connection-attempt.ts'
 
 const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
   authorization_code: exchangeCode,
@@ -93,4 +95,50 @@ function tokenAnswer({ accessToken, refreshToken, issuedAt }: TokenPair, now: nu
     scope: SCOPE,
   }
   return json(response, 200, NO_STORE)
+}
+
+/** Runs the exchange and records its outcome. Only the holder of a code or refresh token can add to the record of its member. */
+async function recordExchange(
+  deps: TokenDeps,
+  form: URLSearchParams,
+  origin: ClientOrigin,
+  exchange: () => Promise<TokenPair>,
+): Promise<TokenPair> {
+  const { database, attempts, clock } = deps
+  const clientId = form.get('client_id') ?? ''
+  const refreshToken = form.get('refresh_token')
+  if (refreshToken !== null) {
+    const owner = await findRefreshToken(database, refreshToken)
+    const pair = await exchange()
+    if (owner) await attempts.refreshed(owner)
+    return pair
+  }
+  // Read before the exchange, which may consume or revoke it.
+  const code = await findCode(database, form.get('code') ?? '')
+  const owner = { memberId: code?.memberId, clientId: code?.clientId ?? clientId }
+  try {
+    const pair = await exchange()
+    await attempts.exchanged(origin, owner, { accessToken: pair.accessToken })
+    return pair
+  } catch (error) {
+    const cause = error instanceof OAuthError ? causeOf(error, form, code, clock.now()) : undefined
+    if (cause) await attempts.exchanged(origin, owner, { cause })
+    throw error
+  }
+}
+
+function causeOf(
+  { code: error }: OAuthError,
+  form: URLSearchParams,
+  code: AuthorizationCode | undefined,
+  now: number,
+): AttemptCause {
+  if (error === 'invalid_client') return 'client_unknown'
+  if (!code) return 'code_rejected'
+  if (code.redeemedAt !== null) return 'code_reused'
+  if (code.expiresAt <= now) return 'code_expired'
+  const redirectUri = parameter(form, 'redirect_uri')
+  return redirectUri !== undefined && redirectUri !== code.redirectUri
+    ? 'redirect_mismatch'
+    : 'code_rejected'
 }

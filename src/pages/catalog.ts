@@ -9,20 +9,18 @@ import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
 import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
-import { importRoutes } from './import/import.route.ts'
+import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
-import type { ConnectionDeps } from './connections/connection-deps.ts'
-import type { ImportDeps } from './import/import-deps.ts'
-import { entryRoutes } from './person/entry.route.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
+import type { ListDeps } from './connections/list.route.ts'
 
 type PageDeps = AccountRouteDeps &
   AdminDeps &
-  ConnectionDeps &
+  ListDeps &
   CreditDeps &
   FollowUpDeps &
   HumanDeps &
@@ -41,7 +39,6 @@ export function pageRoutes(deps: PageDeps): Route[] {
     ...profileEditorRoutes(deps),
     ...accountRoutes(deps),
     ...connectionRoutes(deps),
-    ...entryRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
     ...importRoutes(deps),

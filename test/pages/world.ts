@@ -186,9 +186,8 @@ function agents(): Answer {
   return memberPage({
     title: 'Agents & tokens',
     actions: html`<a class="button" href="/form">New token</a>`,
-    member: ADA,
+    browser: { member: ADA, formToken: FORM_TOKEN },
     current: 'agents',
-    formToken: FORM_TOKEN,
     body: html`<p class="notice success" role="status">Token revoked.</p>
       <section class="panel">
         <h2>The address for your agents</h2>

@@ -1,6 +1,6 @@
 /** Guards that reject nothing, for tests of routes. */
 
-import { LargeBodies } from '../../src/http/large-bodies.ts'
+import { LargeBodies } from '../../src/http/body/large-bodies.ts'
 import type { Guards } from '../../src/http/run-route.ts'
 
 export function openGate(gate: Partial<Guards> = {}): Guards {

@@ -122,44 +122,16 @@ async function preview() {
 for (const field of document.querySelectorAll('[data-suggestions]')) suggest(field)
 
 function suggest(field) {
-  const list = document.createElement('ul')
-  list.id = `${field.id}-suggestions`
-  list.role = 'listbox'
-  list.ariaLabel = 'People'
-  const status = document.createElement('p')
-  status.role = 'status'
-  status.className = 'unseen'
-  const box = document.createElement('div')
-  box.className = 'combobox'
-  field.replaceWith(box)
-  box.append(field, list, status)
-  // A field of the type search must not have this role.
-  field.type = 'text'
-  field.enterKeyHint = 'search'
-  field.role = 'combobox'
-  field.ariaAutoComplete = 'list'
-  field.setAttribute('aria-controls', list.id)
+  const { list, status } = comboboxOf(field)
   let timer, asking
   const options = () => [...list.children]
   const selected = () => options().find((option) => option.ariaSelected === 'true')
 
   const show = (suggestions) => {
-    list.replaceChildren(...suggestions.map(optionOf))
+    list.replaceChildren(...suggestions.map((one, index) => optionOf(list, one, index)))
     list.hidden = suggestions.length === 0
     field.ariaExpanded = String(!list.hidden)
     field.removeAttribute('aria-activedescendant')
-  }
-  const optionOf = ({ name, detail, path }, index) => {
-    const option = document.createElement('li')
-    option.id = `${list.id}-${index}`
-    option.role = 'option'
-    option.ariaSelected = 'false'
-    option.dir = 'auto'
-    option.dataset.path = path
-    const work = document.createElement('span')
-    work.textContent = detail
-    option.append(name, ...(detail === '' ? [] : [work]))
-    return option
   }
   const close = () => {
     clearTimeout(timer)
@@ -170,17 +142,11 @@ function suggest(field) {
   const ask = async () => {
     asking?.abort()
     asking = new AbortController()
-    const address = `${field.dataset.suggestions}?${new URLSearchParams({ q: field.value })}`
-    try {
-      const answer = await fetch(address, { signal: asking.signal, redirect: 'error' })
-      if (!answer.ok) return
-      const { suggestions } = await answer.json()
-      show(suggestions)
-      const count = suggestions.length
-      status.textContent = count === 0 ? 'No suggestions' : `Suggestions: ${count}`
-    } catch {
-      // Superseded by newer input, offline, or signed out.
-    }
+    const suggestions = await fetchSuggestions(field, asking.signal)
+    if (!suggestions) return
+    show(suggestions)
+    const count = suggestions.length
+    status.textContent = count === 0 ? 'No suggestions' : `Suggestions: ${count}`
   }
   const select = (option) => {
     for (const one of options()) one.ariaSelected = String(one === option)
@@ -216,6 +182,52 @@ function suggest(field) {
     if (option) location.assign(option.dataset.path)
   })
   close()
+}
+
+// Undefined if newer input came first, offline, or signed out.
+async function fetchSuggestions(field, signal) {
+  const address = `${field.dataset.suggestions}?${new URLSearchParams({ q: field.value })}`
+  try {
+    const answer = await fetch(address, { signal, redirect: 'error' })
+    return answer.ok ? (await answer.json()).suggestions : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// Puts the field into a box with its list and a status for screen readers.
+function comboboxOf(field) {
+  const list = document.createElement('ul')
+  list.id = `${field.id}-suggestions`
+  list.role = 'listbox'
+  list.ariaLabel = 'People'
+  const status = document.createElement('p')
+  status.role = 'status'
+  status.className = 'unseen'
+  const box = document.createElement('div')
+  box.className = 'combobox'
+  field.replaceWith(box)
+  box.append(field, list, status)
+  // A field of the type search must not have this role.
+  field.type = 'text'
+  field.enterKeyHint = 'search'
+  field.role = 'combobox'
+  field.ariaAutoComplete = 'list'
+  field.setAttribute('aria-controls', list.id)
+  return { list, status }
+}
+
+function optionOf(list, { name, detail, path }, index) {
+  const option = document.createElement('li')
+  option.id = `${list.id}-${index}`
+  option.role = 'option'
+  option.ariaSelected = 'false'
+  option.dir = 'auto'
+  option.dataset.path = path
+  const work = document.createElement('span')
+  work.textContent = detail
+  option.append(name, ...(detail === '' ? [] : [work]))
+  return option
 }
 
 // Rows of a form: `add_row` adds one from the template next to it, and `remove_row` removes its own. Without scripts,

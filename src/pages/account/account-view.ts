@@ -1,18 +1,54 @@
-/** The data that the account page and its sections render. */
+/** The data of the account page, and what its routes need. */
 
-import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
+import { ACCOUNT_PATH } from '../../html/site-map.ts'
+import { noticesOf } from '../ui/notices.ts'
+import type { Html } from '../../html/html.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
+import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
+import type { StoredExport } from '../../exports/export-store.ts'
+import type { PageDeps } from '../../forms/page-route.ts'
+import type { SignedInRequest, SignedIn } from '../../http/browser-request.ts'
+import type { Times } from '../ui/time.ts'
 import type { Passkey } from '../../access/passkey.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import { type Html } from '../../html/html.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
 import type { Member } from '../../members/member-row.ts'
 import type { AccessCounts } from '../../sign-in/session/access-choice.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
-import type { Times } from '../ui/time.ts'
-import type { StoredExport } from '../../exports/export-store.ts'
-import type { StoredJob } from '../../jobs/job-record.ts'
 
-export interface AccountPage {
+export interface AccountDeps extends PageDeps {
+  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
+  readonly publicUrl: string
+  /** Whether a mail server is configured. */
+  readonly sendsEmail: boolean
+  /** Undefined when people sign in with an identity provider, because there are no passwords then. */
+  readonly passwords: Passwords | undefined
+}
+
+/** Resolves to an error sentence, or to undefined if the password is correct. */
+export type ConfirmPassword = (
+  member: SignedIn,
+  address: string,
+  typed: string,
+) => Promise<string | undefined>
+
+interface Passwords {
+  readonly hasher: PasswordHasher
+  readonly confirm: ConfirmPassword
+}
+
+export type PasswordDeps = AccountDeps & { readonly passwords: Passwords }
+
+/** What the page shows of the last form. */
+export interface AccountPageState {
+  /** A fragment that confirms the last action. */
+  readonly notice?: Html
+  readonly invalid?: InvalidFields
+  /** Set where a passkey just confirmed it’s the member. */
+  readonly confirmed?: Confirmed | undefined
+}
+
+export interface AccountPage extends AccountPageState {
   readonly browser: SignedInRequest
   readonly times: Times
   /** As stored. */
@@ -21,20 +57,18 @@ export interface AccountPage {
   readonly emailState: 'verified' | 'unverified' | 'unknown'
   readonly passkeys: readonly Passkey[]
   readonly sessions: readonly BrowserSession[]
-  readonly exports: Exports
+  /** The archive that can be downloaded now. */
+  readonly latestExport: StoredExport | undefined
+  /** The job that is creating an archive. */
+  readonly runningExport: StoredJob | undefined
   readonly access: AccessCounts
   readonly publicUrl: string
   /** False when people sign in with an identity provider. */
   readonly hasPassword: boolean
-  /** A fragment that confirms the last action. */
-  readonly notice?: Html
-  readonly invalid?: InvalidFields
-  /** Set where a passkey just confirmed it’s the member. */
-  readonly confirmed?: Confirmed | undefined
 }
 
 /** A confirmation in the form of its action. */
-export interface Confirmed {
+interface Confirmed {
   readonly action: ConfirmedAction
   readonly confirmation: string
 }
@@ -47,9 +81,19 @@ export interface InvalidFields {
   readonly typed?: Readonly<Record<string, string>>
 }
 
-export interface Exports {
-  /** The archive that can be downloaded now. */
-  readonly latest: StoredExport | undefined
-  /** The job that is creating an archive. */
-  readonly running: StoredJob | undefined
-}
+/** The notices that the account page shows after an action. */
+export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
+  email_changed: 'Email address changed.',
+  email_changed_unverified:
+    'Email address changed. To confirm it, open the link that we sent to it.',
+  email_verified: 'Email address confirmed.',
+  verification_sent: 'Email sent. Open the link in it to confirm your address.',
+  verification_limited:
+    'Three emails were sent in the last hour. Check your spam folder, or try again later.',
+  password_changed: 'Password changed. You were signed out of your other browsers.',
+  passkey_added: 'Passkey added. You can now sign in with it.',
+  passkey_renamed: 'Passkey renamed.',
+  passkey_removed: 'Passkey removed.',
+  session_ended: 'Browser signed out.',
+  others_ended: 'Signed out of all other browsers.',
+})

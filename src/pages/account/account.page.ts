@@ -1,28 +1,238 @@
-/** The page "Account". */
+/** The page "Account": email, password, passkeys, sessions, data export and deletion. */
 
-import { NOTHING, html } from '../../html/html.ts'
-import { memberPage } from '../../html/member-layout.ts'
-import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
-import { deleteSection } from './delete-section.ts'
-import { exportSection } from './export-section.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import {
+  ACCOUNT_EMAIL_PATH,
+  CUSTOM_FIELDS_PATH,
+  SEND_VERIFICATION_PATH,
+  END_OTHERS_PATH,
+  ACCOUNT_PASSWORD_PATH,
+  ACCOUNT_DELETE_PATH,
+  END_SESSION_PATH,
+} from '../../html/site-map.ts'
 import { passkeysSection } from './passkey-section.ts'
-import { sessionsSection } from './sessions-section.ts'
-import { emailShown, signInSection } from './sign-in-section.ts'
+import { findLatestExport } from '../../exports/export-store.ts'
+import {
+  formKeyField,
+  formTokenField,
+  loginField,
+  formError,
+  hiddenField,
+  textField,
+} from '../../html/form.ts'
+import { listSessions, type BrowserSession } from '../../access/browser-session.ts'
+import { attributes, html, type Html, NOTHING } from '../../html/html.ts'
+import { timesOf, type Times } from '../ui/time.ts'
+import { confirmByPasskey, confirmFields, currentPassword } from './confirm-form.ts'
+import { requireMember } from '../../members/member.ts'
+import { EXPORT_KIND } from '../../exports/export-data.job.ts'
+import { exportSection } from './export-section.ts'
+import { browserName } from '../../access/browser-name.ts'
+import { isEmailVerified } from '../../members/verified-email.ts'
+import { HOUR } from '../../base/clock.ts'
+import { buttonLink, panel, itemList } from '../ui/sections.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { listJobs } from '../../jobs/start-job.ts'
+import { countAccess, accessChoice } from '../../sign-in/session/access-choice.ts'
+import { isTerminal } from '../../jobs/job-record.ts'
+import type { AccountPageState, AccountDeps, AccountPage } from './account-view.ts'
+import type { Member } from '../../members/member-row.ts'
+import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
-import type { AccountPage } from './account-view.ts'
 
-export function accountPage(page: AccountPage): Answer {
+export async function showAccount(
+  { database, publicUrl, sendsEmail, passwords }: AccountDeps,
+  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  state: AccountPageState = {},
+): Promise<Answer> {
+  const { memberId } = browser.member
+  const [member, isVerified, passkeys, sessions, jobs, latestExport, access] = await Promise.all([
+    requireMember(database, memberId),
+    isEmailVerified(database, memberId),
+    listPasskeys(db),
+    listSessions(db, now),
+    listJobs(db, { kind: EXPORT_KIND, limit: 1 }),
+    findLatestExport(db, now),
+    countAccess(db, now),
+  ])
+  return accountPage({
+    browser,
+    times: timesOf(browser, now),
+    member,
+    emailState: isVerified ? 'verified' : sendsEmail ? 'unverified' : 'unknown',
+    passkeys,
+    sessions,
+    latestExport,
+    runningExport: jobs.find(({ state: jobState }) => !isTerminal(jobState)),
+    access,
+    publicUrl,
+    hasPassword: passwords !== undefined,
+    ...state,
+  })
+}
+
+/** Shows the error at the top of the page, because the submitted form is no longer on it. */
+export function showAccountError(
+  deps: AccountDeps,
+  request: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  sentence: string,
+): Promise<Answer> {
+  return showAccount(deps, request, { notice: formError(sentence), invalid: { errors: {} } })
+}
+
+function accountPage(page: AccountPage): Answer {
   const { browser, member, hasPassword, notice = NOTHING, invalid } = page
-  const { formToken } = browser
   return memberPage({
     title: 'Account',
-    actions: html`<a class="button plain" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>`,
-    member: browser.member,
+    actions: buttonLink(CUSTOM_FIELDS_PATH, 'Custom fields'),
+    browser,
     current: 'account',
-    formToken,
     status: invalid ? 422 : 200,
-    body: html`${notice} ${hasPassword ? signInSection(page) : emailShown(member)}
-    ${hasPassword ? passkeysSection(page) : ''} ${sessionsSection(page)} ${exportSection(page)}
-    ${deleteSection(page)}`,
+    body: html`${notice}
+    ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
+    ${hasPassword ? passkeysSection(page) : ''} ${sessionsPanel(page)} ${exportSection(page)}
+    ${deletePanel(page)}`,
   })
+}
+
+function emailPanel(page: AccountPage): Html {
+  const { member, browser, invalid } = page
+  const { errors = {}, typed } = invalid ?? {}
+  const body = html`${verification(page)}
+    <form method="post" action="${ACCOUNT_EMAIL_PATH}">
+      ${formTokenField(browser.formToken)}
+      ${textField({
+        name: 'email',
+        label: 'Email address',
+        type: 'email',
+        value: typed?.['email'] ?? member.email ?? '',
+        error: errors['email'],
+        hint: 'Used to sign in. Only you and your administrator can see it.',
+        autocomplete: 'email',
+      })}
+      ${currentPassword('email_password', errors['email_password'])}
+      <div class="actions"><button>Change email</button></div>
+    </form>`
+  return panel('email-heading', 'Email', body)
+}
+
+/** Whether the email is confirmed, and the button that sends a link to confirm it. */
+function verification({ member, emailState, browser }: AccountPage): Html {
+  if (member.email === null || emailState === 'unknown') return NOTHING
+  if (emailState === 'verified')
+    return html`<p><span class="badge success">confirmed</span> You get security notices here.</p>`
+  return html`<div class="notice warning with-act">
+    <p><bdi>${member.email}</bdi> is not confirmed. Confirm it to get security notices.</p>
+    <form method="post" action="${SEND_VERIFICATION_PATH}">
+      ${formTokenField(browser.formToken)}
+      <button class="plain">Send confirmation email</button>
+    </form>
+  </div>`
+}
+
+function passwordPanel({ member, access, browser, invalid }: AccountPage): Html {
+  const { errors = {} } = invalid ?? {}
+  const body = html`<form method="post" action="${ACCOUNT_PASSWORD_PATH}">
+    ${formTokenField(browser.formToken)} ${formKeyField()}
+    ${loginField(member.email ?? member.username)}
+    ${currentPassword('current_password', errors['current_password'])}
+    ${textField({
+      name: 'new_password',
+      label: 'New password',
+      type: 'password',
+      error: errors['new_password'],
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. Changing it signs you out of other browsers.`,
+      autocomplete: 'new-password',
+      required: true,
+      maxLength: MAX_PASSWORD_LENGTH,
+    })}
+    ${accessChoice(access, false)}
+    <div class="actions"><button>Change password</button></div>
+  </form>`
+  return panel('password-heading', 'Password', body)
+}
+
+/** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be
+ * changed here. */
+function emailShown({ email }: Member): Html {
+  const body = html`${email === null ? html`<p>No email on file.</p>` : html`<p><bdi>${email}</bdi></p>`}
+    <p class="quiet">
+      You sign in with your organization's account, which also manages your password.
+    </p>`
+  return panel('email-heading', 'Email', body)
+}
+
+/** The browsers where the member is signed in, with buttons to sign them out. */
+function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
+  const { formToken, member } = browser
+  const items = sessions.map((session) => {
+    const isThis = session.sessionId === member.sessionId
+    const name = browserName(session.userAgent)
+    const badge = isThis ? html`<span class="badge success">this browser</span>` : NOTHING
+    const seen = isThis ? NOTHING : html`· ${seenText(session, times)}`
+    return html`<li>
+      <div>
+        <h3>${name} ${badge}</h3>
+        <small>Signed in ${times.day(session.createdAt)} ${seen}</small>
+      </div>
+      ${isThis ? NOTHING : signOutForm(session.sessionId, name, formToken)}
+    </li>`
+  })
+  const endOthers = html`<form method="post" action="${END_OTHERS_PATH}">
+    ${formTokenField(formToken)}
+    <div class="actions"><button class="plain">Sign out everywhere else</button></div>
+  </form>`
+  const body = html`${itemList(items)} ${sessions.length > 1 ? endOthers : ''}`
+  return panel('sessions', 'Where you are signed in', body)
+}
+
+function signOutForm(sessionId: string, name: string, formToken: string): Html {
+  return html`<form method="post" action="${END_SESSION_PATH}">
+    ${formTokenField(formToken)} ${hiddenField('session_id', sessionId)}
+    <button class="plain">
+      <span>Sign out<span class="unseen"> ${name}</span></span>
+    </button>
+  </form>`
+}
+
+/** The last-seen time is updated at most once an hour. */
+function seenText({ lastSeenAt }: BrowserSession, times: Times): Html {
+  return times.now - lastSeenAt < HOUR
+    ? html`active within the last hour`
+    : html`last active ${times.ago(lastSeenAt)}`
+}
+
+/** The form is collapsed and requires the username, to prevent accidents. */
+function deletePanel(page: AccountPage): Html {
+  const { browser, member, invalid, confirmed } = page
+  const { errors = {}, typed = {} } = invalid ?? {}
+  const isSent =
+    'delete_username' in typed ||
+    'delete_password' in errors ||
+    confirmed?.action === 'delete_account'
+  const body = html`<p>
+      This permanently deletes your profile, your network and all related data. Agents and tokens
+      stop working, and your username becomes available to others. This cannot be undone.
+      <a href="#export">Export everything</a> first.
+    </p>
+    <details ${attributes({ open: isSent })}>
+      <summary class="button plain danger">Delete my account</summary>
+      <form method="post" action="${ACCOUNT_DELETE_PATH}">
+        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${textField({
+          name: 'delete_username',
+          label: `Type ${member.username} to confirm`,
+          value: typed['delete_username'] ?? '',
+          error: errors['delete_username'],
+          autocomplete: 'off',
+          spellcheck: false,
+          required: true,
+        })}
+        ${confirmFields(page, 'delete_account')}
+        <div class="actions"><button class="danger">Delete everything</button></div>
+      </form>
+      ${confirmByPasskey(page, 'delete_account')}
+    </details>`
+  return panel('delete', 'Delete account', body)
 }

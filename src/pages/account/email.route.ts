@@ -1,53 +1,37 @@
 /** Changes a member's sign-in email. Requires the password; agents cannot do it. */
 
-import { requireLiveSession } from '../../access/browser-session.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
-import { requireMember, updateMember } from '../../members/member.ts'
-import { isEmailVerified } from '../../members/verified-email.ts'
-import { errorsOf, fieldErrors } from '../../sign-in/session/field-errors.ts'
-import { recordSecurityEvent } from '../../tools/security-events.ts'
-import {
-  MAX_ACCOUNT_FORM_BYTES,
-  showAccount,
-  type AccountDeps,
-  type Passwords,
-} from './account-deps.ts'
-import { queueVerification } from './queue-verification.ts'
-import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { fieldErrors, errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
+import { type PasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
+import { requireMember, updateMember } from '../../members/member.ts'
+import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { showAccount } from './account.page.ts'
+import { queueVerification } from './verify-email.route.ts'
+import { seeOther } from '../../http/response.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
+import { formRoute } from '../../forms/page-route.ts'
+import { isEmailVerified } from '../../members/verified-email.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
+import type { Route } from '../../http/route.ts'
 
-export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }): Route {
-  const { database, clock, sendsEmail, passwords } = deps
-  return defineRoute({
-    method: 'POST',
+export function emailRoute(deps: PasswordDeps): Route {
+  const { database, sendsEmail, passwords } = deps
+  return formRoute(deps, {
     path: ACCOUNT_EMAIL_PATH,
-    operationId: 'changeEmail',
-    summary: "Change the member's email",
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: {
-      303: { description: 'Changed; back to the page' },
-      422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser, address }) {
+    async handle(request) {
+      const { body, browser, address, now } = request
       const email = body.get('email') ?? ''
-      const typed = { email }
       const password = body.get('email_password') ?? ''
+      const again = (errors: FieldErrors) =>
+        showAccount(deps, request, { invalid: { errors, typed: { email } } })
       const wrong = await passwords.confirm(browser.member, address, password)
       const { email: unusable } = errorsOf(() => cleanFields(MemberChanges, { email }))
-      if (wrong !== undefined || unusable !== undefined) {
-        const errors = {
+      if (wrong !== undefined || unusable !== undefined)
+        return again({
           ...(unusable !== undefined && { email: `The email ${unusable}.` }),
           ...(wrong !== undefined && { email_password: wrong }),
-        }
-        return showAccount(deps, browser, { invalid: { errors, typed } })
-      }
+        })
       const { memberId, sessionId } = browser.member
-      const now = clock.now()
       try {
         await database.write(async (tx) => {
           const own = tx.member(memberId)
@@ -61,13 +45,11 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
           await recordSecurityEvent(own, { event, ...(formerEmail && { formerEmail }) }, now)
           if (sendsEmail && changed !== null) await queueVerification(tx, memberId, changed, now)
         })
-        return seeOther(
-          ACCOUNT_NOTICES.pathTo(sendsEmail ? 'email_changed_unverified' : 'email_changed'),
-        )
       } catch (error) {
-        const errors = { email: `The email ${fieldErrors(error)['email']}.` }
-        return showAccount(deps, browser, { invalid: { errors, typed } })
+        return again({ email: `The email ${fieldErrors(error)['email']}.` })
       }
+      const notice = sendsEmail ? 'email_changed_unverified' : 'email_changed'
+      return seeOther(ACCOUNT_NOTICES.pathTo(notice))
     },
   })
 }

@@ -2,28 +2,26 @@
 
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import { sizeText } from '../ui/byte-size.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
+import { sizeText } from '../ui/numbers.ts'
+import { SIGN_IN_AGAIN, isFresh } from './confirm.ts'
+import { panel } from '../ui/sections.ts'
+import { confirmByPasskey, confirmFields } from './confirm-form.ts'
 import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
-import { isFresh, SIGN_IN_AGAIN } from './confirm-recent.ts'
-import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
 import type { AccountPage } from './account-view.ts'
 
 export function exportSection(page: AccountPage): Html {
-  const { exports, times } = page
-  const { latest, running } = exports
-  return html`<section class="panel" aria-labelledby="export">
-    <h2 id="export">Your data</h2>
-    <p>
+  const { latestExport: latest, runningExport: running, times } = page
+  const body = html`<p>
       Download all your data as one zip file: connections as CSV and vCard for address books, and as
       JSON your connections with tags, notes and follow-ups, your profile, activity, credits, jobs,
       and the names of your agents and tokens. Passwords and token secrets are not included.
     </p>
     ${latest ? downloadLine(latest, times) : ''}
-    ${running ? exportInProgress(running) : startForm(page, latest !== undefined)}
-  </section>`
+    ${running ? exportInProgress(running) : startForm(page, latest !== undefined)}`
+  return panel('export', 'Your data', body)
 }
 
 /** The creation time is omitted on the page of the job itself. */
@@ -48,14 +46,12 @@ function exportInProgress({ job_id }: StoredJob): Html {
   </p>`
 }
 
-const EXPORT: AccountAction = 'export_data'
-
 /** A member whose sign-in is not recent enters the password, uses a passkey, or signs in again. */
 function startForm(page: AccountPage, isAnother: boolean): Html {
   const { browser, times, hasPassword } = page
   const isKnown = isFresh(browser.member, times.now)
   const fields = hasPassword
-    ? confirmFields(page, EXPORT, 'export_password')
+    ? confirmFields(page, 'export_data')
     : html`<p class="notice">${SIGN_IN_AGAIN}</p>`
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
@@ -63,5 +59,5 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
         <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
       </div>
     </form>
-    ${isKnown ? '' : confirmByPasskey(page, EXPORT)}`
+    ${isKnown ? '' : confirmByPasskey(page, 'export_data')}`
 }

@@ -6,7 +6,8 @@ import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
-import { currentPassword } from './sign-in-section.ts'
+import { currentPassword } from './confirm-form.ts'
+import { panel, itemList } from '../ui/sections.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { Times } from '../ui/time.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
@@ -19,18 +20,11 @@ export function nameField(passkeyId: string): string {
 export function passkeysSection(page: AccountPage): Html {
   const { passkeys, browser, times, invalid, publicUrl } = page
   const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, invalid))
-  return html`<section class="panel" aria-labelledby="passkeys">
-    <h2 id="passkeys">Passkeys</h2>
-    <p class="quiet">Sign in without a password, with your fingerprint, face or screen lock.</p>
-    ${
-      items.length === 0
-        ? ''
-        : html`<ul class="items">
-            ${items}
-          </ul>`
-    }
-    ${passkeySite(publicUrl) ? addForm(page) : unavailable(publicUrl)}
-  </section>`
+  const body = html`<p class="quiet">
+      Sign in without a password, with your fingerprint, face or screen lock.
+    </p>
+    ${itemList(items)} ${passkeySite(publicUrl) ? addForm(page) : unavailable(publicUrl)}`
+  return panel('passkeys', 'Passkeys', body)
 }
 
 function passkeyItem(

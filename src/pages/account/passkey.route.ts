@@ -15,26 +15,15 @@ import {
 import { passkeySite, type PasskeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
-import { checkVisibleName } from '../../access/validate-name.ts'
+import { checkVisibleName, MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { formError } from '../../html/form.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { textField } from '../../html/form.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
 import { requireMember } from '../../members/member.ts'
-import { fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { fieldErrors } from '../../forms/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
 import { browserName } from '../../access/browser-name.ts'
-import {
-  MAX_ACCOUNT_FORM_BYTES,
-  showAccount,
-  type AccountDeps,
-  type Passwords,
-} from './account-deps.ts'
-import { passkeyPage } from './passkey.page.ts'
 import { nameField } from './passkey-section.ts'
-import { ACCOUNT_NOTICES } from './account-notices.ts'
 import {
   ACCOUNT_PATH,
   PASSKEY_ADD_PATH,
@@ -42,16 +31,20 @@ import {
   PASSKEY_RENAME_PATH,
   PASSKEYS_PATH,
 } from '../../html/site-map.ts'
-import type { Answer } from '../../http/response.ts'
+import { showAccountError, showAccount } from './account.page.ts'
+import { html } from '../../html/html.ts'
+import { type PasswordDeps, type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { type Creation, creationOptions } from '../../access/passkey-options.ts'
+import { ENTER_PASSWORD } from './confirm.ts'
+import { passkeyForm, passkeyErrorMessage, CREDENTIAL } from '../../sign-in/session/passkey-form.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import type { Route } from '../../http/route.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-
-/** A credential with its attestation takes a few kilobytes. */
-const MAX_CREDENTIAL_BYTES = 64 * 1024
 
 /** A user handle of 32 random bytes reveals nothing about the member (WebAuthn Level 3 section 14.6.1). */
 const HANDLE_BYTES = 32
 
-const NO_PASSWORD = 'Enter your password to confirm it’s you.'
 const GONE = 'This passkey was already removed.'
 
 const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', string>> = {
@@ -61,13 +54,10 @@ const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', strin
   'not accepted': 'This passkey was not accepted. Try again, or create it on another device.',
 }
 
-type PasskeyDeps = AccountDeps & {
-  readonly passwords: Passwords
-  readonly site: PasskeySite
-}
+type PasskeyDeps = PasswordDeps & { readonly site: PasskeySite }
 
 /** Without a passkey site, existing passkeys can still be renamed and removed. */
-export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Passwords }): Route[] {
+export function passkeyRoutes(deps: PasswordDeps): Route[] {
   const site = passkeySite(deps.publicUrl)
   const own = site && { ...deps, site }
   const adding = own ? [beginRoute(own), createRoute(own), addRoute(own)] : []
@@ -79,29 +69,20 @@ export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Password
  * session must not suffice to add one. The challenge then allows one passkey to be added before it expires.
  */
 function beginRoute(deps: PasskeyDeps): Route {
-  const { database, clock, passwords } = deps
-  return defineRoute({
-    method: 'POST',
+  const { database, passwords } = deps
+  return formRoute(deps, {
     path: PASSKEY_ADD_PATH,
-    operationId: 'beginPasskey',
-    summary: 'Confirm identity before adding a passkey',
-    access: 'session',
     limit: LIMITS.passkey,
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: {
-      303: { description: 'Confirmed; redirects to the page' },
-      422: { description: 'Invalid input; the account page with its errors', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser, address }) {
+    async handle(request) {
+      const { body, browser, address, db, now } = request
       const { member, formToken } = browser
-      const now = clock.now()
       const typed = body.get('passkey_password') ?? ''
-      const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
+      const wrong = typed === '' ? ENTER_PASSWORD : await passwords.confirm(member, address, typed)
       if (wrong !== undefined)
-        return showAccount(deps, browser, { invalid: { errors: { passkey_password: wrong } } })
-      const known = await listPasskeys(database.member(member.memberId))
-      if (known.length >= MAX_PASSKEYS) return notDone(deps, browser, NOT_ADDED['too many'])
+        return showAccount(deps, request, { invalid: { errors: { passkey_password: wrong } } })
+      const known = await listPasskeys(db)
+      if (known.length >= MAX_PASSKEYS)
+        return showAccountError(deps, request, NOT_ADDED['too many'])
       const handle = known[0]?.userHandle ?? randomBytes(HANDLE_BYTES).toString('base64url')
       const challenge = await database.write((tx) =>
         createChallenge(tx, { purpose: 'add', formToken }, now, Buffer.from(handle, 'base64url')),
@@ -119,126 +100,128 @@ function beginning(publicUrl: string) {
   )
 }
 
-function createRoute({ database, site, publicUrl }: PasskeyDeps): Route {
+function createRoute(deps: PasskeyDeps): Route {
+  const { database, site, publicUrl } = deps
   const results = beginning(publicUrl)
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: PASSKEY_ADD_PATH,
-    operationId: 'showPasskeyCreation',
-    summary: 'Show the page that creates a passkey',
-    access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      303: { description: 'Not confirmed yet; redirects to the account page' },
-    },
-    onError: errorPage,
-    async handle({ browser, header }) {
-      const { memberId } = browser.member
+    async handle({ browser, header, db }) {
       const begun = results.read(header('cookie'), browser.member)
       if (!begun) return seeOther(ACCOUNT_PATH)
-      const known = await listPasskeys(database.member(memberId))
-      const { email, username, name } = await requireMember(database, memberId)
+      const known = await listPasskeys(db)
+      const { email, username, name } = await requireMember(database, browser.member.memberId)
       const user = { handle: begun.handle, login: email ?? username, name }
-      const page = passkeyPage({
-        browser,
-        name: browserName(header('user-agent') ?? null),
-        creation: { site, challenge: begun.challenge, user, known },
-      })
-      return results.shownOnce(page)
+      const creation = { site, challenge: begun.challenge, user, known }
+      const suggested = browserName(header('user-agent') ?? null)
+      return results.shownOnce(passkeyPage(browser, creation, suggested))
     },
   })
 }
 
-function addRoute(deps: PasskeyDeps): Route {
-  const { database, clock, site } = deps
-  return defineRoute({
-    method: 'POST',
-    path: PASSKEYS_PATH,
-    operationId: 'addPasskey',
-    summary: 'Add a passkey',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_CREDENTIAL_BYTES },
-    answers: {
-      303: { description: 'Added; back to the page' },
-      422: { description: 'Not added; the account page with the error', type: 'text/html' },
+/** Suggests a name; the browser asks for the rest. */
+function passkeyPage(browser: SignedInRequest, creation: Creation, name: string): Answer {
+  const form = passkeyForm({
+    action: PASSKEYS_PATH,
+    site: creation.site,
+    formToken: browser.formToken,
+    kind: 'create',
+    data: {
+      options: JSON.stringify(creationOptions(creation)),
+      notallowederror: 'No passkey was created. Try again.',
+      invalidstateerror: 'This device or password manager already has a passkey for your account.',
+      notsupportederror: 'This device cannot create a compatible passkey. Try another device.',
+      failed: 'The passkey could not be created. Go back to your account and try again.',
     },
-    onError: errorPage,
-    async handle({ body, browser, header }) {
+    controls: html`${textField({
+        name: 'name',
+        label: 'Name',
+        value: name,
+        hint: 'A name that helps you recognize it.',
+        autocomplete: 'off',
+        required: true,
+        maxLength: MAX_CREDENTIAL_NAME_LENGTH,
+      })}
+      <div class="actions">
+        <button>Create passkey</button>
+        <a class="button plain" href="${ACCOUNT_PATH}">Cancel</a>
+      </div>`,
+  })
+  return memberPage({
+    title: 'Add passkey',
+    browser,
+    current: 'account',
+    body: html`<section class="panel">
+      <p>
+        Your device asks for your fingerprint, face or screen lock, and stores the passkey on the
+        device or in your password manager. Weft receives only the public key.
+      </p>
+      <p class="unscripted">Adding a passkey requires JavaScript.</p>
+      ${form}
+    </section>`,
+  })
+}
+
+function addRoute(deps: PasskeyDeps): Route {
+  const { site } = deps
+  return formRoute(deps, {
+    path: PASSKEYS_PATH,
+    async handle(request) {
+      const { body, browser, header, db, now } = request
       const asked = { purpose: 'add', formToken: browser.formToken } as const
       const answer = await readRegistration(deps, body.get(CREDENTIAL) ?? '', asked)
       if (answer.kind !== 'answered')
-        return notDone(deps, browser, passkeyErrorMessage(answer.kind, site))
+        return showAccountError(deps, request, passkeyErrorMessage(answer.kind, site))
       const made = await verifyRegistration(site, answer)
-      if (!made) return notDone(deps, browser, NOT_ADDED['not accepted'])
+      if (!made) return showAccountError(deps, request, NOT_ADDED['not accepted'])
       const passkey = {
         ...made,
         userHandle: challengeBytes(answer.challenge).toString('base64url'),
         name: nameOf(body.get('name'), header('user-agent')),
       }
-      const now = clock.now()
-      const { memberId, sessionId } = browser.member
-      const added = await database.member(memberId).write(async (tx) => {
-        await requireLiveSession(tx, sessionId, now)
+      const added = await db.write(async (tx) => {
+        await requireLiveSession(tx, browser.member.sessionId, now)
         const outcome = await addPasskey(tx, passkey, now)
         const details = { name: passkey.name }
         if (outcome === 'added')
           await recordSecurityEvent(tx, { event: 'passkey_added', details }, now)
         return outcome
       })
-      if (added !== 'added') return notDone(deps, browser, NOT_ADDED[added])
-      return seeOther(ACCOUNT_NOTICES.pathTo('passkey_added'))
+      return added === 'added'
+        ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_added'))
+        : showAccountError(deps, request, NOT_ADDED[added])
     },
   })
 }
 
 function renameRoute(deps: AccountDeps): Route {
-  const { database } = deps
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: PASSKEY_RENAME_PATH,
-    operationId: 'renamePasskey',
-    summary: 'Rename a passkey',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: {
-      303: { description: 'Renamed; back to the page' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle(request) {
+      const { body, db } = request
       const passkeyId = body.get('passkey_id') ?? ''
       const field = nameField(passkeyId)
       const typed = body.get(field) ?? ''
-      const own = database.member(browser.member.memberId)
       let isThere: boolean
       try {
-        isThere = await own.write((tx) => renamePasskey(tx, passkeyId, typed))
+        isThere = await db.write((tx) => renamePasskey(tx, passkeyId, typed))
       } catch (error) {
         const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
-        return showAccount(deps, browser, { invalid: { errors, typed: { [field]: typed } } })
+        return showAccount(deps, request, { invalid: { errors, typed: { [field]: typed } } })
       }
       return isThere
         ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_renamed'))
-        : notDone(deps, browser, GONE)
+        : showAccountError(deps, request, GONE)
     },
   })
 }
 
 /** Idempotent: removing a missing passkey succeeds. */
-function removeRoute({ database, clock }: AccountDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function removeRoute(deps: AccountDeps): Route {
+  return formRoute(deps, {
     path: PASSKEY_REMOVE_PATH,
-    operationId: 'removePasskey',
-    summary: 'Remove a passkey',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: { 303: { description: 'Removed; back to the page' } },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle({ body, db, now }) {
       const passkeyId = body.get('passkey_id') ?? ''
-      const now = clock.now()
-      await database.member(browser.member.memberId).write(async (tx) => {
+      await db.write(async (tx) => {
         await lockMember(tx.shared, tx.memberId)
         const name = (await listPasskeys(tx)).find((one) => one.passkeyId === passkeyId)?.name
         if (!(await removePasskey(tx, passkeyId))) return
@@ -248,11 +231,6 @@ function removeRoute({ database, clock }: AccountDeps): Route {
       return seeOther(ACCOUNT_NOTICES.pathTo('passkey_removed'))
     },
   })
-}
-
-/** Shows the error at the top of the page, because the submitted form is no longer on it. */
-function notDone(deps: AccountDeps, browser: SignedInRequest, sentence: string): Promise<Answer> {
-  return showAccount(deps, browser, { notice: formError(sentence), invalid: { errors: {} } })
 }
 
 /** The authenticator has already created the passkey, so an invalid name is replaced instead of losing it. */

@@ -5,28 +5,29 @@
  * could be talked into confirming an account that someone else created with their address.
  */
 
-import { requireLiveSession } from '../../access/browser-session.ts'
 import {
   findLink,
-  takeLink,
   type LinkPurpose,
   type OneTimeLink,
+  takeLink,
 } from '../../access/one-time-link.ts'
-import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
-import { cardPage } from '../../html/card-layout.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
-import { errorPage, messagePage } from '../../html/message.page.ts'
 import { ACCOUNT_PATH, SEND_VERIFICATION_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { requireMember } from '../../members/member.ts'
-import { isEmailVerified, verifyEmail } from '../../members/verified-email.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
 import { LINK } from '../../sign-in/session/link-address.ts'
-import { ACCOUNT_NOTICES } from './account-notices.ts'
-import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
-import { queueVerification } from './queue-verification.ts'
+import { countRecentEmails, queueEmail } from '../../outbox/outbox.ts'
+import { html } from '../../html/html.ts'
+import { requireMember } from '../../members/member.ts'
+import { type AccountDeps, ACCOUNT_NOTICES } from './account-view.ts'
+import { verifyEmail, isEmailVerified } from '../../members/verified-email.ts'
+import { cardPage } from '../../html/card-layout.ts'
+import { HOUR } from '../../base/clock.ts'
+import { messagePage } from '../../html/message.page.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
+import { type Answer, seeOther } from '../../http/response.ts'
+import { submitOnce } from '../../forms/submission.ts'
 import type { Transaction } from '../../db/database.ts'
+import type { Route } from '../../http/route.ts'
 
 const PURPOSES: readonly LinkPurpose[] = ['verify']
 
@@ -34,21 +35,12 @@ export function verifyEmailRoutes(deps: AccountDeps): Route[] {
   return [showRoute(deps), verifyRoute(deps), sendRoute(deps)]
 }
 
-function showRoute({ database, clock }: AccountDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: AccountDeps): Route {
+  return pageRoute(deps, {
     path: VERIFY_EMAIL_PATH,
-    operationId: 'showVerifyEmail',
-    summary: 'The page to confirm an email address',
-    access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      403: { description: 'The link is no longer valid', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ search, browser }) {
+    async handle({ search, browser, now }) {
       const secret = new URLSearchParams(search).get(LINK) ?? ''
-      const link = await findLink(database, secret, PURPOSES, clock.now())
+      const link = await findLink(deps.database, secret, PURPOSES, now)
       if (link?.memberId !== browser.member.memberId) return invalidLinkPage(link)
       const body = html`<form method="post" action="${VERIFY_EMAIL_PATH}">
         ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField(LINK, secret)}
@@ -63,24 +55,12 @@ function showRoute({ database, clock }: AccountDeps): Route {
   })
 }
 
-function verifyRoute({ database, clock }: AccountDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function verifyRoute(deps: AccountDeps): Route {
+  return formRoute(deps, {
     path: VERIFY_EMAIL_PATH,
-    operationId: 'verifyEmail',
-    summary: 'Confirm an email address',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: {
-      303: { description: 'Confirmed; to the account page' },
-      403: { description: 'The link is no longer valid', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle({ body, browser, now, submission }) {
       const { memberId, sessionId } = browser.member
-      const now = clock.now()
       const secret = body.get(LINK) ?? ''
-      const submission = submissionOf({ browser, body, form: VERIFY_EMAIL_PATH, now })
       const verify = async (tx: Transaction) => {
         const link = await findLink(tx, secret, PURPOSES, now)
         if (link?.memberId !== memberId || link.email === null) return undefined
@@ -88,7 +68,7 @@ function verifyRoute({ database, clock }: AccountDeps): Route {
         await verifyEmail(tx, memberId, link.email)
         return (await isEmailVerified(tx, memberId)) ? { isVerified: true } : undefined
       }
-      const verified = await database.write(async (tx) => {
+      const verified = await deps.database.write(async (tx) => {
         const own = tx.member(memberId)
         await requireLiveSession(own, sessionId, now)
         return submitOnce(own, submission, () => verify(tx))
@@ -100,26 +80,17 @@ function verifyRoute({ database, clock }: AccountDeps): Route {
   })
 }
 
-function sendRoute({ database, clock }: AccountDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function sendRoute(deps: AccountDeps): Route {
+  return formRoute(deps, {
     path: SEND_VERIFICATION_PATH,
-    operationId: 'sendEmailVerification',
-    summary: 'Send a link to confirm the email address',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
-    answers: { 303: { description: 'Queued; back to the page' } },
-    onError: errorPage,
-    async handle({ browser }) {
+    async handle({ browser, now }) {
       const { memberId } = browser.member
-      const now = clock.now()
-      const isQueued = await database.write(async (tx) => {
+      const isQueued = await deps.database.write(async (tx) => {
         const { email } = await requireMember(tx, memberId)
         return email !== null && queueVerification(tx, memberId, email, now)
       })
-      return seeOther(
-        ACCOUNT_NOTICES.pathTo(isQueued ? 'verification_sent' : 'verification_limited'),
-      )
+      const notice = isQueued ? 'verification_sent' : 'verification_limited'
+      return seeOther(ACCOUNT_NOTICES.pathTo(notice))
     },
   })
 }
@@ -133,4 +104,20 @@ function invalidLinkPage(link: OneTimeLink | undefined): Answer {
       : 'It was already used or has expired, or your email address has changed.',
     action: { href: ACCOUNT_PATH, label: 'Go to your account' },
   })
+}
+
+/** Per member, so that no one can flood an address by entering it as theirs. */
+const MAX_PER_HOUR = 3
+
+/** Queues the email with the link. False if the member was sent too many in the last hour. */
+export async function queueVerification(
+  tx: Transaction,
+  memberId: number,
+  recipient: string,
+  now: number,
+): Promise<boolean> {
+  const kind = 'email_verification'
+  if ((await countRecentEmails(tx, memberId, kind, now - HOUR)) >= MAX_PER_HOUR) return false
+  await queueEmail(tx, { kind, memberId, recipient }, now)
+  return true
 }

@@ -1,19 +1,22 @@
-/** `/user/activity`: the changes to a member's data, with undo. */
+/** `/user/activity`: every change, newest first, with its actor, values before and after, and an undo button. */
 
-import { readConnectionId } from '../../connections/model/connection.ts'
-import { findConnection } from '../../connections/model/connection-store.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { readActivityPage } from '../../tools/activity-page.ts'
-import { countOwnChangesSince, type ListedChange } from '../../tools/read-activity.ts'
-import { MAX_UNDONE } from '../../tools/undo-change.ts'
-import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
+import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
-import { activityPage, type ActivityFilter } from './activity.page.ts'
-import { readNoticed } from './change-notice.ts'
-import { describeChanges } from './described-change.ts'
+import { MAX_UNDONE } from '../../tools/undo-change.ts'
+import { changeItem } from './change-item.ts'
+import { BY_TIME, nextOf, cursorOf, pager } from '../ui/pager.ts'
+import { readActivityPage } from '../../tools/activity-page.ts'
+import { activityPath, ACTIVITY_PATH, connectionPath } from '../../html/site-map.ts'
+import { readNoticed, changeNotice } from './change-notice.ts'
+import { countOwnChangesSince, type ListedChange } from '../../tools/read-activity.ts'
 import { undoRoutes, type UndoDeps } from './undo.route.ts'
-import { ACTIVITY_PATH } from '../../html/site-map.ts'
+import { html, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { describeChanges } from './described-change.ts'
+import { itemList } from '../ui/sections.ts'
+import { findConnection } from '../../connections/model/connection-store.ts'
+import type { Route } from '../../http/route.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 const PAGE_SIZE = 25
@@ -22,35 +25,51 @@ export function activityRoutes(deps: UndoDeps): Route[] {
   return [showRoute(deps), ...undoRoutes(deps)]
 }
 
-function showRoute({ database, clock, undoers }: UndoDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: UndoDeps): Route {
+  const { undoers } = deps
+  return pageRoute(deps, {
     path: ACTIVITY_PATH,
-    operationId: 'showActivity',
-    summary: 'List changes, newest first',
-    access: 'session',
-    answers: PAGED_ANSWERS,
-    onError: errorPage,
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ search, browser, db, now }) {
       const cursor = cursorOf(search)
       const only = await readOnly(db, search)
       const connectionId = only && (readConnectionId(only.publicId) ?? 0)
       const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId })
-      const { changes, hasMore } = page
-      return activityPage({
+      const described = await describeChanges(db, page.changes, undoers)
+      const since = only ? new Map() : await undoableTogether(db, page.changes)
+      const noticed = await readNoticed(db, search, undoers)
+      const item = { back: 'activity', browser, level: 2, times: timesOf(browser, now) } as const
+      const items = described.map((one) =>
+        changeItem({ ...item, described: one, since: since.get(one.change.activityId) }),
+      )
+      const path = activityPath(only?.publicId)
+      const next = nextOf(page, items.length)
+      return memberPage({
+        title: 'Activity',
         browser,
-        times: timesOf(browser, clock.now()),
-        only,
-        changes: await describeChanges(db, changes, undoers),
-        since: only ? new Map() : await undoableTogether(db, changes),
-        older: hasMore ? page.cursorAfter(changes.length - 1) : undefined,
-        isNewest: cursor === undefined,
-        noticed: await readNoticed(db, search, undoers),
+        current: 'activity',
+        body: html`${changeNotice(noticed, { back: 'activity', browser })}
+          ${only === undefined ? '' : onlyOne(only)}
+          <section class="panel" aria-label="Changes">
+            ${itemList(items, only ? NONE_OF_ONE : NONE)}
+          </section>
+          ${pager({ path, cursor, next, labels: BY_TIME })}
+          <p class="quiet">
+            Lists changes by you and your agents. Reads are not listed. Undoing is free and can
+            itself be undone.
+          </p>`,
       })
     },
   })
 }
+
+const NONE = html`<p class="empty">
+  No changes yet. Changes to your network and profile by you or your agents appear here, and you can
+  undo them.
+</p>`
+
+const NONE_OF_ONE = html`<p class="empty">
+  No changes to this connection yet. Changes made by an import are listed on the import's page.
+</p>`
 
 /** For each change, how many by the same agent could be undone with it; only if that is more than itself. */
 async function undoableTogether(
@@ -63,10 +82,27 @@ async function undoableTogether(
   return new Map([...counts].filter(([, count]) => count > 1 && count <= MAX_UNDONE))
 }
 
+/** A connection, by its public id. */
+interface ActivityFilter {
+  readonly publicId: string
+  /** Undefined for a permanently deleted connection. */
+  readonly name: string | undefined
+  readonly isDeleted: boolean
+}
+
 /** The connection that the query string names. */
 async function readOnly(reader: MemberReader, search: string): Promise<ActivityFilter | undefined> {
   const publicId = new URLSearchParams(search).get('connection')
   if (publicId === null) return undefined
   const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
   return { publicId, name: found?.name, isDeleted: found?.deletedAt !== null }
+}
+
+function onlyOne({ publicId, name, isDeleted }: ActivityFilter): Html {
+  const link = html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
+  const known = isDeleted ? html`<bdi>${name}</bdi>` : link
+  return html`<p>
+    Showing changes to ${name === undefined ? 'a deleted connection' : known}.
+    <a href="${activityPath()}">Show all activity</a>
+  </p>`
 }

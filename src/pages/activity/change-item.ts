@@ -4,8 +4,9 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
-import { countOf } from '../ui/count-of.ts'
 import { undoButton, type UndoButton } from './change-notice.ts'
+import { countOf } from '../ui/numbers.ts'
+import { table } from '../ui/sections.ts'
 import type { Times } from '../ui/time.ts'
 import type { ChangedValues } from './changed-values.ts'
 
@@ -34,7 +35,7 @@ export function changeItem({ level, times, since, ...button }: ChangeItem): Html
   </li>`
 }
 
-function undoSinceButton({ described: { change }, formToken }: UndoButton, count: number): Html {
+function undoSinceButton({ described: { change }, browser }: UndoButton, count: number): Html {
   return confirmButton({
     verb: 'Undo this and later changes by',
     label: 'Undo since here',
@@ -43,7 +44,7 @@ function undoSinceButton({ described: { change }, formToken }: UndoButton, count
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(change.activityId),
-    formToken,
+    formToken: browser.formToken,
   })
 }
 
@@ -51,25 +52,16 @@ function undoSinceButton({ described: { change }, formToken }: UndoButton, count
 function details({ values, more }: ChangedValues): Html {
   const columns = COLUMNS.filter(({ field }) => values.some((value) => value[field] !== undefined))
   if (values.length === 0) return NOTHING
-  const head = columns.map(({ title }) => html`<th scope="col">${title}</th>`)
   const rows = values.map((value) => {
     const cells = columns.map(({ field }) => html`<td>${valueOf(value[field])}</td>`)
     return html`<tr>
       ${cells}
     </tr>`
   })
+  const titles = columns.map(({ title }) => title)
   return html`<details>
     <summary><small>Details</small></summary>
-    <table class="values">
-      <thead>
-        <tr>
-          ${head}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${table(titles, rows, 'values')}
     ${more === 0 ? '' : html`<small>And ${countOf(more, 'value')} more.</small>`}
   </details>`
 }

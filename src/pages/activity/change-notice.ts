@@ -5,11 +5,12 @@ import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { publicActivityId, activityNumber } from '../../tools/activity.ts'
 import { findChange, undoneChanges } from '../../tools/read-activity.ts'
-import { type ReturnTo } from './return-to.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
 import { UNDO_PATH } from '../../html/site-map.ts'
+import type { ReturnTo } from './return-to.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 /** `page` with the notice of this change, or only `page` if nothing changed. */
 export function changeNoticePath(page: string, activityId: number | undefined): string {
@@ -33,22 +34,27 @@ export async function readNoticed(
 export interface UndoButton {
   readonly described: DescribedChange
   readonly back: ReturnTo
-  readonly formToken: string
+  readonly browser: Pick<SignedInRequest, 'formToken'>
 }
 
-/** `more` is a fragment with a complete sentence. */
-export function changeNotice(button: UndoButton, more = NOTHING): Html {
+/** Empty without a change. `more` is a fragment with a complete sentence. */
+export function changeNotice(
+  described: DescribedChange | undefined,
+  place: Omit<UndoButton, 'described'>,
+  more = NOTHING,
+): Html {
+  if (!described) return NOTHING
   return html`<div class="notice success with-act" role="status">
-    <p>${button.described.title}. ${more}</p>
-    ${undoButton(button)}
+    <p>${described.title}. ${more}</p>
+    ${undoButton({ described, ...place })}
   </div>`
 }
 
 /** A fragment; empty if the change cannot be undone. */
-export function undoButton({ described, back, formToken }: UndoButton): Html {
+export function undoButton({ described, back, browser }: UndoButton): Html {
   if (!described.isUndoable) return NOTHING
   return html`<form method="post" action="${UNDO_PATH}">
-    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('back', back)}
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
     <button
       class="plain"
       name="activity_id"

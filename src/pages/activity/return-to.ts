@@ -1,13 +1,13 @@
 /** The pages that an undo can return to. */
 
 import {
+  CUSTOM_FIELDS_PATH,
+  DUPLICATES_PATH,
   JOBS_PATH,
   CONNECTIONS_PATH,
-  CUSTOM_FIELDS_PATH,
   DELETED_CONNECTIONS_PATH,
-  DUPLICATES_PATH,
-  FOLLOW_UPS_PATH,
   ACTIVITY_PATH,
+  FOLLOW_UPS_PATH,
 } from '../../html/site-map.ts'
 
 /** Keyed by the value of the form's `back` field. */

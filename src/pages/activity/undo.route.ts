@@ -1,40 +1,33 @@
 /** The undo buttons of the pages, and the page that lists what an undo skipped. */
 
 import { resultCookies } from '../../access/result-cookie.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { findSubmitted, submissionOf, type Submission } from '../../guards/form-submission.ts'
+import { RequestError, hasCode } from '../../base/request-error.ts'
+import { findSubmitted } from '../../forms/submission.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { activityNumber } from '../../tools/activity.ts'
 import { findChangingCredential, undoneChanges } from '../../tools/read-activity.ts'
 import { prepareUndo, undoChange, undoSince } from '../../tools/undo-change.ts'
 import { changeManually } from '../ui/manual-change.ts'
-import { countOf } from '../ui/count-of.ts'
 import { changeNoticePath } from './change-notice.ts'
 import { returnToPath } from './return-to.ts'
 import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
-import type { Clock } from '../../base/clock.ts'
+import { countOf } from '../ui/numbers.ts'
+import { pageRoute, type PageDeps, formRoute, type FormRequest } from '../../forms/page-route.ts'
+import { buttonLink } from '../ui/sections.ts'
+import type { Route } from '../../http/route.ts'
 import type { KeyedSemaphore } from '../../base/keyed-semaphore.ts'
-import type { Database } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface UndoDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface UndoDeps extends PageDeps {
   readonly publicUrl: string
   readonly undoers: readonly Undoer[]
   /** Shared with the undo tool. */
   readonly undoTurns: KeyedSemaphore<number>
 }
-
-/** Two names, an ID and the key of the form. */
-const MAX_FORM_BYTES = 4 * 1024
-
-const TOO_MANY = { description: 'Too many undos are waiting', type: 'text/html' }
 
 export function undoRoutes(deps: UndoDeps): Route[] {
   return [undoRoute(deps), undoSinceRoute(deps), skippedRoute(deps)]
@@ -53,19 +46,10 @@ function skippedResults(publicUrl: string) {
   return resultCookies<SkippedConnections>(publicUrl, UNDO_PATH)
 }
 
-function skippedRoute({ publicUrl }: UndoDeps): Route {
-  const results = skippedResults(publicUrl)
-  return defineRoute({
-    method: 'GET',
+function skippedRoute(deps: UndoDeps): Route {
+  const results = skippedResults(deps.publicUrl)
+  return pageRoute(deps, {
     path: UNDO_PATH,
-    operationId: 'showLeftAlone',
-    summary: 'List the connections that an undo skipped because they changed later',
-    access: 'session',
-    answers: {
-      200: { description: 'The page, shown once', type: 'text/html' },
-      303: { description: 'Nothing to show; redirects to the activity page' },
-    },
-    onError: errorPage,
     async handle({ browser, header }) {
       const skipped = results.read(header('cookie'), browser.member)
       return skipped ? results.shownOnce(skippedPage(browser, skipped)) : seeOther(ACTIVITY_PATH)
@@ -74,44 +58,20 @@ function skippedRoute({ publicUrl }: UndoDeps): Route {
 }
 
 function undoRoute(deps: UndoDeps): Route {
-  const { clock, publicUrl } = deps
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: UNDO_PATH,
-    operationId: 'undoChange',
-    summary: 'Undo a change',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Undone; redirects to the page, or to the list of skipped connections' },
-      404: { description: 'The member has no such change', type: 'text/html' },
-      409: { description: 'It changed later, or was already undone', type: 'text/html' },
-      429: TOO_MANY,
-    },
-    onError: errorPage,
-    async handle({ body, browser, signal }) {
+    async handle(request) {
+      const { body, browser } = request
       const back = returnToPath(body.get('back'))
-      const activityId = activityNumber(body.get('activity_id'))
-      const now = clock.now()
-      const submission = submissionOf({ browser, body, form: UNDO_PATH, now })
-      return inTurn(deps, { browser, signal, back }, async () => {
-        const { undoId, skipped } = await undoOnce(deps, browser, { activityId, now, submission })
+      return inTurn(deps, request, back, async () => {
+        const { undoId, skipped } = await undoOnce(deps, request)
         const undone = changeNoticePath(back, undoId)
-        return skipped.count === 0
-          ? seeOther(undone)
-          : skippedResults(publicUrl).redirect(UNDO_PATH, browser.member, {
-              ...skipped,
-              back: undone,
-            })
+        if (skipped.count === 0) return seeOther(undone)
+        const results = skippedResults(deps.publicUrl)
+        return results.redirect(UNDO_PATH, browser.member, { ...skipped, back: undone })
       })
     },
   })
-}
-
-interface UndoneForm {
-  readonly activityId: number
-  readonly now: number
-  readonly submission: Submission | undefined
 }
 
 interface UndoneOnce {
@@ -119,78 +79,55 @@ interface UndoneOnce {
   readonly skipped: Pick<SkippedConnections, 'count' | 'sentences'>
 }
 
-async function undoOnce(
-  { database, undoers }: UndoDeps,
-  { member }: SignedInRequest,
-  { activityId, now, submission }: UndoneForm,
-): Promise<UndoneOnce> {
-  const db = database.member(member.memberId)
+async function undoOnce({ undoers }: UndoDeps, request: FormRequest): Promise<UndoneOnce> {
+  const { body, db, now, submission } = request
+  const activityId = activityNumber(body.get('activity_id'))
+  const isUndone = async () => (await undoneChanges(db)).has(activityId)
   const earlier = await findSubmitted<UndoneOnce>(db, submission)
   // A page that was left open may undo a change that was redone since.
-  if (earlier && (await undoneChanges(db)).has(activityId)) return earlier
+  if (earlier && (await isUndone())) return earlier
   try {
     const prepared = await prepareUndo({ db, now }, undoers, { activityId })
     return await changeManually<UndoneOnce>(
-      database,
-      member,
-      now,
+      { ...request, submission: earlier ? undefined : submission },
       async (changing) => {
-        const { undoId, skipped } = await undoChange({ ...changing, prepared }, undoers, {
-          activityId,
-        })
-        return {
-          undoId,
-          skipped: { count: skipped.length, sentences: skipped.slice(0, MAX_LISTED) },
-        }
+        const undo = await undoChange({ ...changing, prepared }, undoers, { activityId })
+        const { undoId, skipped } = undo
+        const sentences = skipped.slice(0, MAX_LISTED)
+        return { undoId, skipped: { count: skipped.length, sentences } }
       },
       // It may be a whole import.
-      { bulk: true, submission: earlier ? undefined : submission },
+      { bulk: true },
     )
   } catch (error) {
     // The same submission to another node may have finished while this one prepared.
-    const finished = isConflict(error) ? await findSubmitted<UndoneOnce>(db, submission) : undefined
-    if (finished && (await undoneChanges(db)).has(activityId)) return finished
+    const finished = hasCode(error, 'conflict')
+      ? await findSubmitted<UndoneOnce>(db, submission)
+      : undefined
+    if (finished && (await isUndone())) return finished
     throw error
   }
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'conflict'
-}
-
+/** Undoes a change by an agent and all later ones by the same agent, or none of them. */
 function undoSinceRoute(deps: UndoDeps): Route {
-  const { database, clock, undoers } = deps
-  return defineRoute({
-    method: 'POST',
+  const { undoers } = deps
+  return formRoute(deps, {
     path: UNDO_SINCE_PATH,
-    operationId: 'undoChangesSince',
-    summary: 'Undo a change by an agent and all later ones by the same agent',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Undone, all of them; redirects to the page' },
-      404: { description: 'The member has no such change by an agent', type: 'text/html' },
-      409: { description: 'One changed later, so none was undone', type: 'text/html' },
-      429: TOO_MANY,
-    },
-    onError: errorPage,
-    async handle({ body, browser, signal }) {
+    async handle(request) {
+      const { body, db, submission } = request
       const since = activityNumber(body.get('activity_id'))
-      const now = clock.now()
-      const submission = submissionOf({ browser, body, form: UNDO_SINCE_PATH, now })
-      return inTurn(deps, { browser, signal, back: ACTIVITY_PATH }, async () => {
-        const earlier = await findSubmitted(database.member(browser.member.memberId), submission)
+      return inTurn(deps, request, ACTIVITY_PATH, async () => {
+        const earlier = await findSubmitted(db, submission)
         const undone = changeManually(
-          database,
-          browser.member,
-          now,
+          { ...request, submission: earlier === undefined ? submission : undefined },
           async (changing) => {
             const credentialId = await findChangingCredential(changing.tx, since)
             if (credentialId === undefined)
               throw new RequestError('not_found', 'This change was not found, or no agent made it.')
             return (await undoSince(changing, undoers, { since, credentialId })).length
           },
-          { bulk: true, submission: earlier === undefined ? submission : undefined },
+          { bulk: true },
         )
         // A page that was left open also undoes what the agent has changed since, if anything.
         await (earlier === undefined ? undone : undone.catch(ignoreNotFound))
@@ -201,19 +138,14 @@ function undoSinceRoute(deps: UndoDeps): Route {
 }
 
 function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
-}
-
-interface Turn {
-  readonly browser: SignedInRequest
-  readonly signal: AbortSignal
-  readonly back: string
+  if (!hasCode(error, 'not_found')) throw error
 }
 
 /** Undoes after the member's earlier undos in this process. Ends without a change if the browser leaves the queue. */
 async function inTurn(
   { undoTurns }: UndoDeps,
-  { browser, signal, back }: Turn,
+  { browser, signal }: Pick<FormRequest, 'browser' | 'signal'>,
+  back: string,
   undo: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -258,16 +190,15 @@ function failedPage({ code, status, message, details }: RequestError, back: stri
 const MAX_LISTED = 20
 
 function skippedPage(
-  { member, formToken }: SignedInRequest,
+  browser: SignedInRequest,
   { count, sentences, back }: SkippedConnections,
 ): Answer {
   const items = sentences.map((sentence) => html`<li>${sentence}</li>`)
   const more = count - items.length
   return memberPage({
     title: 'Partly undone',
-    member,
+    browser,
     current: 'activity',
-    formToken,
     body: html`<section class="panel" aria-label="Skipped">
         <p role="status">${countOf(count, 'connection')} skipped because of later changes.</p>
         <ul>
@@ -275,6 +206,6 @@ function skippedPage(
         </ul>
         ${more > 0 ? html`<p>And ${countOf(more, 'other')}.</p>` : ''}
       </section>
-      <div class="actions"><a class="button plain" href="${back}">Back</a></div>`,
+      <div class="actions">${buttonLink(back, 'Back')}</div>`,
   })
 }

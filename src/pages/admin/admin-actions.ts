@@ -3,7 +3,7 @@
 import { findLink } from '../../access/one-time-link.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
-import { submitOnce, type Submission } from '../../guards/form-submission.ts'
+import { submitOnce } from '../../forms/submission.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
 import { changeRole, requireAdmin } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
@@ -13,12 +13,11 @@ import type { Transaction } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { AdminDeps } from './admin-deps.ts'
 import type { MemberListEntry } from './member-list.ts'
+import type { FormRequest } from '../../forms/page-route.ts'
 
 interface Done {
-  readonly admin: SignedIn
   readonly member: MemberListEntry
   readonly action: AdminAction
-  readonly submission: Submission | undefined
 }
 
 /**
@@ -28,8 +27,9 @@ interface Done {
  *   admin.
  */
 export async function performAdminAction(
-  { database, log, clock, oidc }: AdminDeps,
-  { admin, member, action, submission }: Done,
+  { database, log, oidc }: AdminDeps,
+  { browser: { member: admin }, now, submission }: FormRequest,
+  { member, action }: Done,
 ): Promise<string | undefined> {
   assertNotProtected(admin, member)
   if (action === 'reset_link' && oidc)
@@ -37,7 +37,6 @@ export async function performAdminAction(
       'conflict',
       `People sign in at ${oidc.issuer}, so members have no passwords here.`,
     )
-  const now = clock.now()
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
   const act = async (tx: Transaction) => {
     const secret = await ACTIONS[action](tx, member.memberId, now)
@@ -48,7 +47,7 @@ export async function performAdminAction(
       before: null,
       after: null,
     })
-    return { secret }
+    return { secret: typeof secret === 'string' ? secret : undefined }
   }
   // Only a link is created twice. The others say what is true now, also from a page that was left open.
   const once = action === 'reset_link' ? submission : undefined
@@ -80,24 +79,12 @@ function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
     )
 }
 
-type Act = (tx: Transaction, memberId: number, now: number) => Promise<string | undefined>
+type Act = (tx: Transaction, memberId: number, now: number) => Promise<unknown>
 
 const ACTIONS: Readonly<Record<AdminAction, Act>> = {
-  async disable(tx, memberId, now) {
-    await disableMember(tx, memberId, now)
-    return undefined
-  },
-  async enable(tx, memberId) {
-    await enableMember(tx, memberId)
-    return undefined
-  },
-  async promote(tx, memberId) {
-    await changeRole(tx, memberId, 'admin')
-    return undefined
-  },
-  async demote(tx, memberId) {
-    await changeRole(tx, memberId, 'member')
-    return undefined
-  },
+  disable: disableMember,
+  enable: enableMember,
+  promote: (tx, memberId) => changeRole(tx, memberId, 'admin'),
+  demote: (tx, memberId) => changeRole(tx, memberId, 'member'),
   reset_link: async (tx, memberId, now) => (await createResetLink(tx, memberId, now)).secret,
 }

@@ -1,17 +1,14 @@
 /** Dependencies of the admin pages. */
 
-import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Database } from '../../db/database.ts'
-import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
+import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'
 import type { RateLimits } from '../../guards/rate-limits.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { SignUp } from '../../sign-in/session/admission.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
+import type { PageDeps } from '../../forms/page-route.ts'
 
-export interface AdminDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface AdminDeps extends PageDeps {
   /** Every admin action is logged. */
   readonly log: Log
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -40,6 +37,3 @@ export interface NodeStatus {
   /** Current memory use. */
   memoryBytes(): number
 }
-
-/** These forms hold a name, a note or a number. */
-export const MAX_ADMIN_FORM_BYTES = 16 * 1024

@@ -35,9 +35,8 @@ export function adminPage(page: AdminPage): Answer {
   return memberPage({
     title,
     ...(heading !== undefined && { heading }),
-    member: browser.member,
+    browser,
     current: 'admin',
-    formToken: browser.formToken,
     status,
     body: html`${tabs(tab)} ${notice} ${body}`,
   })

@@ -1,11 +1,12 @@
 /** `/admin`: service health, members and invitations. Admins only; other members get 404. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { attemptsRoute } from './attempts.route.ts'
-import { healthRoute } from './health.route.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
-import { membersRoute } from './members.route.ts'
+import { healthRoute } from './health.page.ts'
+import { pathOf } from '../../forms/page-route.ts'
+import { attemptsRoute } from './attempts.page.ts'
+import { membersRoute } from './members.page.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
@@ -28,14 +29,9 @@ function forAdmins(route: Route): Route {
       if (request.browser?.member?.role !== 'admin')
         throw new RequestError(
           'not_found',
-          `No resource exists at ${pathOf(route, request.params)}.`,
+          `No resource exists at ${pathOf(route.path, request.params)}.`,
         )
       return route.handle(request)
     },
   }
-}
-
-function pathOf({ path }: Route, params: unknown): string {
-  const named = new Map<string, unknown>(Object.entries(params ?? {}))
-  return path.replaceAll(/:([a-z]+)/g, (_, name) => encodeURIComponent(String(named.get(name))))
 }

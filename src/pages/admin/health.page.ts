@@ -1,23 +1,28 @@
-/** The page "Service": this node, the database, all jobs, and rate-limited requests. */
+/** `GET /admin`: this node, the database, all jobs, and rate-limited requests. */
 
+import { ADMIN_PATH } from '../../html/site-map.ts'
+import { pageRoute } from '../../forms/page-route.ts'
+import { type Times, timesOf } from '../ui/time.ts'
+import { numberText, countOf } from '../ui/numbers.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
-import { lazy } from '../../base/lazy.ts'
-import { REQUEST_ERRORS } from '../../base/request-error.ts'
+import { countMembers, type MemberCounts } from './member-list.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { panel, table, fact } from '../ui/sections.ts'
+import {
+  type QueueState,
+  type Queue,
+  type ActiveKind,
+  readQueue,
+  type FailedKind,
+} from './queue.ts'
 import { html, type Html } from '../../html/html.ts'
-import { countOf } from '../ui/count-of.ts'
 import { adminPage } from './admin-layout.ts'
-import { fact } from './fact.ts'
-import type { DatabaseDescription } from '../../db/database.ts'
-import type { Answer } from '../../http/response.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { Times } from '../ui/time.ts'
+import { REQUEST_ERRORS } from '../../base/request-error.ts'
+import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
-import type { ActiveKind, FailedKind, Queue, QueueState } from './queue.ts'
-import type { MemberCounts } from './member-list.ts'
+import type { DatabaseDescription } from '../../db/database.ts'
 
 interface HealthView {
-  readonly browser: SignedInRequest
   readonly times: Times
   readonly deps: AdminDeps
   readonly described: DatabaseDescription
@@ -25,54 +30,59 @@ interface HealthView {
   readonly members: MemberCounts
 }
 
-export function healthPage(view: HealthView): Answer {
-  return adminPage({
-    browser: view.browser,
-    title: 'Service',
-    tab: 'Service',
-    body: html`${nodeSection(view)} ${jobSection(view)} ${limitSection(view)}`,
+export function healthRoute(deps: AdminDeps): Route {
+  const { database } = deps
+  return pageRoute(deps, {
+    path: ADMIN_PATH,
+    async handle({ browser, now }) {
+      const [described, queue, members] = await Promise.all([
+        database.describe(),
+        readQueue(database, now),
+        countMembers(database),
+      ])
+      const view = { times: timesOf(browser, now), deps, described, queue, members }
+      return adminPage({
+        browser,
+        title: 'Service',
+        tab: 'Service',
+        body: html`${nodeSection(view)} ${jobSection(view)} ${limitSection(view)}`,
+      })
+    },
   })
 }
 
 function nodeSection({ deps, described, members, times }: HealthView): Html {
   const { version, node } = deps
-  return html`<section class="panel" aria-labelledby="node">
-    <h2 id="node">Weft ${version}</h2>
-    <dl class="facts across">
-      ${fact('This node', html`<bdi>${node.name}</bdi>`)}
-      ${fact('Started', times.ago(node.startedAt))}
-      ${fact('Memory', html`${formatBytes(node.memoryBytes())}`)}
-      ${fact('Database', html`${described.engine}, ${formatBytes(described.bytes)}`)}
-      ${fact('Members', html`${memberText(members)}`)}
-      ${fact('Jobs', html`${concurrencyText(node)}`)}
-    </dl>
-  </section>`
+  const body = html`<dl class="facts across">
+    ${fact('This node', html`<bdi>${node.name}</bdi>`)}
+    ${fact('Started', times.ago(node.startedAt))} ${fact('Memory', formatBytes(node.memoryBytes()))}
+    ${fact('Database', `${described.engine}, ${formatBytes(described.bytes)}`)}
+    ${fact('Members', memberText(members))} ${fact('Jobs', concurrencyText(node))}
+  </dl>`
+  return panel('node', `Weft ${version}`, body)
 }
 
 function memberText({ members, disabled, admins }: MemberCounts): string {
   const others = [
     countOf(admins, 'admin'),
-    ...(disabled > 0 ? [`${NUMBER().format(disabled)}\u00A0disabled`] : []),
+    ...(disabled > 0 ? [`${numberText(disabled)}\u00A0disabled`] : []),
   ]
-  return `${NUMBER().format(members)}, including ${others.join(' and ')}`
+  return `${numberText(members)}, including ${others.join(' and ')}`
 }
 
 function concurrencyText({ jobConcurrency }: AdminDeps['node']): string {
-  return jobConcurrency === 0
-    ? 'Run by other nodes'
-    : `${NUMBER().format(jobConcurrency)} at a time`
+  return jobConcurrency === 0 ? 'Run by other nodes' : `${numberText(jobConcurrency)} at a time`
 }
 
 function jobSection({ deps, queue, times }: HealthView): Html {
   const titles = new Map(deps.jobs.map(({ kind, title }) => [kind, title]))
   const titleOf = (kind: string) => titles.get(kind) ?? kind
   const { active, failed, state } = queue
-  return html`<section class="panel" aria-labelledby="jobs">
-    <h2 id="jobs">Jobs of all members</h2>
-    ${STATES[state]} ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
+  const body = html`${STATES[state]}
+    ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
     <h3>Failed in the last 24 hours</h3>
-    ${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}
-  </section>`
+    ${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}`
+  return panel('jobs', 'Jobs of all members', body)
 }
 
 const STATES: Readonly<Record<QueueState, Html>> = {
@@ -101,22 +111,11 @@ function activeTable(
     const lost = abandoned === 0 ? '' : html`<br /><small>${abandoned} without a worker</small>`
     return html`<tr>
       <td>${titleOf(kind)}</td>
-      <td class="number">${NUMBER().format(waiting)}${since}</td>
-      <td class="number">${NUMBER().format(running)}${lost}</td>
+      <td class="number">${numberText(waiting)}${since}</td>
+      <td class="number">${numberText(running)}${lost}</td>
     </tr>`
   })
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Kind</th>
-        <th scope="col" class="number">Waiting</th>
-        <th scope="col" class="number">Running</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+  return table(['Kind', ['Waiting', 'number'], ['Running', 'number']], rows)
 }
 
 function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => string): Html {
@@ -127,21 +126,10 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
         <td>
           ${titleOfError(code)}<br /><small><code>${code}</code></small>
         </td>
-        <td class="number">${NUMBER().format(jobs)}</td>
+        <td class="number">${numberText(jobs)}</td>
       </tr>`,
   )
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Kind</th>
-        <th scope="col">Why</th>
-        <th scope="col" class="number">Jobs</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+  return table(['Kind', 'Why', ['Jobs', 'number']], rows)
 }
 
 function titleOfError(code: string): string {
@@ -151,36 +139,22 @@ function titleOfError(code: string): string {
 function limitSection({ deps, times }: HealthView): Html {
   const rejections = deps.limits.rejected().toSorted((a, b) => b.count - a.count)
   const since = html`since this node started, ${times.ago(deps.node.startedAt)}`
-  return html`<section class="panel" aria-labelledby="limits">
-    <h2 id="limits">Rate limits on this node</h2>
-    ${
-      rejections.length === 0
-        ? html`<p class="quiet">No requests were rate-limited ${since}.</p>`
-        : html`<p class="quiet">Requests rejected ${since}.</p>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Policy</th>
-                  <th scope="col" class="number">Rejected</th>
-                  <th scope="col" class="number">Last</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rejections.map(
-                  ({ policy, count, lastAt }) =>
-                    html`<tr>
-                      <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
-                      <td class="number">${NUMBER().format(count)}</td>
-                      <td class="number">${times.ago(lastAt)}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>`
-    }
+  const rows = rejections.map(
+    ({ policy, count, lastAt }) =>
+      html`<tr>
+        <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
+        <td class="number">${numberText(count)}</td>
+        <td class="number">${times.ago(lastAt)}</td>
+      </tr>`,
+  )
+  const list = html`<p class="quiet">Requests rejected ${since}.</p>
+    ${table(['Policy', ['Rejected', 'number'], ['Last', 'number']], rows)}`
+  const none = html`<p class="quiet">No requests were rate-limited ${since}.</p>`
+  const body = html`${rejections.length === 0 ? none : list}
     <p class="quiet">
       Quotas are part of the server configuration. Each node counts requests separately.
-    </p>
-  </section>`
+    </p>`
+  return panel('limits', 'Rate limits on this node', body)
 }
 
 /** `600 per 60 s, per credential` */
@@ -188,7 +162,5 @@ function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>):
   const usual = Object.values(LIMITS).find(({ name }) => name === policy)
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
-  return `${NUMBER().format(quota)} per ${NUMBER().format(window)}\u00A0s, per ${per}`
+  return `${numberText(quota)} per ${numberText(window)}\u00A0s, per ${per}`
 }
-
-const NUMBER = lazy(() => new Intl.NumberFormat('en'))

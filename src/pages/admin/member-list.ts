@@ -19,7 +19,7 @@ export interface MemberListEntry {
   readonly seenAt: number | undefined
 }
 
-export interface MemberListPage {
+interface MemberListPage {
   readonly members: readonly MemberListEntry[]
   /** The cursor of the page after this one. */
   readonly next: string | undefined

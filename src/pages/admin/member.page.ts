@@ -3,12 +3,11 @@
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
-import { copyable } from '../ui/copyable.ts'
 import { adminPage } from './admin-layout.ts'
 import { isProtected } from './admin-actions.ts'
-import { fact } from './fact.ts'
 import { adminMemberPath } from '../../html/site-map.ts'
 import { badges, ADMIN_PRIVACY_NOTE, seenText } from './members.page.ts'
+import { copyable, fact, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
@@ -63,14 +62,12 @@ function nameText({ username, isPublic }: MemberListEntry): Html {
 }
 
 function madeLink({ name }: MemberListEntry, address: string): Html {
-  return html`<section class="panel" aria-labelledby="made">
-    <h2 id="made">Password reset link for <bdi>${name}</bdi></h2>
-    <p class="notice warning" role="status">
+  const body = html`<p class="notice warning" role="status">
       Copy the link now; you won't see it again. It works once and expires in 24 hours. Anyone with
       the link can sign in as this member, so share it only with them.
     </p>
-    ${copyable(address, 'the link')}
-  </section>`
+    ${copyable(address, 'the link')}`
+  return panel('made', html`Password reset link for <bdi>${name}</bdi>`, body)
 }
 
 function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): Html {
@@ -89,10 +86,7 @@ function passwordSection({ browser, member, oidc }: MemberView): Html {
           signs them out everywhere else. Send it over a channel you trust.
         </p>
         ${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
-  return html`<section class="panel" aria-labelledby="password">
-    <h2 id="password">Password</h2>
-    ${body}
-  </section>`
+  return panel('password', 'Password', body)
 }
 
 function roleSection({ browser, member }: MemberView): Html {
@@ -106,13 +100,15 @@ function roleSection({ browser, member }: MemberView): Html {
         { browser, member, action: 'promote', verb: 'Promote' },
         'Admins can invite people, disable and enable members, change roles, and create password reset links.',
       )
-  return html`<section class="panel" aria-labelledby="role">
-    <h2 id="role">Role</h2>
-    <div class="with-act">
-      <p>${isAdmin ? 'Role: Admin' : 'Role: Member'}</p>
-      <div>${button}</div>
-    </div>
-  </section>`
+  return actionPanelOf('role', 'Role', isAdmin ? 'Role: Admin' : 'Role: Member', button)
+}
+
+function actionPanelOf(id: string, title: string, text: string, button: Html): Html {
+  const body = html`<div class="with-act">
+    <p>${text}</p>
+    <div>${button}</div>
+  </div>`
+  return panel(id, title, body)
 }
 
 function accessSection({ browser, member }: MemberView): Html {
@@ -123,19 +119,10 @@ function accessSection({ browser, member }: MemberView): Html {
         { browser, member, action: 'disable', verb: 'Disable' },
         'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
       )
-  return html`<section class="panel" aria-labelledby="access">
-    <h2 id="access">Access</h2>
-    <div class="with-act">
-      <p>
-        ${
-          isDisabled
-            ? 'Status: Disabled. Their data is kept. Enable the account to let them sign in again.'
-            : 'Status: Active'
-        }
-      </p>
-      <div>${button}</div>
-    </div>
-  </section>`
+  const text = isDisabled
+    ? 'Status: Disabled. Their data is kept. Enable the account to let them sign in again.'
+    : 'Status: Active'
+  return actionPanelOf('access', 'Access', text, button)
 }
 
 interface ActionButton {

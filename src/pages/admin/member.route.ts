@@ -1,22 +1,20 @@
 /** `/admin/members/:username`: one member, with the admin actions. */
 
-import Type from 'typebox'
-import { resultCookies } from '../../access/result-cookie.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { submissionOf } from '../../guards/form-submission.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { resetAddress } from '../../sign-in/session/link-address.ts'
-import { noticesOf } from '../ui/notices.ts'
-import { timesOf } from '../ui/time.ts'
-import { ADMIN_ACTIONS, type AdminAction } from '../../tools/activity-action.ts'
-import { performAdminAction } from './admin-actions.ts'
-import { memberPageBody } from './member.page.ts'
-import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
-import { adminMemberPath, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import { findEntry, type MemberListEntry } from './member-list.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
+import { timesOf } from '../ui/time.ts'
+import { noticesOf } from '../ui/notices.ts'
+import { resetAddress } from '../../sign-in/session/link-address.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { memberPageBody } from './member.page.ts'
+import { type AdminAction, ADMIN_ACTIONS } from '../../tools/activity-action.ts'
+import Type from 'typebox'
+import { ADMIN_MEMBERS_PATH, adminMemberPath } from '../../html/site-map.ts'
+import { seeOther } from '../../http/response.ts'
+import { resultCookies } from '../../access/result-cookie.ts'
+import { performAdminAction } from './admin-actions.ts'
+import type { Route } from '../../http/route.ts'
+import type { AdminDeps } from './admin-deps.ts'
 
 const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
@@ -31,56 +29,31 @@ function linkResults(publicUrl: string, username: string) {
 }
 
 function showRoute(deps: AdminDeps): Route {
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: PATH,
     params: Params,
-    operationId: 'showMemberToAdmin',
-    summary: 'Show a member to an admin',
-    access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      404: { description: 'Member not found', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params: { username }, search, browser, header }) {
-      const member = await requireEntry(deps, username)
+    async handle({ params: { username }, search, browser, header, now }) {
+      const member = await requireEntry(deps, username, now)
+      const view = { browser, times: timesOf(browser, now), oidc: deps.oidc, member }
       const results = linkResults(deps.publicUrl, username)
       const resetLink = results.read(header('cookie'), browser.member)
-      if (resetLink !== undefined)
-        return results.shownOnce(memberPageBody({ ...shared(deps, browser), member, resetLink }))
-      return memberPageBody({
-        ...shared(deps, browser),
-        member,
-        notice: noticesFor(username).read(search),
-      })
+      return resetLink === undefined
+        ? memberPageBody({ ...view, notice: noticesFor(username).read(search) })
+        : results.shownOnce(memberPageBody({ ...view, resetLink }))
     },
   })
 }
 
 function actionRoute(deps: AdminDeps): Route {
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: PATH,
     params: Params,
-    operationId: 'changeMember',
-    summary: 'Disable or enable a member, change their role, or create a password reset link',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
-    answers: {
-      303: { description: 'Done; redirects to the page, which shows a new link once' },
-      400: { description: 'Unknown action', type: 'text/html' },
-      404: { description: 'Member not found', type: 'text/html' },
-      409: { description: 'The action is not allowed for this member', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params: { username }, body, browser }) {
-      const member = await requireEntry(deps, username)
+    async handle(request) {
+      const { body, browser, now, params } = request
+      const { username } = params
+      const member = await requireEntry(deps, username, now)
       const action = readAction(body.get('admin_action'))
-      const form = { browser, body, form: adminMemberPath(username), now: deps.clock.now() }
-      const submission = submissionOf(form)
-      const done = { admin: browser.member, member, action, submission }
-      const secret = await performAdminAction(deps, done)
+      const secret = await performAdminAction(deps, request, { member, action })
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(action))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)
@@ -89,15 +62,12 @@ function actionRoute(deps: AdminDeps): Route {
   })
 }
 
-function shared(deps: AdminDeps, browser: SignedInRequest) {
-  return { browser, times: timesOf(browser, deps.clock.now()), oidc: deps.oidc }
-}
-
 async function requireEntry(
-  { database, clock }: AdminDeps,
+  { database }: AdminDeps,
   username: string,
+  now: number,
 ): Promise<MemberListEntry> {
-  const member = await findEntry(database, username, clock.now())
+  const member = await findEntry(database, username, now)
   if (!member) throw new RequestError('not_found', 'No member has this username.')
   return member
 }

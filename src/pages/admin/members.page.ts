@@ -1,55 +1,59 @@
-/** The page "Members": a search form and its results. */
+/** `GET /admin/members`: lists members, searched by name, username and email. */
 
-import { DEMO_MEMBER } from '../../connections/demo/member.ts'
-import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { html, type Html } from '../../html/html.ts'
-import { pager } from '../ui/pager.ts'
+import { pageRoute } from '../../forms/page-route.ts'
+import { timesOf, type Times } from '../ui/time.ts'
 import { initialsBadge } from '../ui/initials.ts'
-import { adminPage } from './admin-layout.ts'
 import {
-  ADMIN_INVITATIONS_PATH,
-  adminMemberPath,
-  ADMIN_MEMBERS_PATH,
   adminMembersPath,
+  ADMIN_INVITATIONS_PATH,
+  ADMIN_MEMBERS_PATH,
+  adminMemberPath,
 } from '../../html/site-map.ts'
-import type { Answer } from '../../http/response.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { Times } from '../ui/time.ts'
-import type { MemberListEntry, MemberListPage } from './member-list.ts'
+import { readTyped } from '../../forms/field-errors.ts'
+import Type from 'typebox'
+import { type MemberListEntry, readMemberList } from './member-list.ts'
+import { html, type Html } from '../../html/html.ts'
+import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { pager } from '../ui/pager.ts'
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { adminPage } from './admin-layout.ts'
+import { itemList } from '../ui/sections.ts'
+import type { Route } from '../../http/route.ts'
+import type { AdminDeps } from './admin-deps.ts'
 
-interface MembersView {
-  readonly browser: SignedInRequest
-  readonly times: Times
-  readonly query: string
-  readonly isFirst: boolean
-  readonly page: MemberListPage
-}
+const PAGE_SIZE = 50
 
 /** A query can be a whole email address. */
-export const MAX_MEMBER_QUERY_LENGTH = MAX_EMAIL_LENGTH
+const MAX_QUERY_LENGTH = MAX_EMAIL_LENGTH
 
-export function membersPage({ browser, times, query, isFirst, page }: MembersView): Answer {
-  const { members, next } = page
-  return adminPage({
-    browser,
-    title: 'Members',
-    tab: 'Members',
-    body: html`${searchForm(query)}
-      <section class="panel" aria-label="Members">
-        ${
-          members.length === 0
-            ? emptyState(query)
-            : html`<ul class="items people">
-                ${members.map((one) => line(one, times))}
-              </ul>`
-        }
-      </section>
-      ${pager({
-        isFirst,
-        first: adminMembersPath(query),
-        next: next === undefined ? undefined : adminMembersPath(query, next),
-      })}
-      <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
+const Question = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
+  cursor: Type.Optional(Type.String()),
+})
+
+export function membersRoute(deps: AdminDeps): Route {
+  return pageRoute(deps, {
+    path: ADMIN_MEMBERS_PATH,
+    async handle({ search, browser, now }) {
+      const sent = Object.fromEntries(new URLSearchParams(search))
+      const { q = '', cursor } = readTyped(Question, sent)
+      const query = q.trim()
+      const asked = { query, cursor, limit: PAGE_SIZE }
+      const { members, next } = await readMemberList(deps.database, asked, now)
+      const times = timesOf(browser, now)
+      const items = members.map((one) => line(one, times))
+      return adminPage({
+        browser,
+        title: 'Members',
+        tab: 'Members',
+        body: html`${searchForm(query)}
+          <section class="panel" aria-label="Members">
+            ${itemList(items, emptyState(query), 'items people')}
+          </section>
+          ${pager({ path: adminMembersPath(query), cursor, next })}
+          <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
+      })
+    },
   })
 }
 
@@ -66,7 +70,7 @@ function searchForm(query: string): Html {
       type="search"
       value="${query}"
       placeholder="Name, username or email"
-      maxlength="${MAX_MEMBER_QUERY_LENGTH}"
+      maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
     ${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Clear search</a></p>`}

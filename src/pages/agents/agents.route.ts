@@ -11,43 +11,64 @@ import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
-import { errorPage } from '../../html/message.page.ts'
+import { submitOnce } from '../../forms/submission.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { credentialNames } from '../../access/credential-name.ts'
-import { fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import type { SecurityEventName } from '../../tools/activity-action.ts'
-import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
-import { proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
-import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './form-ids.ts'
-import { gonePage } from './gone.page.ts'
+import {
+  proofFor,
+  readProof,
+  type Confirming,
+  type ConfirmDeps,
+  type Proof,
+  type UseProof,
+  CONFIRM_PATH,
+  CONFIRM_OPTIONS_PATH,
+} from './confirm.ts'
 import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
-import { CONFIRMATION } from '../account/passkey-confirm-form.ts'
-import { NOTICES, type NoticeName } from './notices.ts'
-import { readAgentAccess } from './overview.ts'
-import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
+import { NOTICES, type NoticeName, gonePage } from './notices.ts'
 import {
   DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
-import { draftErrors, EMPTY_TOKEN_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
-import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
+import {
+  draftErrors,
+  EMPTY_TOKEN_DRAFT,
+  mintFromDraft,
+  readTokenDraft,
+  type TokenDraft,
+} from './token-draft.ts'
+import { passwordConfirmation } from '../account/confirm.ts'
+import { CONFIRMATION } from '../account/confirm-form.ts'
+import {
+  pageRoute,
+  type PageRequest,
+  type PageDeps,
+  formRoute,
+  type FormRequest,
+} from '../../forms/page-route.ts'
+import { tokenList, readAgentAccess, connectedAgents, cloudAgentList } from './access-lists.ts'
+import { buttonLink, copyable, panel } from '../ui/sections.ts'
+import { connectSection } from './connect-section.ts'
+import { trial } from './clients.ts'
+import { tokenForm } from './token-form.ts'
+import { html, type Html, NOTHING } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { attemptsSection } from '../ui/connection-attempts.ts'
+import type { Route } from '../../http/route.ts'
+import type { SecurityEventName } from '../../tools/activity-action.ts'
+import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 
-export interface IntegrationDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface IntegrationDeps extends PageDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly hasher: PasswordHasher
@@ -55,9 +76,6 @@ export interface IntegrationDeps {
   /** With an identity provider, members have no passwords or passkeys. */
   readonly oidc: OidcSettings | null
 }
-
-/** These forms hold two names and an id. */
-const MAX_FORM_BYTES = 16 * 1024
 
 export function integrationRoutes(deps: IntegrationDeps): Route[] {
   const confirm = { ...deps, confirming: confirmingOf(deps) }
@@ -70,12 +88,14 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
   ]
 }
 
+type CreatedToken = Pick<MintedApiToken, 'name' | 'secret'>
+
 /** A new token, which the next page shows once. */
 function mintedResults(publicUrl: string) {
-  return resultCookies<Pick<MintedApiToken, 'name' | 'secret'>>(publicUrl, INTEGRATIONS_PATH)
+  return resultCookies<CreatedToken>(publicUrl, INTEGRATIONS_PATH)
 }
 
-type PageDeps = IntegrationDeps & ConfirmDeps
+type TokenDeps = IntegrationDeps & ConfirmDeps
 
 function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
   if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
@@ -83,134 +103,185 @@ function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
   return { by: 'password', confirmPassword: passwordConfirmation(deps), site }
 }
 
-function confirmRoutes(deps: PageDeps): Route[] {
-  const { database, clock, confirming } = deps
+function confirmRoutes(deps: TokenDeps): Route[] {
+  const { confirming } = deps
   if (confirming.by === 'provider' || !confirming.site) return []
-  return passkeyConfirmRoutes({
-    database,
-    clock,
-    site: confirming.site,
-    optionsPath: CONFIRM_OPTIONS_PATH,
-    optionsId: 'askToConfirm',
-    forms: [
-      {
-        action: 'create_token',
-        path: CONFIRM_PATH,
-        operationId: 'confirmWithPasskey',
-        summary: 'Confirm with a passkey, to create an API token',
-      },
-    ],
-    async show(browser, shown) {
-      const confirmation = 'confirmation' in shown ? shown.confirmation : ''
-      const invalid = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
-      return showPage(deps, browser, {
-        proof: await proofFor(deps, browser, confirmation),
-        ...(invalid && { invalid: { draft: EMPTY_TOKEN_DRAFT, errors: invalid } }),
+  const form = {
+    action: 'create_token',
+    path: CONFIRM_PATH,
+    async show(
+      request: PageRequest,
+      { confirmation = '', error }: { readonly confirmation?: string; readonly error?: string },
+    ) {
+      const proof = await proofFor(deps, request, confirmation)
+      const errors = error === undefined ? undefined : { [CONFIRMATION]: error }
+      return showAgents(deps, request, {
+        proof,
+        ...(errors && { invalid: { draft: EMPTY_TOKEN_DRAFT, errors } }),
       })
     },
+  } as const
+  return passkeyConfirmRoutes({
+    ...deps,
+    site: confirming.site,
+    optionsPath: CONFIRM_OPTIONS_PATH,
+    forms: [form],
   })
 }
 
-async function showPage(
-  { database, clock, publicUrl, attempts: recorder }: PageDeps,
-  browser: SignedInRequest,
-  shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'invalid'>,
-): Promise<Answer> {
-  const now = clock.now()
-  const { memberId } = browser.member
-  const overview = await readAgentAccess(database.member(memberId), now)
-  const attempts = { attempts: await recorder.list(memberId), now }
-  const times = timesOf(browser, now)
-  return integrationsPage({ browser, publicUrl, times, overview, attempts, ...shown })
+interface AgentsState {
+  /** A fragment that confirms the last action. */
+  readonly notice?: Html
+  /** The token that was just created. */
+  readonly minted?: CreatedToken
+  /** A rejected token form and its errors. */
+  readonly invalid?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
+  /** How the member confirms the token form. */
+  readonly proof: Proof
 }
 
-function showRoute(deps: PageDeps): Route {
+async function showAgents(
+  { publicUrl, attempts: recorder }: TokenDeps,
+  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  { proof, notice = NOTHING, minted, invalid }: AgentsState,
+): Promise<Answer> {
+  const access = await readAgentAccess(db, now)
+  const attempts = { attempts: await recorder.list(browser.member.memberId), now }
+  const times = timesOf(browser, now)
+  const context = { formToken: browser.formToken, times }
+  const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
+  const { cloudAgents } = access
+  const tokens = html`${tokenList(access, context)}
+  ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}
+  ${isPortShared(publicUrl) ? SHARED_PORTS : ''}`
+  return memberPage({
+    title: 'Agents & tokens',
+    browser,
+    current: 'agents',
+    status: invalid ? 422 : 200,
+    body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
+      ${connectSection(publicUrl)} ${connectedAgents(access, context)}
+      ${attemptsSection(attempts, times)} ${panel('tokens', 'API tokens', tokens)}
+      ${cloudAgentList(access, context)}
+      <p class="quiet">
+        Call counts include only calls that cost credits, since the start of the month (UTC).
+      </p>`,
+  })
+}
+
+/** Cookies are shared by all ports of a host, unless their names begin with `__Host-`, which requires https. */
+function isPortShared(publicUrl: string): boolean {
+  return publicUrl.startsWith('http:')
+}
+
+const SHARED_PORTS = html`<p class="notice warning">
+  Other programs on this host receive your sign-in cookie when you open them in this browser, even
+  on another port. Run only programs you trust, or use https.
+</p>`
+
+/** Its secret is shown only once. */
+function mintedToken({ name, secret }: CreatedToken, publicUrl: string): Html {
+  const body = html`<p class="notice warning" role="status">
+      Copy it now; you won't see it again. Weft stores only a hash.
+    </p>
+    ${copyable(secret, 'the token')}
+    <p>
+      Store the token with your agent's other secrets. The agent must send it with every request as
+      <code>Authorization: Bearer …</code>. To test it, set <code>WEFT_TOKEN</code> to the token and
+      run:
+    </p>
+    ${copyable(trial(`${publicUrl}/mcp`), 'the test command')}
+    <div class="actions">${buttonLink(INTEGRATIONS_PATH, 'Done')}</div>`
+  return panel('minted', html`Token <bdi>${name}</bdi> created`, body)
+}
+
+function showRoute(deps: TokenDeps): Route {
   const results = mintedResults(deps.publicUrl)
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: INTEGRATIONS_PATH,
-    operationId: 'showIntegrations',
-    summary: 'List connected agents, API tokens and cloud agents',
-    access: 'session',
-    answers: { 200: { description: 'The page', type: 'text/html' } },
-    onError: errorPage,
-    async handle({ search, browser, header }) {
+    async handle(request) {
+      const { search, browser, header } = request
       const confirmation = new URLSearchParams(search).get(CONFIRMATION) ?? ''
-      const proof = await proofFor(deps, browser, confirmation)
+      const proof = await proofFor(deps, request, confirmation)
       const minted = results.read(header('cookie'), browser.member)
       return minted
-        ? results.shownOnce(await showPage(deps, browser, { proof, minted }))
-        : showPage(deps, browser, { proof, notice: NOTICES.read(search) })
+        ? results.shownOnce(await showAgents(deps, request, { proof, minted }))
+        : showAgents(deps, request, { proof, notice: NOTICES.read(search) })
     },
   })
 }
 
 /** Redirects to a page that shows the secret. Reloading that page hides the secret and creates no second token. */
-function makeTokenRoute(deps: PageDeps): Route {
-  const { database, clock, publicUrl } = deps
-  const results = mintedResults(publicUrl)
-  return defineRoute({
-    method: 'POST',
+function makeTokenRoute(deps: TokenDeps): Route {
+  const results = mintedResults(deps.publicUrl)
+  return formRoute(deps, {
     path: INTEGRATIONS_PATH,
-    operationId: 'makeApiToken',
-    summary: 'Create an API token',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Created; redirects to the page, which shows the token once' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser, address }) {
-      const { memberId, sessionId } = browser.member
-      const now = clock.now()
+    async handle(request) {
+      const { body, browser, now } = request
       const draft = readTokenDraft(body, { timeZone: browser.timeZone, now })
-      const submission = submissionOf({ browser, body, form: INTEGRATIONS_PATH, now })
-      let isConfirmed = false
+      let useProof: UseProof | undefined
       try {
-        const useProof = await readProof(deps, body, { browser, address })
-        isConfirmed = true
-        const minted = await database.write(async (tx) => {
-          const own = tx.member(memberId)
-          await requireLiveSession(own, sessionId, now)
-          const mint = async () => {
-            await useProof(tx)
-            const { tokenId, name, secret } = await mintFromDraft(own, draft, now)
-            await recordSecurityEvent(own, { event: 'token_created', details: { name } }, now)
-            return { tokenId, name, secret }
-          }
-          return submitOnce(own, submission, mint, async (earlier) =>
-            (await listApiTokens(own)).some(({ tokenId }) => tokenId === earlier.tokenId),
-          )
-        })
+        useProof = await readProof(deps, request)
+        const minted = await mintOnce(deps, request, draft, useProof)
         return results.redirect(INTEGRATIONS_PATH, browser.member, minted)
       } catch (error) {
-        const errors = {
-          ...fieldErrors(error),
-          ...(!isConfirmed && (await draftErrors(database.member(memberId), draft, now))),
-        }
-        const confirmation =
-          isConfirmed && !(CONFIRMATION in errors)
-            ? await database.write((tx) =>
-                createConfirmation(
-                  tx,
-                  { action: 'create_token', formToken: browser.formToken },
-                  now,
-                ),
-              )
-            : ''
-        const proof = await proofFor(deps, browser, confirmation)
-        return showPage(deps, browser, { proof, invalid: { draft, errors } })
+        return rejectedToken(deps, request, { draft, error, isConfirmed: useProof !== undefined })
       }
     },
   })
 }
 
+function mintOnce(
+  { database }: TokenDeps,
+  { browser, now, submission }: FormRequest,
+  draft: TokenDraft,
+  useProof: UseProof,
+): Promise<CreatedToken> {
+  const { memberId, sessionId } = browser.member
+  return database.write(async (tx) => {
+    const own = tx.member(memberId)
+    await requireLiveSession(own, sessionId, now)
+    const mint = async () => {
+      await useProof(tx)
+      const { tokenId, name, secret } = await mintFromDraft(own, draft, now)
+      await recordSecurityEvent(own, { event: 'token_created', details: { name } }, now)
+      return { tokenId, name, secret }
+    }
+    return submitOnce(own, submission, mint, async (earlier) =>
+      (await listApiTokens(own)).some(({ tokenId }) => tokenId === earlier.tokenId),
+    )
+  })
+}
+
+interface RejectedToken {
+  readonly draft: TokenDraft
+  readonly error: unknown
+  /** Whether the member confirmed, so that the form need not ask again. */
+  readonly isConfirmed: boolean
+}
+
+async function rejectedToken(
+  deps: TokenDeps,
+  request: FormRequest,
+  { draft, error, isConfirmed }: RejectedToken,
+): Promise<Answer> {
+  const { browser, db, now } = request
+  const errors = {
+    ...fieldErrors(error),
+    ...(!isConfirmed && (await draftErrors(db, draft, now))),
+  }
+  const confirmed = { action: 'create_token', formToken: browser.formToken } as const
+  const confirmation =
+    isConfirmed && !(CONFIRMATION in errors)
+      ? await deps.database.write((tx) => createConfirmation(tx, confirmed, now))
+      : ''
+  const proof = await proofFor(deps, request, confirmation)
+  return showAgents(deps, request, { proof, invalid: { draft, errors } })
+}
+
 /** A kind of access, and the form that ends it. */
 interface Ending {
   readonly path: string
-  readonly operationId: string
-  readonly summary: string
   /** The form field with the ID of the access to end. */
   readonly field: string
   readonly notice: NoticeName
@@ -225,8 +296,6 @@ interface Ending {
 const ENDINGS: readonly Ending[] = [
   {
     path: DISCONNECT_AGENT_PATH,
-    operationId: 'disconnectAgent',
-    summary: 'Disconnect an app',
     field: 'grant_id',
     notice: 'disconnected',
     gone: 'This app is not connected',
@@ -236,8 +305,6 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     path: REVOKE_TOKEN_PATH,
-    operationId: 'revokeApiToken',
-    summary: 'Revoke an API token',
     field: 'token_id',
     notice: 'token_revoked',
     gone: 'Token not found',
@@ -247,8 +314,6 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     path: REMOVE_CLOUD_AGENT_PATH,
-    operationId: 'removeCloudAgent',
-    summary: 'Remove a cloud agent and revoke its tokens',
     field: 'agent_id',
     notice: 'agent_removed',
     gone: 'Cloud agent not found',
@@ -259,29 +324,16 @@ const ENDINGS: readonly Ending[] = [
   },
 ]
 
-function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
-  const { path, operationId, summary, field, notice, gone } = ending
-  return defineRoute({
-    method: 'POST',
+function endRoute(deps: PageDeps, ending: Ending): Route {
+  const { path, field, notice, gone, event } = ending
+  return formRoute(deps, {
     path,
-    operationId,
-    summary,
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Done; back to the page' },
-      404: { description: 'Not found or already ended', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle({ body, db, now, submission }) {
       const id = body.get(field) ?? ''
-      const now = clock.now()
-      const db = database.member(browser.member.memberId)
-      const submission = submissionOf({ browser, body, form: path, now })
       const end = async (tx: MemberTransaction) => {
         const details = { name: (await ending.nameOf(tx, id)) ?? '' }
         if (!(await ending.end(tx, id, now))) return undefined
-        await recordSecurityEvent(tx, { event: ending.event, details }, now)
+        await recordSecurityEvent(tx, { event, details }, now)
         return { isEnded: true }
       }
       const ended = await db.write((tx) => submitOnce(tx, submission, () => end(tx)))

@@ -5,14 +5,16 @@
  */
 
 import { html, type Html } from '../../html/html.ts'
-import { copyable } from '../ui/copyable.ts'
-import { NEW_TOKEN_ID } from './form-ids.ts'
+import { copyable } from '../ui/sections.ts'
 
 interface Client {
   readonly name: string
   /** A fragment with the steps to add the URL of the MCP endpoint. */
   readonly steps: (address: string) => Html
 }
+
+/** The ID of the form that creates a token. */
+export const NEW_TOKEN_ID = 'new-token'
 
 /** The name of this server in clients. */
 const SERVER = 'weft'

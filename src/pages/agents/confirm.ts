@@ -4,13 +4,13 @@
 import { takeConfirmation } from '../../access/confirmation.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { CONFIRMATION } from '../account/confirm-form.ts'
+import { CONFIRMATION_EXPIRED } from '../account/confirm.ts'
+import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database, Transaction } from '../../db/database.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import { CONFIRMATION_EXPIRED } from '../account/confirm-recent.ts'
-import { CONFIRMATION } from '../account/passkey-confirm-form.ts'
-import type { ConfirmPassword } from '../account/confirm-password.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { PageRequest, FormRequest } from '../../forms/page-route.ts'
+import type { ConfirmPassword } from '../account/account-view.ts'
 
 /** The configured confirmation methods. `provider` is the name of the identity provider. */
 export type Confirming =
@@ -28,42 +28,43 @@ export type Proof =
   /** `site` is set if the member has a passkey for it. */
   | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
 
+/** The paths for confirming with a passkey, and for its options. */
+export const CONFIRM_PATH = `${INTEGRATIONS_PATH}/confirm`
+export const CONFIRM_OPTIONS_PATH = `${CONFIRM_PATH}/options`
+
 export const CONFIRM_PASSWORD = 'confirm_password'
 
 export async function proofFor(
-  { database, confirming }: ConfirmDeps,
-  { member }: SignedInRequest,
+  { confirming }: ConfirmDeps,
+  { db }: Pick<PageRequest, 'db'>,
   confirmation: string,
 ): Promise<Proof> {
   if (confirmation !== '') return { kind: 'confirmed', confirmation }
   if (confirming.by === 'provider') return { kind: 'provider', provider: confirming.provider }
   const { site } = confirming
-  const passkeys = site ? await listPasskeys(database.member(member.memberId)) : []
+  const passkeys = site ? await listPasskeys(db) : []
   return { kind: 'password', site: passkeys.length > 0 ? site : undefined }
 }
 
 export interface ConfirmDeps {
-  readonly database: Database
-  readonly clock: Clock
   readonly confirming: Confirming
 }
 
 /** Consumes the confirmation in the transaction that creates the token. Throws if it is invalid. */
-type UseProof = (tx: Transaction) => Promise<void>
+export type UseProof = (tx: Transaction) => Promise<void>
 
 /**
  * Checks the submitted password, or defers the confirmation to the transaction. Errors name the form field to correct.
  */
 export async function readProof(
-  { clock, confirming }: ConfirmDeps,
-  body: URLSearchParams,
-  { browser, address }: { readonly browser: SignedInRequest; readonly address: string },
+  { confirming }: ConfirmDeps,
+  { body, browser, address, now }: FormRequest,
 ): Promise<UseProof> {
   const confirmation = body.get(CONFIRMATION) ?? ''
   if (confirmation !== '')
     return async (tx) => {
       const confirmed = { action: 'create_token', formToken: browser.formToken } as const
-      if (!(await takeConfirmation(tx, confirmation, confirmed, clock.now())))
+      if (!(await takeConfirmation(tx, confirmation, confirmed, now)))
         throw confirmationError(CONFIRMATION, CONFIRMATION_EXPIRED)
     }
   if (confirming.by === 'provider')

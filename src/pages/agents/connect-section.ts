@@ -1,8 +1,8 @@
 /** The server URL for agents, with instructions for common clients. */
 
 import { html, type Html } from '../../html/html.ts'
-import { copyable } from '../ui/copyable.ts'
 import { CLIENTS } from './clients.ts'
+import { copyable, panel } from '../ui/sections.ts'
 
 export function connectSection(publicUrl: string): Html {
   const address = `${publicUrl}/mcp`
@@ -13,15 +13,13 @@ export function connectSection(publicUrl: string): Html {
         <div>${steps(address)}</div>
       </details>`,
   )
-  return html`<section class="panel" aria-labelledby="connect">
-    <h2 id="connect">Connect an agent</h2>
-    <p>
+  const body = html`<p>
       Paste this URL into any app that supports MCP. The app opens a page here where you allow or
       deny access.
     </p>
     ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL : ''}
-    <div class="ways">${ways}</div>
-  </section>`
+    <div class="ways">${ways}</div>`
+  return panel('connect', 'Connect an agent', body)
 }
 
 const LOCAL = html`<p class="notice">

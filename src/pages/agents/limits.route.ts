@@ -1,84 +1,51 @@
 /** Shows and changes what an app or a token may do. */
 
-import { findLimits, saveLimits } from '../../access/agent-limits.ts'
-import { listApiTokens } from '../../access/api-token.ts'
-import { requireLiveSession } from '../../access/browser-session.ts'
-import { errorPage } from '../../html/message.page.ts'
 import { AGENT_LIMITS_PATH, INTEGRATIONS_PATH } from '../../html/site-map.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { listGrants } from '../../oauth/grant.ts'
-import { readLimits, type ReadLimits } from '../../oauth/limits-form.ts'
+import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
+import { limitFields, shownLimits, readLimits, type ReadLimits } from '../../oauth/limits-form.ts'
+import { type Answer, seeOther } from '../../http/response.ts'
+import { hiddenField, formTokenField } from '../../html/form.ts'
+import { gonePage, NOTICES } from './notices.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { timesOf } from '../ui/time.ts'
-import { gonePage } from './gone.page.ts'
-import { limitsPage, type LimitedAgent } from './limits.page.ts'
-import { NOTICES } from './notices.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database, MemberReader } from '../../db/database.ts'
+import { saveLimits, findLimits } from '../../access/agent-limits.ts'
+import { listGrants } from '../../oauth/grant.ts'
+import { listApiTokens } from '../../access/api-token.ts'
+import { html } from '../../html/html.ts'
+import { formattersOf } from '../ui/time-zone.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import type { Route } from '../../http/route.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { MemberReader } from '../../db/database.ts'
 
-interface LimitDeps {
-  readonly database: Database
-  readonly clock: Clock
-}
-
-/** A form of some choices, a number and a date. */
-const MAX_FORM_BYTES = 16 * 1024
-
-export function limitRoutes(deps: LimitDeps): Route[] {
+export function limitRoutes(deps: PageDeps): Route[] {
   return [showRoute(deps), saveRoute(deps)]
 }
 
-function showRoute({ database, clock }: LimitDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
     path: AGENT_LIMITS_PATH,
-    operationId: 'showAgentLimits',
-    summary: 'Show what an app or a token may do',
-    access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      303: { description: 'No agent is named; to Agents & tokens' },
-      404: { description: 'Not connected, or not a token of the member', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
-      const now = clock.now()
+    async handle({ search, browser, db, now }) {
       const credentialId = new URLSearchParams(search).get('agent')
       if (credentialId === null) return seeOther(INTEGRATIONS_PATH)
       const agent = await findAgent(db, credentialId, now)
       if (!agent) return gonePage(GONE)
-      const limits: ReadLimits = { ok: true, limits: await findLimits(db, agent.credentialId) }
-      return limitsPage({ browser, agent, limits, times: timesOf(browser, now) })
+      const limits = { ok: true, limits: await findLimits(db, agent.credentialId) } as const
+      return limitsPage(browser, agent, limits)
     },
   })
 }
 
-function saveRoute({ database, clock }: LimitDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function saveRoute(deps: PageDeps): Route {
+  return formRoute(deps, {
     path: AGENT_LIMITS_PATH,
-    operationId: 'setAgentLimits',
-    summary: 'Set what an app or a token may do',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Saved; back to the page' },
-      404: { description: 'Not connected, or not a token of the member', type: 'text/html' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
-      const { memberId, sessionId } = browser.member
-      const now = clock.now()
-      const db = database.member(memberId)
+    async handle({ body, browser, db, now }) {
       const agent = await findAgent(db, body.get('agent') ?? '', now)
       const limits = readLimits(body, { timeZone: browser.timeZone, now })
       if (!agent || !limits) return gonePage(GONE)
-      if (!limits.ok) return limitsPage({ browser, agent, limits, times: timesOf(browser, now) })
+      if (!limits.ok) return limitsPage(browser, agent, limits)
       await db.write(async (tx) => {
-        await requireLiveSession(tx, sessionId, now)
+        await requireLiveSession(tx, browser.member.sessionId, now)
         await saveLimits(tx, agent, limits.limits, now)
         const details = { name: agent.name }
         await recordSecurityEvent(tx, { event: 'agent_limits_changed', details }, now)
@@ -90,6 +57,13 @@ function saveRoute({ database, clock }: LimitDeps): Route {
 
 const GONE = 'App or token not found'
 
+interface LimitedAgent {
+  readonly credentialId: string
+  /** Of an app; null for an API token. */
+  readonly clientId: string | null
+  readonly name: string
+}
+
 async function findAgent(
   reader: MemberReader,
   credentialId: string,
@@ -99,4 +73,30 @@ async function findAgent(
   if (grant) return { credentialId, clientId: grant.clientId, name: grant.clientName }
   const token = (await listApiTokens(reader)).find(({ tokenId }) => tokenId === credentialId)
   return token && { credentialId, clientId: null, name: token.name }
+}
+
+/** `limits` are stored, or submitted and rejected. */
+function limitsPage(browser: SignedInRequest, agent: LimitedAgent, limits: ReadLimits): Answer {
+  const { timeZone } = formattersOf(browser.timeZone)
+  return memberPage({
+    title: `Limits for ${agent.name}`,
+    heading: html`Limits for <bdi>${agent.name}</bdi>`,
+    browser,
+    current: 'agents',
+    status: limits.ok ? 200 : 422,
+    body: html`<section class="panel" aria-label="Limits">
+      <p>
+        It sees only the tools that you allow, and calls to other tools are rejected. Changes apply
+        from its next call.
+      </p>
+      <form method="post" action="${AGENT_LIMITS_PATH}">
+        ${formTokenField(browser.formToken)} ${hiddenField('agent', agent.credentialId)}
+        ${limitFields(shownLimits(limits, timeZone))}
+        <div class="actions">
+          <button>Save limits</button>
+          <a class="button plain" href="${INTEGRATIONS_PATH}">Cancel</a>
+        </div>
+      </form>
+    </section>`,
+  })
 }

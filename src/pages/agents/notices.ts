@@ -1,7 +1,9 @@
-/** The notices that the page shows after an action. */
+/** What the page shows after an action. */
 
 import { noticesOf } from '../ui/notices.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
+import { notFoundPage } from '../../html/message.page.ts'
+import type { Answer } from '../../http/response.ts'
 
 const SENTENCES = {
   disconnected: 'App disconnected. It no longer has access to your network.',
@@ -13,3 +15,11 @@ const SENTENCES = {
 export type NoticeName = keyof typeof SENTENCES
 
 export const NOTICES = noticesOf<NoticeName>(INTEGRATIONS_PATH, SENTENCES)
+
+/** The page for an app, token or agent that no longer exists. */
+export function gonePage(title: string): Answer {
+  return notFoundPage(title, 'It may have been removed already. No changes were made.', {
+    href: INTEGRATIONS_PATH,
+    label: 'Back to agents & tokens',
+  })
+}

@@ -11,7 +11,7 @@ import {
   type ReadLimits,
   type Zoned,
 } from '../../oauth/limits-form.ts'
-import { fieldErrors, type FieldErrors } from '../../sign-in/session/field-errors.ts'
+import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 

@@ -12,19 +12,19 @@ import {
 } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { CONFIRMATION, passkeyConfirmForm } from '../account/passkey-confirm-form.ts'
-import { currentPassword } from '../account/sign-in-section.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/limits-form.ts'
-import { CONFIRM_PASSWORD, type Proof } from './confirm.ts'
-import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, NEW_TOKEN_ID } from './form-ids.ts'
+import { CONFIRM_PASSWORD, type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
+import { passkeyConfirmForm, CONFIRMATION, currentPassword } from '../account/confirm-form.ts'
+import { NEW_TOKEN_ID } from './clients.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
 import type { Times } from '../ui/time.ts'
-import type { SectionContext } from './overview.ts'
 
-interface TokenForm extends SectionContext {
+interface TokenForm {
+  readonly formToken: string
+  readonly times: Times
   readonly draft: TokenDraft
   readonly errors: FieldErrors
   readonly cloudAgents: readonly CloudAgent[]

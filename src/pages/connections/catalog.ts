@@ -1,19 +1,19 @@
-/** The pages about connections: list, details, duplicates and deleted connections. */
+/** The pages about connections: the list, one connection, duplicates and deleted connections. */
 
-import { deletedRoutes } from './deleted.route.ts'
-import { detailsRoutes } from './details.route.ts'
-import { duplicatesRoutes } from './duplicates.route.ts'
-import { editRoutes } from './edit.route.ts'
-import { homeRoute, listRoute } from './list.route.ts'
-import { newRoutes } from './new.route.ts'
-import { photoRoutes } from './photo.route.ts'
+import { newRoutes } from '../person/new.route.ts'
+import { photoRoutes } from '../person/photo.route.ts'
+import { listRoute, type ListDeps, homeRoute } from './list.route.ts'
+import { detailsRoutes } from '../person/details.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
+import { deletedRoutes } from './deleted.route.ts'
+import { editRoutes } from '../person/edit.route.ts'
+import { entryRoutes } from '../person/entry.route.ts'
+import { duplicatesRoutes } from './duplicates.route.ts'
 import type { Route } from '../../http/route.ts'
-import type { ConnectionDeps } from './connection-deps.ts'
 
-export function connectionRoutes(deps: ConnectionDeps): Route[] {
+export function connectionRoutes(deps: ListDeps): Route[] {
   return [
-    homeRoute(),
+    homeRoute(deps),
     listRoute(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),
@@ -22,5 +22,6 @@ export function connectionRoutes(deps: ConnectionDeps): Route[] {
     ...detailsRoutes(deps),
     ...editRoutes(deps),
     ...photoRoutes(deps),
+    ...entryRoutes(deps),
   ]
 }

@@ -1,77 +1,97 @@
 /** `/user/connections/deleted`: lists and restores deleted connections. */
 
-import { listDeleted, restoreConnections } from '../../connections/deletion/deletion.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { readNoticed, changeNoticePath, changeNotice } from '../activity/change-notice.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
+import { html, type Html } from '../../html/html.ts'
+import {
+  restoreConnections,
+  listDeleted,
+  DELETED_RETENTION_MS,
+  type DeletedConnection,
+} from '../../connections/deletion/deletion.ts'
+import { CONNECTIONS_PATH, DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { formRoute, pageRoute } from '../../forms/page-route.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
+import { buttonLink, itemList } from '../ui/sections.ts'
+import { cursorOf, nextOf, pager } from '../ui/pager.ts'
 import { changeOnce } from '../ui/manual-change.ts'
-import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
-import { timesOf } from '../ui/time.ts'
-import { deletedPage } from './deleted.page.ts'
-import { DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
-import type { ConnectionDeps } from './connection-deps.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { notFoundPage } from '../../html/message.page.ts'
+import { type Times, timesOf } from '../ui/time.ts'
+import { workLine } from '../person/facts.ts'
+import type { Route } from '../../http/route.ts'
+import type { PersonDeps } from '../person/details.page.ts'
 
 const PAGE_SIZE = 50
 
-/** A name and an id. */
-const MAX_FORM_BYTES = 4 * 1024
-
-export function deletedRoutes(deps: ConnectionDeps): Route[] {
+export function deletedRoutes(deps: PersonDeps): Route[] {
   return [showRoute(deps), restoreRoute(deps)]
 }
 
-function showRoute({ database, clock, undoers }: ConnectionDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: PersonDeps): Route {
+  return pageRoute(deps, {
     path: DELETED_CONNECTIONS_PATH,
-    operationId: 'showDeletedConnections',
-    summary: 'List deleted connections',
-    access: 'session',
-    answers: PAGED_ANSWERS,
-    onError: errorPage,
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ search, browser, db, now }) {
       const cursor = cursorOf(search)
-      return deletedPage({
+      const page = await listDeleted(db, PAGE_SIZE, cursor)
+      const noticed = await readNoticed(db, search, deps.undoers)
+      const times = timesOf(browser, now)
+      const items = page.connections.map((one) => item(one, browser.formToken, times))
+      const next = nextOf(page, items.length)
+      return memberPage({
+        title: 'Deleted connections',
+        actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
         browser,
-        times: timesOf(browser, clock.now()),
-        page: await listDeleted(db, PAGE_SIZE, cursor),
-        isFirst: cursor === undefined,
-        noticed: await readNoticed(db, search, undoers),
+        current: 'connections',
+        body: html`${changeNotice(noticed, { back: 'deleted', browser })}
+          <section class="panel" aria-label="Deleted">${itemList(items, NONE)}</section>
+          ${pager({ path: DELETED_CONNECTIONS_PATH, cursor, next })}`,
       })
     },
   })
 }
 
-function restoreRoute(deps: ConnectionDeps): Route {
-  return defineRoute({
-    method: 'POST',
+const NONE = html`<p class="empty">
+  No deleted connections. Connections that you or an agent delete can be restored here for 30 days.
+</p>`
+
+function item(connection: DeletedConnection, formToken: string, times: Times): Html {
+  const { connectionId, name, deletedAt } = connection
+  return html`<li>
+    <div>
+      <h2><bdi>${name}</bdi></h2>
+      ${workLine(connection)}
+      <small
+        >Deleted ${times.ago(deletedAt)} · can be restored until
+        ${times.day(deletedAt + DELETED_RETENTION_MS)}</small
+      >
+    </div>
+    <form method="post" action="${DELETED_CONNECTIONS_PATH}">
+      ${formTokenField(formToken)} ${formKeyField()}
+      <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
+        <span>Restore<span class="unseen"> ${name}</span></span>
+      </button>
+    </form>
+  </li>`
+}
+
+function restoreRoute(deps: PersonDeps): Route {
+  return formRoute(deps, {
     path: DELETED_CONNECTIONS_PATH,
-    operationId: 'restoreConnection',
-    summary: 'Restore a deleted connection',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Done; back to the page' },
-      404: { description: 'Connection not found', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
-      const publicId = body.get('connection_id') ?? ''
-      const form = { browser, body, form: DELETED_CONNECTIONS_PATH }
-      const activityId = await changeOnce(deps, form, async ({ tx, now, record }) => {
+    async handle(request) {
+      const publicId = request.body.get('connection_id') ?? ''
+      const activityId = await changeOnce(request, async ({ tx, now, record }) => {
         const { change } = await restoreConnections(tx, [publicId], now)
         return change && record(change)
       })
       if (activityId !== undefined)
         return seeOther(changeNoticePath(DELETED_CONNECTIONS_PATH, activityId))
-      return messagePage({
-        status: 404,
-        title: 'Connection not found',
-        text: 'It was already restored or permanently deleted. No changes were made.',
-        action: { href: DELETED_CONNECTIONS_PATH, label: 'Back to deleted connections' },
-      })
+      return notFoundPage(
+        'Connection not found',
+        'It was already restored or permanently deleted. No changes were made.',
+        { href: DELETED_CONNECTIONS_PATH, label: 'Back to deleted connections' },
+      )
     },
   })
 }

@@ -8,12 +8,12 @@ import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
-import { countOf } from '../ui/count-of.ts'
-import { pager } from '../ui/pager.ts'
+import { pager, nextOf } from '../ui/pager.ts'
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
-import type { DuplicateGroup } from '../../connections/duplicates/duplicate-page.ts'
 import { MIN_CERTAIN_SCORE, type Evidence } from '../../connections/duplicates/groups.ts'
-import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
+import { countOf } from '../ui/numbers.ts'
+import { buttonLink } from '../ui/sections.ts'
+import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { MatchReason } from '../../identity/match-weights.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -22,31 +22,21 @@ import type { DescribedChange } from '../activity/described-change.ts'
 interface DuplicatesView {
   readonly browser: SignedInRequest
   readonly page: DuplicatesPage
-  readonly isFirst: boolean
+  readonly cursor: string | undefined
   readonly noticed: DescribedChange | undefined
 }
 
-export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesView): Answer {
-  const { member, formToken } = browser
-  const { groups, hasMore, total } = page
-  const notice = noticed ? changeNotice({ described: noticed, back: 'duplicates', formToken }) : ''
-  const cursor = hasMore ? page.cursorAfter(groups.length - 1) : undefined
+export function duplicatesPage({ browser, page, cursor, noticed }: DuplicatesView): Answer {
+  const { groups, total } = page
   return memberPage({
     title: 'Duplicates',
-    actions: html`<a class="button plain" href="${CONNECTIONS_PATH}">All connections</a>`,
-    member,
+    actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
+    browser,
     current: 'connections',
-    formToken,
-    body: html`${notice} ${total === 0 ? '' : introduction(total)}
-    ${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
-    ${pager({
-      isFirst,
-      first: DUPLICATES_PATH,
-      next:
-        cursor === undefined
-          ? undefined
-          : `${DUPLICATES_PATH}?cursor=${encodeURIComponent(cursor)}`,
-    })}`,
+    body: html`${changeNotice(noticed, { back: 'duplicates', browser })}
+    ${total === 0 ? '' : introduction(total)}
+    ${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, browser.formToken))}
+    ${pager({ path: DUPLICATES_PATH, cursor, next: nextOf(page, groups.length) })}`,
   })
 }
 

@@ -1,111 +1,82 @@
 /** `/user/connections/duplicates`: lists and merges possible duplicates. */
 
+import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
+import { seeOther } from '../../http/response.ts'
+import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import { formRoute, pageRoute } from '../../forms/page-route.ts'
+import { type ChangeRequest, changeOnce } from '../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
+import { cursorOf } from '../ui/pager.ts'
+import { readTyped } from '../../forms/field-errors.ts'
 import {
   markNotDuplicates,
   NotDuplicatesInput,
 } from '../../connections/duplicates/not-duplicates.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeOnce } from '../ui/manual-change.ts'
-import { readTyped } from '../ui/form-input.ts'
-import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
+import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
+import { messagePage } from '../../html/message.page.ts'
 import { duplicatesPage } from './duplicates.page.ts'
-import { DUPLICATES_PATH } from '../../html/site-map.ts'
-import type { Answer } from '../../http/response.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { ConnectionDeps } from './connection-deps.ts'
+import type { Route } from '../../http/route.ts'
+import type { PersonDeps } from '../person/details.page.ts'
 
 const PAGE_SIZE = 10
 
-/** Remembers that the selected connections are different people. */
-async function markDifferent(
-  deps: ConnectionDeps,
-  body: URLSearchParams,
-  browser: SignedInRequest,
-): Promise<Answer> {
-  const { connection_ids: ids } = readTyped(NotDuplicatesInput, {
-    connection_ids: [...new Set(body.getAll('same'))],
-  })
-  const form = { browser, body, form: DUPLICATES_PATH }
-  const activityId = await changeOnce(deps, form, async ({ tx, now, record }) =>
-    record((await markNotDuplicates(tx, ids, now)).change),
-  )
-  return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
-}
-
-/** The ids of one group. */
-const MAX_FORM_BYTES = 8 * 1024
-
-export function duplicatesRoutes(deps: ConnectionDeps): Route[] {
+export function duplicatesRoutes(deps: PersonDeps): Route[] {
   return [showRoute(deps), mergeRoute(deps)]
 }
 
-function showRoute({ database, undoers }: ConnectionDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: PersonDeps): Route {
+  return pageRoute(deps, {
     path: DUPLICATES_PATH,
-    operationId: 'showDuplicates',
-    summary: 'List possible duplicates',
-    access: 'session',
-    answers: PAGED_ANSWERS,
-    onError: errorPage,
-    async handle({ search, browser, signal }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ search, browser, db, signal }) {
       const cursor = cursorOf(search)
       const asked = { minScore: DEFAULT_MIN_SCORE, limit: PAGE_SIZE, cursor, signal }
-      return duplicatesPage({
-        browser,
-        page: await listDuplicates(db, asked),
-        isFirst: cursor === undefined,
-        noticed: await readNoticed(db, search, undoers),
-      })
+      const page = await listDuplicates(db, asked)
+      const noticed = await readNoticed(db, search, deps.undoers)
+      return duplicatesPage({ browser, page, cursor, noticed })
     },
   })
 }
 
-function mergeRoute(deps: ConnectionDeps): Route {
-  return defineRoute({
-    method: 'POST',
+/** Merges connections into the chosen one, or remembers that they are different people. */
+function mergeRoute(deps: PersonDeps): Route {
+  return formRoute(deps, {
     path: DUPLICATES_PATH,
-    operationId: 'mergeDuplicates',
-    summary: 'Merge connections into the chosen one',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Merged; redirects to the page, whose notice has an undo button' },
-      400: { description: 'No connection to merge was selected', type: 'text/html' },
-      404: { description: 'One of the connections no longer exists', type: 'text/html' },
-      409: { description: 'The merged connection would exceed a limit', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle(request) {
+      const { body } = request
       const keep_id = body.get('keep') ?? ''
-      const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
+      const same = [...new Set(body.getAll('same'))]
       try {
-        if (body.get('decision') === 'different') return await markDifferent(deps, body, browser)
-        const input = readTyped(MergeInput, { keep_id, merge_ids })
-        const form = { browser, body, form: DUPLICATES_PATH }
-        const activityId = await changeOnce(deps, form, async ({ tx, now, record }) =>
-          record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
-        )
+        const activityId =
+          body.get('decision') === 'different'
+            ? await markDifferent(request, same)
+            : await merge(request, { keep_id, merge_ids: same.filter((id) => id !== keep_id) })
         return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
-        const text = SENTENCES.get(error.code)
         return messagePage({
           status: error.status,
           title: 'Could not merge',
-          text: text ?? error.message,
+          text: SENTENCES.get(error.code) ?? error.message,
           action: { href: DUPLICATES_PATH, label: 'Back to duplicates' },
         })
       }
     },
   })
+}
+
+function markDifferent(request: ChangeRequest, ids: readonly string[]) {
+  const { connection_ids } = readTyped(NotDuplicatesInput, { connection_ids: ids })
+  return changeOnce(request, async ({ tx, now, record }) =>
+    record((await markNotDuplicates(tx, connection_ids, now)).change),
+  )
+}
+
+function merge(request: ChangeRequest, typed: Readonly<Record<string, unknown>>) {
+  const { keep_id, merge_ids } = readTyped(MergeInput, typed)
+  return changeOnce(request, async ({ tx, now, record }) =>
+    record((await mergeConnections(tx, keep_id, merge_ids, now)).change),
+  )
 }
 
 /** Replace the messages that are written for tool callers. */

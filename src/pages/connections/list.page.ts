@@ -5,9 +5,8 @@ import { selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { countOf } from '../ui/count-of.ts'
 import { pager } from '../ui/pager.ts'
-import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
+import { NO_FILTERS, listPath, type ListFilters } from '../ui/list-path.ts'
 import { personLine } from './person-line.ts'
 import {
   CONNECTIONS_PATH,
@@ -19,6 +18,7 @@ import {
   IMPORT_PATH,
 } from '../../html/site-map.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
+import { countOf } from '../ui/numbers.ts'
 import type { SearchPage } from '../../connections/search/search.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { Listed } from '../../connections/model/connection.ts'
@@ -30,7 +30,7 @@ import type { DescribedChange } from '../activity/described-change.ts'
 interface ListView {
   readonly browser: SignedInRequest
   readonly asked: ListFilters
-  readonly isFirst: boolean
+  readonly cursor: string | undefined
   readonly connections: readonly Listed[]
   /** Of a search. */
   readonly found: FoundConnections | undefined
@@ -57,26 +57,20 @@ interface ListView {
 type FoundConnections = Pick<SearchPage, 'matches'>
 
 export function connectionListPage(view: ListView): Answer {
-  const { browser, asked, isFirst, connections, next, noticed } = view
-  const { member, formToken } = browser
-  const notice = noticed ? changeNotice({ described: noticed, back: 'connections', formToken }) : ''
+  const { browser, asked, cursor, connections, next, noticed } = view
+  const notice = changeNotice(noticed, { back: 'connections', browser })
   const isUnfiltered = Object.values(asked).every((text) => text === '')
-  const isEmpty = connections.length === 0 && isUnfiltered && isFirst
+  const isEmpty = connections.length === 0 && isUnfiltered && cursor === undefined
   return memberPage({
     title: asked.jobs === '' ? 'Connections' : 'Job changes',
     actions: ACTIONS,
-    member,
+    browser,
     current: 'connections',
-    formToken,
     body: isEmpty
       ? html`${notice} ${EMPTY}`
       : html`${notice} ${asked.jobs === '' ? searchForm(view) : ABOUT_JOB_CHANGES}
           <section class="panel" aria-label="People">${people(view, isUnfiltered)}</section>
-          ${pager({
-            isFirst,
-            first: listPath(asked),
-            next: next === undefined ? undefined : listPath(asked, next),
-          })}`,
+          ${pager({ path: listPath(asked), cursor, next })}`,
   })
 }
 

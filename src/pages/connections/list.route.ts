@@ -3,11 +3,7 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { listConnections } from '../../connections/search/connection-lists.ts'
-import {
-  searchInMode,
-  type ConnectionPage,
-  type SearchPage,
-} from '../../connections/search/search.ts'
+import { searchInMode } from '../../connections/search/search.ts'
 import {
   customFieldNumber,
   readCustomFields,
@@ -17,17 +13,20 @@ import { tagsOf } from '../../connections/model/tag-store.ts'
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
-import { readTyped } from '../ui/form-input.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { connectionListPage } from './list.page.ts'
-import { NO_FILTERS, type ListFilters } from './list-path.ts'
+import { NO_FILTERS, type ListFilters } from '../ui/list-path.ts'
 import { CONNECTIONS_PATH, MEMBER_HOME_PATH, USER_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
+import { readTyped } from '../../forms/field-errors.ts'
+import { nextOf } from '../ui/pager.ts'
+import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
+import type { ConnectionPage, SearchPage } from '../../connections/search/search.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { ConnectionDeps } from './connection-deps.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
+import type { PersonDeps } from '../person/details.page.ts'
 
 const PAGE_SIZE = 50
 
@@ -45,21 +44,14 @@ const Question = Type.Object({
   cursor: Type.Optional(Type.String()),
 })
 
-export function listRoute(deps: ConnectionDeps): Route {
-  const { database, undoers } = deps
-  return defineRoute({
-    method: 'GET',
+export interface ListDeps extends PersonDeps {
+  readonly embedder: Embedder
+}
+
+export function listRoute(deps: ListDeps): Route {
+  return pageRoute(deps, {
     path: CONNECTIONS_PATH,
-    operationId: 'showConnections',
-    summary: "List the member's connections, searched and filtered",
-    access: 'session',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      400: { description: 'The query is invalid', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ search, browser, signal }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ search, browser, db, signal }) {
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
       const sought = { ...NO_FILTERS, ...trimmed(typed) }
@@ -71,40 +63,31 @@ export function listRoute(deps: ConnectionDeps): Route {
         findUnlessInvalid(deps, db, { asked, condition, cursor, signal }),
         listTags(db, { limit: MAX_TAGS }),
       ])
-      const { connections, hasMore } = page
+      const { connections } = page
       const ids = connections.map(({ connectionId }) => connectionId)
       return connectionListPage({
         browser,
         asked,
-        isFirst: cursor === undefined,
+        cursor,
         connections,
         found: 'matches' in page ? page : undefined,
         total: 'matches' in page ? page.total : (tagged?.count ?? 0),
         tagsOf: await tagsOf(db, ids),
         photosOf: await photoIdsOf(db, ids),
         formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
-        next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
+        next: nextOf(page, connections.length),
         tags: tags.map(({ tag }) => tag),
         fields,
         filterError,
-        noticed: await readNoticed(db, search, undoers),
+        noticed: await readNoticed(db, search, deps.undoers),
       })
     },
   })
 }
 
 /** People type the shortest path that could lead to their pages. */
-export function homeRoute(): Route {
-  return defineRoute({
-    method: 'GET',
-    path: USER_PATH,
-    operationId: 'showMemberHome',
-    summary: "Redirect to the member's home page",
-    access: 'session',
-    answers: { 303: { description: 'Redirects to the page' } },
-    onError: errorPage,
-    handle: async () => seeOther(MEMBER_HOME_PATH),
-  })
+export function homeRoute(deps: PageDeps): Route {
+  return pageRoute(deps, { path: USER_PATH, handle: async () => seeOther(MEMBER_HOME_PATH) })
 }
 
 function trimmed(typed: Partial<ListFilters>): Partial<ListFilters> {
@@ -131,7 +114,7 @@ interface Search {
 
 /** No one, and why, when the value of the filter by a custom field is not one that the field takes. */
 async function findUnlessInvalid(
-  deps: ConnectionDeps,
+  deps: ListDeps,
   db: MemberDatabase,
   search: Search,
 ): Promise<{
@@ -152,7 +135,7 @@ const NO_ONE: ConnectionPage = { connections: [], hasMore: false, cursorAfter: (
 
 /** Sorted by name unless a search or filter is set. Job changes are listed by their day. */
 async function find(
-  { clock, embedder }: ConnectionDeps,
+  { clock, embedder }: ListDeps,
   db: MemberDatabase,
   { asked, condition, cursor, signal }: Search,
 ): Promise<ConnectionPage | SearchPage> {

@@ -1,10 +1,11 @@
 /** A connection in a list: initials, name, work and location, as fragments. */
 
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
-import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { positionLine } from './detail-facts.ts'
+import { positionLine } from '../person/detail-facts.ts'
+import { workLine } from '../person/facts.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
@@ -49,14 +50,6 @@ function matchLines(match: SearchMatch): Html {
   const line = fieldMask === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}${matches}`
   return html`<p class="quiet">${line}</p>
     ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
-}
-
-/** `Analyst · Babbage & Co` */
-export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>): Html {
-  const parts = [title, company]
-    .filter((part) => part !== null)
-    .map((part) => html`<bdi>${part}</bdi>`)
-  return parts.length === 0 ? NOTHING : html`<p>${joinHtml(parts, ' · ')}</p>`
 }
 
 /** The connection's page lists all tags. */

@@ -6,41 +6,22 @@ import { suggestConnections } from '../../connections/search/search.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH, connectionPath } from '../../html/site-map.ts'
 import { json } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { readTyped } from '../ui/form-input.ts'
-import type { ConnectionDeps } from './connection-deps.ts'
+import { readTyped } from '../../forms/field-errors.ts'
+import { problem } from '../../http/problem.ts'
+import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 
 /** As many as fit under the field on a small screen. */
 const MAX_SUGGESTIONS = 8
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-const Suggestions = Type.Object(
-  {
-    suggestions: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          detail: Type.String({ description: 'Title and company' }),
-          path: Type.String(),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export function suggestionsRoute({ database }: ConnectionDeps): Route {
-  return defineRoute({
-    method: 'GET',
+/** JSON for a script of the page, errors included. */
+export function suggestionsRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
     path: CONNECTION_SUGGESTIONS_PATH,
-    operationId: 'suggestConnections',
-    summary: 'Suggest connections for what is typed so far',
-    access: 'session',
-    answers: { 200: { description: 'The best matches', schema: Suggestions } },
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
+    onError: problem,
+    async handle({ search, db }) {
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
       const query = q.trim()
       const connections = query === '' ? [] : await suggestConnections(db, query, MAX_SUGGESTIONS)

@@ -3,9 +3,8 @@
 import { lazy } from '../../base/lazy.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
-import { countOf } from '../ui/count-of.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText, countOf } from '../ui/numbers.ts'
 import type { Month, Series } from './spending.ts'
 
 /** SVG units; the chart is stretched to the page width. A day is STEP wide, of which a fifth is a gap. */

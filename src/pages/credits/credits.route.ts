@@ -1,43 +1,148 @@
-/** `/user/credits`: a member's credit balance and spending. */
+/** `/user/credits`: a member's credit balance, spending this month, and ledger. */
 
-import { errorPage } from '../../html/message.page.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
-import { readCreditOverview, titlesOf } from './overview.ts'
-import { creditsPage } from './credits.page.ts'
+import { type CreditOverview, type Names, readCreditOverview, titlesOf } from './overview.ts'
+import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
+import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { type Html, html, NOTHING } from '../../html/html.ts'
+import { monthChart, monthTable } from './chart.ts'
+import { utcDay, utcLongDay } from '../ui/time.ts'
+import { signedText, numberText, countOf } from '../ui/numbers.ts'
+import { lazy } from '../../base/lazy.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
-import type { Job } from '../../jobs/job.ts'
+import { panel, table } from '../ui/sections.ts'
+import { memberPage } from '../../html/member-layout.ts'
 import type { Tool } from '../../tools/tool.ts'
+import type { Job } from '../../jobs/job.ts'
+import type { Route } from '../../http/route.ts'
+import type { Month } from './spending.ts'
+import type { LedgerEntry } from '../../credits/ledger.ts'
+import type { CreditBalance } from '../../credits/account.ts'
+import type { LedgerKind } from '../../credits/open-period.ts'
 
-export interface CreditDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface CreditDeps extends PageDeps {
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
   readonly tools: readonly Tool[]
   readonly jobs: readonly Job[]
 }
 
-export function creditRoutes({ database, clock, quota, tools, jobs }: CreditDeps): Route[] {
-  const titles = titlesOf(tools, jobs)
-  return [
-    defineRoute({
-      method: 'GET',
-      path: CREDITS_PATH,
-      operationId: 'showCredits',
-      summary: 'Show the credit balance and spending',
-      access: 'session',
-      answers: PAGED_ANSWERS,
-      onError: errorPage,
-      async handle({ search, browser }) {
-        const db = database.member(browser.member.memberId)
-        const cursor = cursorOf(search)
-        const asked = { quota, now: clock.now(), cursor }
-        const overview = await readCreditOverview(db, titles, asked)
-        return creditsPage({ browser, overview, isNewest: cursor === undefined })
-      },
-    }),
-  ]
+export function creditRoutes(deps: CreditDeps): Route[] {
+  const { quota } = deps
+  const titles = titlesOf(deps.tools, deps.jobs)
+  const route = pageRoute(deps, {
+    path: CREDITS_PATH,
+    async handle({ search, browser, db, now }) {
+      const cursor = cursorOf(search)
+      const overview = await readCreditOverview(db, titles, { quota, now, cursor })
+      const { balance, month } = overview
+      return memberPage({
+        title: 'Credits',
+        browser,
+        current: 'credits',
+        body: html`${balancePanel(balance)} ${monthPanel(month, balance)} ${spenderPanel(overview)}
+          ${ledgerPanel(overview, cursor)}
+          <p class="quiet">
+            Failed calls are free. Credits for failed jobs are refunded. Days are in UTC.
+          </p>`,
+      })
+    },
+  })
+  return [route]
+}
+
+function balancePanel({ remaining, quota, resetsAt }: CreditBalance): Html {
+  const body = html`<p class="figure">
+      <b>${numberText(remaining)}</b> of ${countOf(quota, 'credit')}
+    </p>
+    <progress
+      value="${remaining}"
+      max="${Math.max(quota, 1)}"
+      aria-label="Credits remaining this month"
+    ></progress>
+    <p class="quiet">
+      ${remaining === 0 ? 'You have no credits left. Calls that cost credits fail until the reset. ' : ''}Resets
+      to ${numberText(quota)} on ${utcDay(resetsAt)}. Unused credits expire.
+    </p>`
+  return panel('balance', 'Remaining this month', body)
+}
+
+function monthPanel(month: Month, { periodStart }: CreditBalance): Html {
+  const body =
+    month.series.length === 0
+      ? html`<p class="empty">
+          No credits spent since ${utcLongDay(periodStart)}. Your agents' calls appear here, by
+          tool.
+        </p>`
+      : html`${monthChart(month)} ${monthTable(month)}`
+  return panel('spent', `Spent in ${MONTH().format(periodStart)}`, body)
+}
+
+const MONTH = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+function spenderPanel({ spenders, names }: CreditOverview): Html {
+  if (spenders.length === 0) return NOTHING
+  const rows = spenders.map(
+    ({ credentialId, calls, credits }) =>
+      html`<tr>
+        <td>${spenderName(credentialId, names)}</td>
+        <td class="number">${numberText(calls)}</td>
+        <td class="number">${numberText(credits)}</td>
+      </tr>`,
+  )
+  const headings = ['Agent or token', ['Calls', 'number'], ['Credits', 'number']] as const
+  return panel('spenders', 'By agent and token this month', table(headings, rows))
+}
+
+/** Every balance change, newest first. */
+function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefined): Html {
+  const { entries, next } = ledger
+  const list = table(
+    LEDGER_HEADINGS,
+    entries.map((entry) => ledgerRow(entry, names)),
+  )
+  const [path, labels] = [CREDITS_PATH, BY_TIME]
+  const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
+  return panel('ledger', 'Ledger', html`${entries.length === 0 ? NO_ENTRIES : list} ${pages}`)
+}
+
+const NO_ENTRIES = html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`
+
+const LEDGER_HEADINGS = [
+  'Date',
+  'Description',
+  ['By', 'extra'],
+  ['Credits', 'number'],
+  ['Balance', 'number extra'],
+] as const
+
+function ledgerRow(entry: LedgerEntry, names: Names): Html {
+  const { at, kind, delta, balanceAfter, reason, credentialId } = entry
+  const own = KINDS[kind]
+  const named = kind === 'refund' ? `Refund: ${names.reason(reason)}` : names.reason(reason)
+  return html`<tr>
+    <td>${utcDay(at)}</td>
+    <td>${own ?? named}</td>
+    <td class="extra">${own === undefined ? spenderName(credentialId, names) : ''}</td>
+    <td class="number">${signedText(delta)}</td>
+    <td class="number extra">${numberText(balanceAfter)}</td>
+  </tr>`
+}
+
+/** Descriptions of entries that do not belong to a tool or job. */
+const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
+  grant: 'Monthly allowance',
+  expire: 'Expired at the end of the month',
+  adjust: 'Correction after a clock error',
+}
+
+/** Without a credential it is the member on these pages; commands spend none. */
+function spenderName(credentialId: string | null, names: Names): Html {
+  if (credentialId === null) return html`You`
+  const credential = names.credential(credentialId)
+  if (!credential) return html`<span class="quiet">Disconnected app</span>`
+  const { name, ended } = credential
+  return html`<bdi>${name}</bdi>
+    ${ended === undefined ? '' : html`<span class="badge">${ended}</span>`}`
 }

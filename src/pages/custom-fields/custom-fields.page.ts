@@ -1,58 +1,65 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
-import { formError, formKeyField, formTokenField } from '../../html/form.ts'
-import { attributes, html, type Html } from '../../html/html.ts'
+import { formError, formTokenField, formKeyField } from '../../html/form.ts'
+import { type FieldDraft, fieldControls, KIND_LABELS } from './field-form.ts'
 import { icon } from '../../html/icon.ts'
-import { memberPage } from '../../html/member-layout.ts'
-import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
+import { attributes, type Html, html } from '../../html/html.ts'
+import {
+  customFieldId,
+  readCustomFields,
+  type CustomField,
+} from '../../connections/model/custom-fields.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { listPath } from '../connections/list-path.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
-import { countOf } from '../ui/count-of.ts'
-import { fieldControls, KIND_LABELS, type FieldDraft } from './field-form.ts'
 import {
   CONNECTIONS_PATH,
-  CUSTOM_FIELD_ORDER_PATH,
-  CUSTOM_FIELDS_PATH,
   customFieldPath,
+  CUSTOM_FIELDS_PATH,
+  CUSTOM_FIELD_ORDER_PATH,
 } from '../../html/site-map.ts'
-import type { Answer } from '../../http/response.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import { actionPanel, buttonLink, table } from '../ui/sections.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
+import { countOf } from '../ui/numbers.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
+import { listPath } from '../ui/list-path.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
+import type { Answer } from '../../http/response.ts'
 
 interface FormView {
   readonly browser: SignedInRequest
   readonly draft: FieldDraft
   readonly errors?: FieldErrors
   /** An error about the form as a whole. */
-  readonly problem?: string | undefined
+  readonly problem?: string
   readonly status?: number
 }
 
-interface ListView extends FormView {
-  readonly fields: readonly CustomField[]
-  /** The number of people with a value, by the number of the field. */
-  readonly counts: ReadonlyMap<string, number>
-  readonly noticed?: DescribedChange | undefined
-}
-
-export function customFieldsPage(view: ListView): Answer {
-  const { browser, fields, draft, errors = {}, problem, noticed } = view
-  const { member, formToken } = browser
-  const notice = noticed
-    ? changeNotice({ described: noticed, back: 'custom-fields', formToken })
-    : ''
+export async function showList(
+  db: MemberDatabase,
+  view: FormView & { readonly noticed?: DescribedChange | undefined },
+): Promise<Answer> {
+  const { browser, draft, errors = {}, problem, noticed, status = 200 } = view
+  const { formToken } = browser
+  const fields = await readCustomFields(db)
+  const counts = await countCustomValues(db)
+  const rows = fields.map((field, index) =>
+    fieldRow(field, counts.get(String(field.fieldId)) ?? 0, {
+      isFirst: index === 0,
+      isLast: index === fields.length - 1,
+    }),
+  )
   return memberPage({
     title: 'Custom fields',
-    actions: ALL_CONNECTIONS,
-    member,
+    actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
+    browser,
     current: 'connections',
-    formToken,
-    status: view.status ?? 200,
-    body: html`${notice}
+    status,
+    body: html`${changeNotice(noticed, { back: 'custom-fields', browser })}
       <section class="panel" aria-label="Fields">
-        ${fields.length === 0 ? NONE : fieldTable(view)}
+        ${fields.length === 0 ? NONE : fieldTable(rows, formToken)}
       </section>
       <form
         class="panel"
@@ -68,35 +75,16 @@ export function customFieldsPage(view: ListView): Answer {
   })
 }
 
-const ALL_CONNECTIONS = html`<a class="button plain" href="${CONNECTIONS_PATH}">All connections</a>`
-
 const NONE = html`<p class="empty">
   No custom fields yet. Add one for what you want to know about people. Imports add one for each
   unknown column.
 </p>`
 
-function fieldTable({ fields, counts, browser }: ListView): Html {
-  const rows = fields.map((field, index) =>
-    fieldRow(field, counts.get(String(field.fieldId)) ?? 0, {
-      isFirst: index === 0,
-      isLast: index === fields.length - 1,
-    }),
-  )
+function fieldTable(rows: readonly Html[], formToken: string): Html {
+  const order = rows.length > 1 ? ([['Order', 'order']] as const) : []
+  const headings = ['Name', ['Kind', 'extra'], ['People', 'number'], ...order] as const
   return html`<form method="post" action="${CUSTOM_FIELD_ORDER_PATH}" aria-label="Order">
-    ${formTokenField(browser.formToken)}
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col" class="extra">Kind</th>
-          <th scope="col" class="number">People</th>
-          ${fields.length > 1 ? html`<th scope="col" class="order">Order</th>` : ''}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${formTokenField(formToken)} ${table(headings, rows)}
   </form>`
 }
 
@@ -109,7 +97,7 @@ function fieldRow(field: CustomField, count: number, place: Place): Html {
   const { fieldId, name, kind, choices } = field
   const id = customFieldId(fieldId)
   const path = listPath({ field: id })
-  const label = `with ${name}`
+  const people = html`<a href="${path}">${count}<span class="unseen"> with ${name}</span></a>`
   return html`<tr id="${id}">
     <td>
       <a href="${customFieldPath(id)}"><bdi>${name}</bdi></a>
@@ -118,9 +106,7 @@ function fieldRow(field: CustomField, count: number, place: Place): Html {
       ${KIND_LABELS[kind]}
       ${choices.length === 0 ? '' : html`<small><bdi>${choices.join(', ')}</bdi></small>`}
     </td>
-    <td class="number">
-      ${count === 0 ? '0' : html`<a href="${path}">${count}<span class="unseen"> ${label}</span></a>`}
-    </td>
+    <td class="number">${count === 0 ? '0' : people}</td>
     ${place.isFirst && place.isLast ? '' : html`<td class="order">${moveButtons(field, place)}</td>`}
   </tr>`
 }
@@ -138,25 +124,21 @@ function moveButtons({ fieldId, name }: CustomField, { isFirst, isLast }: Place)
   return html`${button('up', isFirst)} ${button('down', isLast)}`
 }
 
-interface FieldView extends FormView {
-  /** As stored. */
-  readonly field: CustomField
-  /** The number of people with a value. */
-  readonly count: number
-}
-
-export function customFieldPage(view: FieldView): Answer {
-  const { browser, field, draft, errors = {}, problem, status = 200 } = view
-  const { member, formToken } = browser
-  const { name, fieldId } = field
+/** `field` is as stored. */
+export async function showField(
+  db: MemberDatabase,
+  { name, fieldId }: CustomField,
+  { browser, draft, errors = {}, problem, status = 200 }: FormView,
+): Promise<Answer> {
+  const { formToken } = browser
   const id = customFieldId(fieldId)
+  const count = (await countCustomValues(db)).get(String(fieldId)) ?? 0
   return memberPage({
     title: `Custom field ${name}`,
     heading: html`Custom field <bdi>${name}</bdi>`,
-    actions: html`<a class="button plain" href="${CUSTOM_FIELDS_PATH}">All custom fields</a>`,
-    member,
+    actions: buttonLink(CUSTOM_FIELDS_PATH, 'All custom fields'),
+    browser,
     current: 'connections',
-    formToken,
     status,
     body: html`<form
         class="panel"
@@ -171,37 +153,27 @@ export function customFieldPage(view: FieldView): Answer {
           <a class="button plain" href="${CUSTOM_FIELDS_PATH}">Cancel</a>
         </div>
       </form>
-      ${deleteSection(view)}`,
+      ${deletePanel({ id, name, count, formToken })}`,
   })
 }
 
-function deleteSection({
-  field: { name, fieldId },
-  count,
-  browser: { formToken },
-}: FieldView): Html {
-  const id = customFieldId(fieldId)
-  const lost = count === 0 ? 'No one has a value.' : `${people(count)} a value, which disappears.`
-  return html`<section class="panel" aria-labelledby="delete">
-    <h2 id="delete">Delete</h2>
-    <div class="with-act">
-      <p class="quiet">
-        ${lost} You can undo this for 30 days. Then the field and its values are permanently
-        deleted.
-      </p>
-      ${confirmButton({
-        verb: 'Delete',
-        name,
-        text: `${lost} You can undo this for 30 days.`,
-        action: customFieldPath(id, 'delete'),
-        field: 'field_id',
-        id,
-        formToken,
-      })}
-    </div>
-  </section>`
+interface DeletableField {
+  readonly id: string
+  readonly name: string
+  /** The number of people with a value. */
+  readonly count: number
+  readonly formToken: string
 }
 
-function people(count: number): string {
-  return count === 1 ? '1 person has' : `${countOf(count, 'connection')} have`
+function deletePanel({ id, name, count, formToken }: DeletableField): Html {
+  const people = count === 1 ? '1 person has' : `${countOf(count, 'connection')} have`
+  const lost = count === 0 ? 'No one has a value.' : `${people} a value, which disappears.`
+  const text = `${lost} You can undo this for 30 days.`
+  const action = customFieldPath(id, 'delete')
+  return actionPanel(
+    'delete',
+    'Delete',
+    `${text} Then the field and its values are permanently deleted.`,
+    confirmButton({ verb: 'Delete', name, text, action, field: 'field_id', id, formToken }),
+  )
 }

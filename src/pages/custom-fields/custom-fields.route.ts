@@ -1,42 +1,50 @@
-/** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
+/** `/user/custom-fields`: defines, orders, changes and deletes the custom fields of the member's network. */
 
-import { RequestError } from '../../base/request-error.ts'
-import Type from 'typebox'
-import { checkAll } from '../../base/check-all.ts'
-import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
 import {
-  deleteCustomField,
-  setCustomField,
-} from '../../connections/custom-fields/custom-field-changes.ts'
-import { moveCustomField } from '../../connections/custom-fields/field-order.ts'
+  type FieldDraft,
+  choicesOf,
+  EMPTY_FIELD,
+  readFieldDraft,
+  fieldDraftOf,
+} from './field-form.ts'
 import {
-  customFieldId,
   customFieldNumber,
+  customFieldId,
+  customFieldNameKey,
   readCustomFields,
   type CustomField,
 } from '../../connections/model/custom-fields.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually, changeOnce, type ChangeForm, type Changing } from '../ui/manual-change.ts'
-import { required } from '../ui/form-input.ts'
-import { checkedChoices, refusalOf, requireFreeName } from './field-checks.ts'
-import { customFieldPage, customFieldsPage } from './custom-fields.page.ts'
-import { EMPTY_FIELD, fieldDraftOf, readFieldDraft } from './field-form.ts'
 import {
+  type ChangeRequest,
+  changeOnce,
+  type Changing,
+  changeManually,
+} from '../ui/manual-change.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
+import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
+import { notFoundPage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { required, fieldError } from '../../forms/field-errors.ts'
+import { moveCustomField } from '../../connections/custom-fields/field-order.ts'
+import {
+  CUSTOM_FIELDS_PATH,
   CUSTOM_FIELD_ORDER_PATH,
   CUSTOM_FIELD_ROUTE,
-  CUSTOM_FIELDS_PATH,
-  customFieldPath,
 } from '../../html/site-map.ts'
-import type { Database, MemberReader } from '../../db/database.ts'
-import type { Clock } from '../../base/clock.ts'
+import {
+  MAX_CHOICES,
+  deleteCustomField,
+  setCustomField,
+} from '../../connections/custom-fields/custom-field-changes.ts'
+import Type from 'typebox'
+import { showList, showField } from './custom-fields.page.ts'
+import { checkAll } from '../../base/check-all.ts'
+import { hasCode, RequestError } from '../../base/request-error.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Route } from '../../http/route.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-interface CustomFieldDeps {
-  readonly database: Database
-  readonly clock: Clock
+interface CustomFieldDeps extends PageDeps {
   readonly undoers: readonly Undoer[]
 }
 
@@ -44,11 +52,6 @@ const ById = Type.Object({ id: Type.String() })
 
 /** Fits a hundred choices of maximum length, form-encoded. */
 const MAX_FORM_BYTES = 512 * 1024
-
-const FORM_AGAIN = {
-  409: { description: 'The values of people do not fit: the form again', type: 'text/html' },
-  422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
-} as const
 
 export function customFieldRoutes(deps: CustomFieldDeps): Route[] {
   return [
@@ -61,43 +64,25 @@ export function customFieldRoutes(deps: CustomFieldDeps): Route[] {
   ]
 }
 
-function listRoute({ database, undoers }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function listRoute(deps: CustomFieldDeps): Route {
+  return pageRoute(deps, {
     path: CUSTOM_FIELDS_PATH,
-    operationId: 'showCustomFields',
-    summary: 'List the custom fields',
-    access: 'session',
-    answers: { 200: { description: 'The page', type: 'text/html' } },
-    onError: errorPage,
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
-      return customFieldsPage({
-        browser,
-        fields: await readCustomFields(db),
-        counts: await countCustomValues(db),
-        draft: EMPTY_FIELD,
-        noticed: await readNoticed(db, search, undoers),
-      })
+    async handle({ search, browser, db }) {
+      const noticed = await readNoticed(db, search, deps.undoers)
+      return showList(db, { browser, draft: EMPTY_FIELD, noticed })
     },
   })
 }
 
-function addRoute({ database, clock }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function addRoute(deps: CustomFieldDeps): Route {
+  return formRoute(deps, {
     path: CUSTOM_FIELDS_PATH,
-    operationId: 'addCustomField',
-    summary: 'Add a custom field',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: { 303: { description: 'Added; redirects to the list' }, ...FORM_AGAIN },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { body, browser, db } = request
       const draft = readFieldDraft(body)
       try {
-        const form = { browser, body, form: CUSTOM_FIELDS_PATH }
-        return await change({ database, clock }, form, async ({ tx, now, record }) => {
+        return await change(request, async ({ tx, now, record }) => {
           await checkAll(
             () => requireFreeName(tx, draft),
             () => checkedChoices(draft),
@@ -108,61 +93,36 @@ function addRoute({ database, clock }: CustomFieldDeps): Route {
           return added && record(added)
         })
       } catch (error) {
-        const db = database.member(browser.member.memberId)
-        const fields = await readCustomFields(db)
-        const counts = await countCustomValues(db)
-        return customFieldsPage({ browser, fields, counts, draft, ...refusalOf(error) })
+        return showList(db, { browser, draft, ...rejectionOf(error) })
       }
     },
   })
 }
 
-function showRoute({ database }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: CustomFieldDeps): Route {
+  return pageRoute(deps, {
     path: CUSTOM_FIELD_ROUTE,
-    operationId: 'showCustomField',
-    summary: 'Show a custom field',
-    access: 'session',
     params: ById,
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      404: { description: 'The member has no such field', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params, browser }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ params, browser, db }) {
       const field = await findField(db, params.id)
       if (!field) return missingField()
-      const count = (await countCustomValues(db)).get(String(field.fieldId)) ?? 0
-      return customFieldPage({ browser, field, count, draft: fieldDraftOf(field) })
+      return showField(db, field, { browser, draft: fieldDraftOf(field) })
     },
   })
 }
 
-function saveRoute({ database, clock }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function saveRoute(deps: CustomFieldDeps): Route {
+  return formRoute(deps, {
     path: CUSTOM_FIELD_ROUTE,
-    operationId: 'saveCustomField',
-    summary: 'Change a custom field',
-    access: 'session',
     params: ById,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Saved; redirects to the list' },
-      404: { description: 'The member has no such field', type: 'text/html' },
-      ...FORM_AGAIN,
-    },
-    onError: errorPage,
-    async handle({ params, body, browser }) {
-      const db = database.member(browser.member.memberId)
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { params, body, browser, db } = request
       const draft = readFieldDraft(body)
       const field = await findField(db, params.id)
       if (!field) return missingField()
       try {
-        const form = { browser, body, form: customFieldPath(params.id) }
-        return await change({ database, clock }, form, async ({ tx, now, record }) => {
+        return await change(request, async ({ tx, now, record }) => {
           await checkAll(required('name', draft.name), () => checkedChoices(draft))
           const { kind, name: renameTo } = draft
           const { name } = await requireField(tx, params.id)
@@ -171,67 +131,52 @@ function saveRoute({ database, clock }: CustomFieldDeps): Route {
           return changed && record(changed)
         })
       } catch (error) {
-        const count = (await countCustomValues(db)).get(String(field.fieldId)) ?? 0
-        return customFieldPage({ browser, field, count, draft, ...refusalOf(error) })
+        return showField(db, field, { browser, draft, ...rejectionOf(error) })
       }
     },
   })
 }
 
-function deleteRoute({ database, clock }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function deleteRoute(deps: CustomFieldDeps): Route {
+  return formRoute(deps, {
     path: `${CUSTOM_FIELD_ROUTE}/delete`,
-    operationId: 'deleteCustomField',
-    summary: 'Delete a custom field',
-    access: 'session',
     params: ById,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Deleted; redirects to the list, whose notice has an undo button' },
-      404: { description: 'The member has no such field', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params, body, browser }) {
-      const form = { browser, body, form: customFieldPath(params.id, 'delete') }
+    async handle(request) {
       try {
-        return await change({ database, clock }, form, async ({ tx, now, record }) => {
-          const { name } = await requireField(tx, params.id)
+        return await change(request, async ({ tx, now, record }) => {
+          const { name } = await requireField(tx, request.params.id)
           return record((await deleteCustomField(tx, name, now)).change)
         })
       } catch (error) {
-        if (error instanceof RequestError && error.code === 'not_found') return missingField()
+        if (hasCode(error, 'not_found')) return missingField()
         throw error
       }
     },
   })
 }
 
-function orderRoute({ database, clock }: CustomFieldDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function orderRoute(deps: CustomFieldDeps): Route {
+  return formRoute(deps, {
     path: CUSTOM_FIELD_ORDER_PATH,
-    operationId: 'moveCustomField',
-    summary: 'Move a custom field up or down',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Moved; redirects to the field in the list' },
-      404: { description: 'The member has no such field', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
-      const { member } = browser
+    async handle(request) {
+      const { body, db } = request
       const up = body.get('up')
-      const field = await findField(database.member(member.memberId), up ?? body.get('down') ?? '')
+      const field = await findField(db, up ?? body.get('down') ?? '')
       if (!field) return missingField()
-      await changeManually(database, member, clock.now(), async ({ tx, record }) => {
+      await changeManually(request, async ({ tx, record }) => {
         const moved = await moveCustomField(tx, field, up === null ? 1 : -1)
         return moved && record(moved)
       })
       return seeOther(`${CUSTOM_FIELDS_PATH}#${customFieldId(field.fieldId)}`)
     },
   })
+}
+
+async function change(
+  request: ChangeRequest,
+  make: (changing: Changing) => Promise<number | undefined>,
+): Promise<Answer> {
+  return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, await changeOnce(request, make)))
 }
 
 async function findField(reader: MemberReader, id: string): Promise<CustomField | undefined> {
@@ -247,19 +192,40 @@ async function requireField(reader: MemberReader, id: string): Promise<CustomFie
 }
 
 function missingField(): Answer {
-  return messagePage({
-    status: 404,
-    title: 'Custom field not found',
-    text: 'It may have been deleted. Deletions are listed in your activity, where you can undo them.',
-    action: { href: CUSTOM_FIELDS_PATH, label: 'Back to custom fields' },
-  })
+  return notFoundPage(
+    'Custom field not found',
+    'It may have been deleted. Deletions are listed in your activity, where you can undo them.',
+    { href: CUSTOM_FIELDS_PATH, label: 'Back to custom fields' },
+  )
 }
 
-async function change(
-  deps: Pick<CustomFieldDeps, 'database' | 'clock'>,
-  form: ChangeForm,
-  make: (changing: Changing) => Promise<number | undefined>,
-): Promise<Answer> {
-  const activityId = await changeOnce(deps, form, make)
-  return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
+/** The form adds a field; with the name of one that exists it would change that one. */
+async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Promise<void> {
+  if (name.trim() === '') throw fieldError('name', 'is required')
+  const key = customFieldNameKey(name)
+  if ((await readCustomFields(reader)).some((field) => field.key === key))
+    throw fieldError('name', 'is the name of another field')
+}
+
+/** @throws {RequestError} `invalid_request` when a field of the kind choice has no choices, or too many. */
+function checkedChoices(draft: FieldDraft): string[] {
+  const choices = choicesOf(draft)
+  if (draft.kind === 'choice' && choices.length === 0) throw fieldError('choices', 'are required')
+  if (choices.length > MAX_CHOICES) throw fieldError('choices', `are limited to ${MAX_CHOICES}`)
+  return choices
+}
+
+/** Rethrows errors that cannot be corrected in the form. */
+function rejectionOf(error: unknown) {
+  if (!hasCode(error, 'invalid_request', 'conflict')) throw error
+  const status = error.code === 'conflict' ? 409 : 422
+  const { errors: found = [], hint } = error.details
+  const errors = Object.fromEntries(
+    found.map(({ pointer, detail }) => [
+      pointer === '/rename_to' ? 'name' : pointer.slice(1),
+      detail,
+    ]),
+  )
+  const problem = hint === undefined ? error.message : `${error.message} ${hint}`
+  return { status, errors, ...(found.length === 0 && { problem }) }
 }

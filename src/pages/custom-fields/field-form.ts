@@ -2,13 +2,13 @@
 
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import { type CustomField } from '../../connections/model/custom-fields.ts'
 import {
   CUSTOM_FIELD_KINDS,
   type CustomFieldKind,
 } from '../../contact-files/contact/field-definition.ts'
 import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import { type FieldErrors, fieldState } from '../../forms/field-errors.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
 
 export interface FieldDraft {
   readonly name: string
@@ -48,15 +48,8 @@ export function choicesOf({ kind, choices }: FieldDraft): string[] {
 }
 
 export function fieldControls(draft: FieldDraft, errors: FieldErrors): Html {
-  const state = (name: keyof FieldDraft, label: string) => {
-    const error = errors[name]
-    return {
-      name,
-      label,
-      value: draft[name],
-      error: error === undefined ? undefined : `${label} ${error}.`,
-    }
-  }
+  const state = (name: keyof FieldDraft, label: string) =>
+    fieldState({ typed: { ...draft }, errors }, name, label)
   const kinds = CUSTOM_FIELD_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))
   return html`<div class="pair">
       ${textField({ ...state('name', 'Name'), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}

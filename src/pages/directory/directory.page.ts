@@ -12,7 +12,7 @@ import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
 
 interface DirectoryPageDeps extends OperatorTexts {
   readonly publicUrl: string

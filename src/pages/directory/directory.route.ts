@@ -10,7 +10,7 @@ import {
   searchDirectory,
   type DirectoryPage,
 } from '../../members/directory.ts'
-import { fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { fieldErrors } from '../../forms/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { networkMarkdown } from './directory-markdown.ts'

@@ -1,29 +1,37 @@
-/** `/user/follow-ups`: lists and completes a member's follow-ups. */
+/** `/user/follow-ups`: a member's follow-ups, overdue, due today and later, with buttons to complete them. */
 
-import { RequestError } from '../../base/request-error.ts'
-import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
-import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually } from '../ui/manual-change.ts'
-import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
+import { type ListedFollowUp, listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
+import {
+  connectionPath,
+  FOLLOW_UPS_PATH,
+  entryPath,
+  COMPLETE_FOLLOW_UP_PATH,
+} from '../../html/site-map.ts'
 import { timesOf } from '../ui/time.ts'
-import { followUpsPage } from './follow-ups.page.ts'
-import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import { nextOf, cursorOf, pager } from '../ui/pager.ts'
+import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
+import { changeNoticePath, changeNotice, readNoticed } from '../activity/change-notice.ts'
+import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { formTokenField } from '../../html/form.ts'
+import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
+import { notFoundPage } from '../../html/message.page.ts'
+import { seeOther } from '../../http/response.ts'
+import { type Html, html, NOTHING } from '../../html/html.ts'
+import { recordedIn } from '../activity/subjects.ts'
+import { editLink, panel, itemList } from '../ui/sections.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
+import { hasCode } from '../../base/request-error.ts'
+import { changeManually } from '../ui/manual-change.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import type { Route } from '../../http/route.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export interface FollowUpDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface FollowUpDeps extends PageDeps {
   readonly undoers: readonly Undoer[]
 }
-
-/** A name and an id. */
-const MAX_FORM_BYTES = 4 * 1024
 
 const PAGE_SIZE = 50
 
@@ -31,64 +39,109 @@ export function followUpRoutes(deps: FollowUpDeps): Route[] {
   return [showRoute(deps), doneRoute(deps)]
 }
 
-function showRoute({ database, clock, undoers }: FollowUpDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: FollowUpDeps): Route {
+  return pageRoute(deps, {
     path: FOLLOW_UPS_PATH,
-    operationId: 'showFollowUps',
-    summary: 'List follow-ups by due date',
-    access: 'session',
-    answers: PAGED_ANSWERS,
-    onError: errorPage,
-    async handle({ search, browser }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ search, browser, db, now }) {
       const cursor = cursorOf(search)
       const page = await listFollowUps(db, { status: 'open' }, PAGE_SIZE, cursor)
-      const { followUps, hasMore } = page
-      return followUpsPage({
+      const { followUps } = page
+      const noticed = await readNoticed(db, search, deps.undoers)
+      const { today, timeZone } = timesOf(browser, now)
+      const next = nextOf(page, followUps.length)
+      const sections = SPANS.map((span) => {
+        const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))
+        const items = within.map((listed) => item(listed, span.tone, browser.formToken))
+        return items.length === 0 ? NOTHING : panel(span.id, span.title, itemList(items))
+      })
+      return memberPage({
+        title: 'Follow-ups',
         browser,
-        times: timesOf(browser, clock.now()),
-        followUps,
-        next: hasMore ? page.cursorAfter(followUps.length - 1) : undefined,
-        isFirst: cursor === undefined,
-        noticed: await readNoticed(db, search, undoers),
+        current: 'follow-ups',
+        body: html`${changeNotice(noticed, { back: 'follow-ups', browser }, nextIn(noticed))}
+          ${followUps.length === 0 ? NONE : sections}
+          ${pager({ path: FOLLOW_UPS_PATH, cursor, next })}
+          <p class="quiet">
+            Days are in the time zone ${timeZone}. Your agents can see and change these follow-ups.
+          </p>`,
       })
     },
   })
 }
 
-function doneRoute({ database, clock }: FollowUpDeps): Route {
-  return defineRoute({
-    method: 'POST',
+const NONE = html`<section class="panel" aria-label="No follow-ups">
+  <p class="empty">
+    No open follow-ups. Add one on a connection's page, or tell a connected agent: “Follow up with
+    Grace in two weeks.”
+  </p>
+</section>`
+
+interface Span {
+  readonly id: string
+  readonly title: string
+  readonly tone: string
+  holds(day: string, today: string): boolean
+}
+
+const SPANS: readonly Span[] = [
+  { id: 'overdue', title: 'Overdue', tone: 'danger', holds: (day, today) => day < today },
+  { id: 'today', title: 'Due today', tone: 'warning', holds: (day, today) => day === today },
+  { id: 'later', title: 'Later', tone: '', holds: (day, today) => day > today },
+]
+
+function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): Html {
+  const { followUpId, text, dueOn, recurrence } = followUp
+  const connectionId = publicConnectionId(followUp.connectionId)
+  const id = publicFollowUpId(followUpId)
+  const editPath = `${entryPath(connectionId, 'follow-ups', id)}?back=follow-ups`
+  return html`<li id="${id}">
+    <div>
+      <h3>
+        <a href="${connectionPath(connectionId)}"><bdi>${name}</bdi></a>
+      </h3>
+      <p><bdi>${text}</bdi></p>
+      <small>
+        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+      </small>
+    </div>
+    <div class="actions">
+      <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
+        ${formTokenField(formToken)}
+        <button class="plain" name="follow_up_id" value="${id}">
+          <span>Done<span class="unseen"> ${text}, ${name}</span></span>
+        </button>
+      </form>
+      ${editLink(editPath, `${text}, ${name}`)}
+    </div>
+  </li>`
+}
+
+/** The next occurrence of the follow-up just completed. */
+function nextIn(noticed: DescribedChange | undefined): Html {
+  const { next } = recordedIn(noticed?.change.after ?? null)
+  const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
+  return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
+}
+
+function doneRoute(deps: FollowUpDeps): Route {
+  return formRoute(deps, {
     path: COMPLETE_FOLLOW_UP_PATH,
-    operationId: 'finishFollowUp',
-    summary: 'Mark a follow-up as done',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Done; back to the page' },
-      404: { description: 'The member has no such follow-up', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle(request) {
+      const { body, browser } = request
       const id = body.get('follow_up_id') ?? ''
       try {
-        const { activityId } = await changeManually(
-          database,
-          browser.member,
-          clock.now(),
-          (changing) => markFollowUpComplete(changing, id, browser.timeZone),
+        const { activityId } = await changeManually(request, (changing) =>
+          markFollowUpComplete(changing, id, browser.timeZone),
         )
         // A follow-up that was already done, as by a double click, shows no notice.
         return seeOther(changeNoticePath(FOLLOW_UPS_PATH, activityId))
       } catch (error) {
-        if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
-        return messagePage({
-          status: error.status,
-          title: 'Follow-up not found',
-          text: 'It may have been undone since you loaded the page. No changes were made.',
-          action: { href: FOLLOW_UPS_PATH, label: 'Back to follow-ups' },
-        })
+        if (!hasCode(error, 'not_found')) throw error
+        return notFoundPage(
+          'Follow-up not found',
+          'It may have been undone since you loaded the page. No changes were made.',
+          { href: FOLLOW_UPS_PATH, label: 'Back to follow-ups' },
+        )
       }
     },
   })

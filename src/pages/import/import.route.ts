@@ -9,15 +9,18 @@ import { previewImport, readFileHeader } from '../../imports/preview-import.ts'
 import { rememberMapping, type ColumnTexts } from '../../imports/reading/column-mappings.ts'
 import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { creditBalance } from '../../credits/account.ts'
-import { submissionOf } from '../../guards/form-submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { messagePage, errorPage, notFoundPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route, type ErrorResponder } from '../../http/route.ts'
 import { readJobPage } from '../../jobs/job-list.ts'
 import { findActiveJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
-import { MAX_UPLOAD_BYTES, removeUpload, requireUpload } from '../../jobs/uploads.ts'
+import {
+  MAX_UPLOAD_BYTES,
+  removeUpload,
+  requireUpload,
+  type StoredUpload,
+} from '../../jobs/uploads.ts'
 import { uploadQuota } from '../../jobs/store-upload.ts'
 import { timesOf } from '../ui/time.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
@@ -26,11 +29,25 @@ import { uploadPage, type UploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
 import { rejectedRoute } from './rejected.route.ts'
+import {
+  pageRoute,
+  type PageRequest,
+  type PageDeps,
+  formRoute,
+  fileRoute,
+} from '../../forms/page-route.ts'
+import type { Route, ErrorResponder } from '../../http/route.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { FileForm } from '../../http/multipart-form.ts'
-import type { StoredUpload } from '../../jobs/uploads.ts'
-import type { ImportDeps } from './import-deps.ts'
+import type { FileForm } from '../../http/body/multipart-form.ts'
+
+export interface ImportDeps extends PageDeps {
+  /** `WEFT_MONTHLY_CREDITS` */
+  readonly quota: number
+  /** `WEFT_UPLOAD_QUOTA_MB` */
+  readonly uploadQuotaMb: number
+  /** Notifies the worker that a job is queued. */
+  readonly wake: () => void
+}
 
 /** Allows for the multipart lines around the file. The file itself is measured while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
@@ -39,8 +56,6 @@ const MAX_FORM_BYTES = 256 * 1024 // a header and a choice for each of up to 200
 const { credits } = fileImportJob
 const BY_UPLOAD = Type.Object({ upload_id: Type.String() })
 const ENCODING = Type.Object({ encoding: Type.Optional(Type.String({ maxLength: 30 })) })
-
-const NO_FILE = { description: 'File not found or expired', type: 'text/html' }
 
 export function importRoutes(deps: ImportDeps): Route[] {
   return [
@@ -53,156 +68,108 @@ export function importRoutes(deps: ImportDeps): Route[] {
 }
 
 function chooseRoute(deps: ImportDeps): Route {
-  return defineRoute({
-    method: 'GET',
-    path: IMPORT_PATH,
-    operationId: 'showImport',
-    summary: 'Show the import page',
-    access: 'session',
-    answers: { 200: { description: 'The page', type: 'text/html' } },
-    onError: errorPage,
-    handle: ({ browser }) => showUploadPage(deps, browser),
-  })
+  return pageRoute(deps, { path: IMPORT_PATH, handle: (request) => showUploadPage(request) })
 }
 
 function uploadRoute(deps: ImportDeps): Route {
-  const { database, clock, uploadQuotaMb } = deps
-  return defineRoute({
-    method: 'POST',
+  return fileRoute(deps, {
     path: IMPORT_PATH,
-    operationId: 'uploadContactFile',
-    summary: 'Upload a contact file for preview',
-    access: 'session',
     limit: LIMITS.jobs,
-    body: { kind: 'file-form', maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE },
-    answers: {
-      303: { description: 'Stored; redirects to the preview' },
-      400: {
-        description: 'The file is missing or empty; the page with the error',
-        type: 'text/html',
-      },
-      413: { description: 'The file exceeds 50 MB or the upload quota', type: 'text/html' },
-      422: {
-        description: 'The file is not a list of contacts; the page with the error',
-        type: 'text/html',
-      },
-    },
+    maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE,
     onError: fileErrorPage,
-    async handle({ body, browser, signal }) {
+    async handle(request) {
+      const { body, db, now, signal } = request
       try {
-        const db = database.member(browser.member.memberId)
         const encoding = body.fields.get('encoding') || undefined
-        const terms = { now: clock.now(), quota: uploadQuota(uploadQuotaMb) }
+        const terms = { now, quota: uploadQuota(deps.uploadQuotaMb) }
         const upload = await storeContactFile(db, body, terms, signal)
         return seeOther(importPreviewPath(upload.upload_id, encoding))
       } catch (error) {
-        return await showUploadPage(deps, browser, aboutFile(error))
+        return await showUploadPage(request, aboutFile(error))
       }
     },
   })
 }
 
 function planRoute(deps: ImportDeps): Route {
-  const { database, clock, quota } = deps
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: importPreviewPath(':upload_id'),
-    operationId: 'showImportPlan',
-    summary: 'Preview an import',
-    access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
     query: ENCODING,
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      404: NO_FILE,
-      422: { description: 'The file is damaged; the page to choose another', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params, query: { encoding }, browser, signal }) {
-      const now = clock.now()
-      const db = database.member(browser.member.memberId)
+    async handle(request) {
+      const { params, query, browser, db, now, signal } = request
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       try {
-        const reading = { allowUnknown: true, ...(encoding !== undefined && { encoding }) }
+        const reading = { allowUnknown: true, ...encodingIn(query) }
         const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
-        const balance = await creditBalance(db, quota, now)
+        const balance = await creditBalance(db, deps.quota, now)
+        const running = await findActiveJob(db, fileImportJob.kind)
         return previewPage({
           browser,
           upload,
           plan,
           balance,
           credits,
-          running: await findActiveJob(db, fileImportJob.kind),
-          ...(encoding !== undefined && { encoding }),
+          running,
+          ...encodingIn(query),
         })
       } catch (error) {
-        return await showUploadPage(deps, browser, aboutFile(error))
+        return await showUploadPage(request, aboutFile(error))
       }
     },
   })
 }
 
-function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
-  return defineRoute({
-    method: 'POST',
+/** Redirects to the preview, with other columns or because another file is being imported, or to the page of the job. */
+function startRoute(deps: ImportDeps): Route {
+  return formRoute(deps, {
     path: importPreviewPath(':upload_id'),
-    operationId: 'startImport',
-    summary: 'Import an uploaded file',
-    access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
     query: ENCODING,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: {
-        description:
-          'Redirects to the page of the job that was started or already running, or to the preview, with other columns or because another file is being imported',
-      },
-      402: { description: 'The monthly credits do not cover it', type: 'text/html' },
-      404: NO_FILE,
-    },
-    onError: errorPage,
-    async handle({ params, query: { encoding }, body, browser, signal }) {
-      const now = clock.now()
-      const db = database.member(browser.member.memberId)
+    maxBytes: MAX_FORM_BYTES,
+    async handle({ params, query, body, db, now, submission, signal }) {
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
+      const { upload_id } = upload
       const columns = chosenColumns(body)
       if (Object.keys(columns).length > 0) {
-        const reading = { allowUnknown: true, ...(encoding !== undefined && { encoding }) }
-        const header = await readFileHeader(db, { uploadId: upload.upload_id, reading }, signal)
+        const reading = { allowUnknown: true, ...encodingIn(query) }
+        const file = { uploadId: upload_id, reading }
+        const header = await readFileHeader(db, file, signal)
         await db.write((tx) => rememberMapping(tx, header, columns, now))
       }
-      if (body.get('action') === 'preview')
-        return seeOther(importPreviewPath(upload.upload_id, encoding))
-      const form = importPreviewPath(upload.upload_id)
+      const preview = importPreviewPath(upload_id, query.encoding)
+      if (body.get('action') === 'preview') return seeOther(preview)
       const { jobId, started } = await startJobOnce(db, {
         definition: fileImportJob,
-        input: { upload_id: upload.upload_id, ...(encoding !== undefined && { encoding }) },
-        quota,
+        input: { upload_id, ...encodingIn(query) },
+        quota: deps.quota,
         now,
-        submission: submissionOf({ browser, body, form, now }),
+        submission,
       })
-      if (started) wake()
-      else if ((await findImportedUpload(db, jobId))?.uploadId !== upload.upload_id)
-        return seeOther(importPreviewPath(upload.upload_id, encoding))
+      if (started) deps.wake()
+      else if ((await findImportedUpload(db, jobId))?.uploadId !== upload_id)
+        return seeOther(preview)
       return seeOther(jobNoticePath(jobId, started ? 'started' : 'running'))
     },
   })
 }
 
+/** The text encoding that the member named, if any. */
+function encodingIn({ encoding }: { readonly encoding?: string }) {
+  return encoding === undefined ? {} : { encoding }
+}
+
 /** With the latest imports below the form. */
 async function showUploadPage(
-  { database, clock }: ImportDeps,
-  browser: SignedInRequest,
+  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
   problem: FileProblem = {},
 ): Promise<Answer> {
-  const db = database.member(browser.member.memberId)
   const { jobs } = await readJobPage(db, { kind: fileImportJob.kind, limit: RECENT_IMPORTS })
-  const times = timesOf(browser, clock.now())
-  return uploadPage({ browser, times, credits, recent: jobs, ...problem })
+  return uploadPage({ browser, times: timesOf(browser, now), credits, recent: jobs, ...problem })
 }
 
 const RECENT_IMPORTS = 5
@@ -289,10 +256,9 @@ const fileErrorPage: ErrorResponder = (error, requestId) =>
     : errorPage(error, requestId)
 
 function noFilePage(): Answer {
-  return messagePage({
-    status: 404,
-    title: 'File not found',
-    text: 'Uploaded files are kept for one day. Nothing was imported.',
-    action: { href: IMPORT_PATH, label: 'Upload the file again' },
-  })
+  return notFoundPage(
+    'File not found',
+    'Uploaded files are kept for one day. Nothing was imported.',
+    { href: IMPORT_PATH, label: 'Upload the file again' },
+  )
 }

@@ -5,9 +5,7 @@ import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../imports/preview-import.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
-import { countOf } from '../ui/count-of.ts'
-import { sizeText } from '../ui/byte-size.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText, countOf, sizeText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { jobHeading } from '../ui/job-item.ts'
 import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
@@ -23,6 +21,7 @@ import {
   unreadValues,
 } from './report.ts'
 import { reportedColumns } from '../../imports/import-report.ts'
+import { table, panel } from '../ui/sections.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -46,13 +45,11 @@ interface PreviewPage {
 
 export function previewPage(page: PreviewPage): Answer {
   const { browser, plan } = page
-  const { member, formToken } = browser
   const { report, columns } = plan
   return memberPage({
     title: 'Import preview',
-    member,
+    browser,
     current: 'import',
-    formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
     ${unreadValues(report)} ${rejectedRowsSection(report)} ${cutRows(report)}
     ${plan.header.length === 0 ? importedColumns({ ...report, ...reportedColumns(columns) }) : ''}`,
@@ -104,17 +101,7 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
   )
   return html`<details ${attributes({ open: columns.length <= MAX_OPEN || !hasName(columns) })}>
     <summary>${countOf(columns.length, 'column')}</summary>
-    <table class="even-columns">
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Import as</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${table(['Column', 'Import as'], rows, 'even-columns')}
     <div class="actions">
       <button class="plain" name="action" value="preview">Preview again</button>
     </div>
@@ -184,24 +171,9 @@ function runningNotice(job: ActiveJob): Html {
 }
 
 function samples({ samples: contacts }: ImportPreview): Html {
-  return html`<section class="panel" aria-labelledby="samples">
-    <h2 id="samples">
-      ${contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`}
-    </h2>
-    <table class="even-columns">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Company</th>
-          <th class="extra" scope="col">Title</th>
-          <th class="extra" scope="col">Email</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${contacts.map(sample)}
-      </tbody>
-    </table>
-  </section>`
+  const title = contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`
+  const headings = ['Name', 'Company', ['Title', 'extra'], ['Email', 'extra']] as const
+  return panel('samples', title, table(headings, contacts.map(sample), 'even-columns'))
 }
 
 function sample({ name, company, title, emails }: ImportedContact): Html {

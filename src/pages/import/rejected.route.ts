@@ -8,34 +8,23 @@ import { fileReading } from '../../imports/reading/read-options.ts'
 import { ImportReport, type Rejection } from '../../imports/import-report.ts'
 import { rejectedRows } from '../../imports/rejected-rows.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { readJobId } from '../../jobs/jobs.route.ts'
 import { jobNotFound } from '../../jobs/start-job.ts'
 import { requireUpload } from '../../jobs/uploads.ts'
 import { rejectedRowsPath } from '../../html/site-map.ts'
-import type { ImportDeps } from './import-deps.ts'
+import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
 
-export function rejectedRoute({ database, clock }: ImportDeps): Route {
-  return defineRoute({
-    method: 'GET',
+export function rejectedRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
     path: rejectedRowsPath(':job_id'),
-    operationId: 'downloadRejectedRows',
-    summary: 'Download the rows that an import rejected, with reasons, as CSV',
-    access: 'session',
     limit: LIMITS.jobs,
     params: Type.Object({ job_id: Type.String() }),
-    answers: {
-      200: { description: 'The file', type: CSV_TYPE },
-      404: { description: 'The member has no such import with a report', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params, browser, signal }) {
-      const db = database.member(browser.member.memberId)
+    async handle({ params, db, now, signal }) {
       const job = await db.get(BY_ID, { job_id: readJobId(params.job_id) })
       const report = checkSchema(ImportReport, JSON.parse(job?.result ?? 'null'))
       const input = checkSchema(FileImportInput, JSON.parse(job?.input ?? 'null'))
@@ -43,7 +32,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
       const { rejected, rejected_count } = report.value
       const isAll = rejected.length === rejected_count
       const uploadId = input.value.upload_id ?? ''
-      const isKept = !isAll && (await isThere(db, uploadId, clock.now()))
+      const isKept = !isAll && (await isThere(db, uploadId, now))
       const file = { uploadId, reading: fileReading(input.value) }
       return {
         status: 200,

@@ -2,10 +2,10 @@
 
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
-import { countOf } from '../ui/count-of.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText, countOf } from '../ui/numbers.ts'
 import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
+import { table, panel } from '../ui/sections.ts'
 import type { ImportReport } from '../../imports/import-report.ts'
 
 type Report = Readonly<ImportReport>
@@ -84,15 +84,13 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
         <td>${fields.join(', ').replaceAll('_', ' ')}</td>
       </tr>`,
   )
-  return html`<section class="panel" aria-labelledby="cut">
-    <h2 id="cut">${countOf(cut_count, 'row')} not kept in full</h2>
-    <p class="quiet">
+  const body = html`<p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
       imported, but a part of the fields listed is left out: they exceed a limit, or the connection
       has another value that you entered, or that came from another kind of file or an earlier row.
     </p>
-    ${reportTable(['Row', 'Line', 'Fields'], rows)}
-  </section>`
+    ${table(['Row', 'Line', 'Fields'], rows)}`
+  return panel('cut', `${countOf(cut_count, 'row')} not kept in full`, body)
 }
 
 /** The dates and references that could not be read; empty if there are none. */
@@ -106,14 +104,12 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
         <td><bdi>${value}</bdi></td>
       </tr>`,
   )
-  return html`<section class="panel" aria-labelledby="unread">
-    <h2 id="unread">${countOf(unread_count, 'value')} not recognized</h2>
-    <p class="quiet">
+  const body = html`<p class="quiet">
       ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} Kept as
       custom fields.
     </p>
-    ${reportTable(['Row', 'Column', 'Value'], rows)}
-  </section>`
+    ${table(['Row', 'Column', 'Value'], rows)}`
+  return panel('unread', `${countOf(unread_count, 'value')} not recognized`, body)
 }
 
 /** Where each column or vCard property went. */
@@ -131,10 +127,8 @@ export function importedColumns({ format, columns = [] }: Report): Html {
         <td>${numberText(filled)}</td>
       </tr>`,
   )
-  return html`<section class="panel" aria-labelledby="columns">
-    <h2 id="columns">${isCards ? 'vCard properties' : countOf(columns.length, 'column')}</h2>
-    ${reportTable([isCards ? 'Property' : 'Column', 'Imported as', 'Values'], rows)}
-  </section>`
+  const body = html`${table([isCards ? 'Property' : 'Column', 'Imported as', 'Values'], rows)}`
+  return panel('columns', isCards ? 'vCard properties' : countOf(columns.length, 'column'), body)
 }
 
 function columnText(becomes: string): Html {
@@ -156,26 +150,11 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
       </tr>`,
   )
   const isAll = rejected.length === rejected_count
-  return html`<section class="panel" aria-labelledby="rejected">
-    <h2 id="rejected">${countOf(rejected_count, 'row')} rejected</h2>
-    <p class="quiet">
+  const body = html`<p class="quiet">
       ${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
       import it again. Existing connections are not duplicated.
     </p>
-    ${reportTable(['Row', 'Line', 'Reason'], rows)}
-    ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}
-  </section>`
-}
-
-function reportTable(headings: readonly string[], rows: readonly Html[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+    ${table(['Row', 'Line', 'Reason'], rows)}
+    ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`
+  return panel('rejected', `${countOf(rejected_count, 'row')} rejected`, body)
 }

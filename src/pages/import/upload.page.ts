@@ -7,9 +7,10 @@ import { fileField, formTokenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
-import { countOf } from '../ui/count-of.ts'
 import { jobItem } from '../ui/job-item.ts'
 import { IMPORT_PATH } from '../../html/site-map.ts'
+import { countOf } from '../ui/numbers.ts'
+import { itemList, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
@@ -31,12 +32,11 @@ export interface UploadPage {
 
 export function uploadPage(page: UploadPage): Answer {
   const { browser, credits, error, asksEncoding = false, status = 200 } = page
-  const { member, formToken } = browser
+  const { formToken } = browser
   return memberPage({
     title: 'Import',
-    member,
+    browser,
     current: 'import',
-    formToken,
     status,
     body: html`<section class="panel" aria-labelledby="choose">
         <h2 id="choose">Import contacts</h2>
@@ -65,12 +65,8 @@ function recentImports({ browser, times, recent }: UploadPage): Html {
   if (recent.length === 0) return NOTHING
   const { formToken } = browser
   const titleOf = () => fileImportJob.title
-  return html`<section class="panel" aria-labelledby="recent">
-    <h2 id="recent">Recent imports</h2>
-    <ul class="items">
-      ${recent.map((job) => jobItem(job, { times, formToken, titleOf }))}
-    </ul>
-  </section>`
+  const items = recent.map((job) => jobItem(job, { times, formToken, titleOf }))
+  return panel('recent', 'Recent imports', itemList(items))
 }
 
 /** Comes before the file, so that it arrives first. */

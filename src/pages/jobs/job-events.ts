@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../../base/clock.ts'
 import { isTerminal, progressOf, type StoredJob } from '../../jobs/job-record.ts'
 import { TimeLeft } from '../../jobs/time-left.ts'
-import { jobProgress } from './job-progress.ts'
+import { jobProgress } from './job.page.ts'
 import type { TextStream } from '../../http/response.ts'
 
 /** How often the job is polled. In milliseconds. */

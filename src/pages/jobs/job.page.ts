@@ -1,18 +1,25 @@
 /** The page of one job: its progress while it runs, then its result. */
 
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html, joinHtml } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { changeNotice, undoButton } from '../activity/change-notice.ts'
-import { countOf } from '../ui/count-of.ts'
-import { cancelButton, jobHeading, jobName, stateBadge, stateWord } from '../ui/job-item.ts'
-import { jobProgress } from './job-progress.ts'
+import {
+  cancelButton,
+  jobHeading,
+  jobName,
+  stateBadge,
+  stateWord,
+  progressText,
+} from '../ui/job-item.ts'
 import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import { jobOutcome } from './result.ts'
+import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
+import { panel, buttonLink } from '../ui/sections.ts'
+import { countOf } from '../ui/numbers.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
-import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
 interface JobView {
@@ -33,7 +40,7 @@ interface JobView {
 
 export function jobPage(view: JobView): Answer {
   const { browser, times, job, title, notice, noticed, interrupted } = view
-  const { member, formToken } = browser
+  const { formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
   const outcome = isOver
@@ -43,21 +50,21 @@ export function jobPage(view: JobView): Answer {
     // Screen readers announce the title when the page of a running job reloads at its end.
     title: `${jobName(job, title)} (${stateWord(job)})`,
     heading: jobHeading(job, title),
-    member,
+    browser,
     current: 'jobs',
-    formToken,
     head: isOver ? NOTHING : REFRESH,
     actions: isOver ? stateBadge(job) : NOTHING,
-    body: html`${noticed ? changeNotice({ described: noticed, back, formToken }) : ''}
+    body: html`${changeNotice(noticed, { back, browser })}
       ${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
-      <section class="panel" aria-labelledby="standing">
-        <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
-        ${outcome.summary}
-        <small>${story(view)}</small>
-        ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}
-      </section>
+      ${panel(
+        'standing',
+        isOver ? 'Result' : 'Progress',
+        html`${outcome.summary}
+          <small>${story(view)}</small>
+          ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}`,
+      )}
       ${outcome.more}
-      <div class="actions"><a class="button plain" href="${JOBS_PATH}">All jobs</a></div>`,
+      <div class="actions">${buttonLink(JOBS_PATH, 'All jobs')}</div>`,
   })
 }
 
@@ -85,11 +92,7 @@ const LONG_UNDO =
 /** The notice about an undo already has an undo button. */
 function undoPart({ browser, job, change, noticed }: JobView): Html {
   if (!change || noticed) return NOTHING
-  const button = undoButton({
-    described: change,
-    back: jobPath(job.job_id),
-    formToken: browser.formToken,
-  })
+  const button = undoButton({ described: change, back: jobPath(job.job_id), browser })
   const { created = 0, updated = 0 } = importCountsOf(change.change) ?? {}
   const isLong = created + updated > MAX_QUICK_UNDO
   const text =
@@ -100,4 +103,22 @@ function undoPart({ browser, job, change, noticed }: JobView): Html {
     <p class="quiet">${text}</p>
     ${button}
   </div>`
+}
+
+/** The progress of an unfinished job. `timeLeft` is a text for people, such as `about 2 minutes left`. */
+export function jobProgress(job: StoredJob, timeLeft?: string): Html {
+  const { progress_done: done, progress_total: total } = job
+  if (total === null || total === 0 || job.state === 'queued')
+    return html`<p>${stateBadge(job)} ${progressText(job)}</p>
+      <progress aria-label="Progress"></progress>`
+  const share = `${Math.min(100, Math.floor((100 * done) / total))}\u00A0%`
+  const facts = [progressText(job), share, ...(timeLeft === undefined ? [] : [timeLeft])]
+  return html`<p>
+      ${stateBadge(job)}
+      ${joinHtml(
+        facts.map((text) => html`${text}`),
+        ' · ',
+      )}
+    </p>
+    <progress aria-label="Progress" value="${done}" max="${total}">${share}</progress>`
 }

@@ -12,8 +12,7 @@ import {
   DUPLICATES_PATH,
   rejectedRowsPath,
 } from '../../html/site-map.ts'
-import { countOf } from '../ui/count-of.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText, countOf } from '../ui/numbers.ts'
 import {
   formatName,
   importCounts,
@@ -24,6 +23,7 @@ import {
   unreadValues,
 } from '../import/report.ts'
 import { importedFilename } from '../ui/job-item.ts'
+import { fact } from '../ui/sections.ts'
 import type { InterruptedImport } from './interrupted-import.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
@@ -131,12 +131,7 @@ function values(result: unknown): Html {
   if (typeof result !== 'object' || result === null) return NOTHING
   const entries = Object.entries(result).flatMap(([name, value]) =>
     typeof value === 'number' || typeof value === 'string'
-      ? [
-          html`<div>
-            <dt>${nameText(name)}</dt>
-            <dd>${typeof value === 'number' ? numberText(value) : value}</dd>
-          </div>`,
-        ]
+      ? [fact(nameText(name), typeof value === 'number' ? numberText(value) : value)]
       : [],
   )
   return entries.length === 0 ? NOTHING : html`<dl class="counts">${entries}</dl>`

@@ -10,17 +10,17 @@ import {
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { NoteInput } from '../../connections/notes/add-note.ts'
+import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
 import { deleteNote, editNote, requireNote } from '../../connections/notes/notes.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import { fieldState, type InvalidForm } from '../connections/details-view.ts'
-import { readTyped, required } from '../ui/form-input.ts'
 import { RECURRENCE_OPTIONS } from '../ui/recurrence.ts'
+import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EntryKind } from '../../html/site-map.ts'
 import type { Changing } from '../ui/manual-change.ts'
+import type { Static } from 'typebox'
 
 /** Texts by argument. */
 export type Typed = Readonly<Record<string, string>>
@@ -29,16 +29,20 @@ export interface EntryForm {
   readonly kind: EntryKind
   /** What it is called: `note`. */
   readonly one: string
-  /** In operation IDs. */
-  readonly operation: string
   /** The form field of each argument. */
   readonly controls: Readonly<Record<string, string>>
-  fields(state: InvalidForm): Html
+  readonly fields: (state: FieldValues) => Html
   /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */
   require(
     reader: MemberReader,
     entryId: string,
   ): Promise<{ readonly connectionId: number; readonly values: Typed }>
+  /** Returns the activity ID. */
+  readonly add: (
+    changing: Changing,
+    connectionId: string,
+    typed: Typed,
+  ) => Promise<number | undefined>
   /** Returns the activity ID; undefined if nothing changed. */
   save(changing: Changing, entryId: string, typed: Typed): Promise<number | undefined>
   /** Returns the activity ID. */
@@ -48,7 +52,6 @@ export interface EntryForm {
 export const NOTE_ENTRY: EntryForm = {
   kind: 'notes',
   one: 'note',
-  operation: 'Note',
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
     html`${textArea(fieldState(state, 'note', 'Note'))}
@@ -61,15 +64,13 @@ export const NOTE_ENTRY: EntryForm = {
     const { connectionId, text, happenedOn } = await requireNote(reader, entryId)
     return { connectionId, values: { text, on: happenedOn ?? '' } }
   },
-  async save(changing, entryId, { text = '', on = '' }) {
+  async add(changing, connection_id, typed) {
+    return (await addNoteToConnection(changing, await readNote(connection_id, typed))).activityId
+  },
+  async save(changing, entryId, typed) {
     const before = await requireNote(changing.tx, entryId)
-    const note = { connection_id: publicConnectionId(before.connectionId), text, on }
-    await checkAll(
-      required('text', text),
-      () => readTyped(NoteInput, note),
-      () => on === '' || requireDay(on, 'on'),
-    )
-    const happenedOn = on === '' ? null : requireDay(on, 'on')
+    const { text, on } = await readNote(publicConnectionId(before.connectionId), typed)
+    const happenedOn = on === undefined ? null : requireDay(on, 'on')
     return editNote(changing, before, { ...before, text, happenedOn })
   },
   async remove({ tx, now, record }, entryId) {
@@ -80,7 +81,6 @@ export const NOTE_ENTRY: EntryForm = {
 export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
   one: 'follow-up',
-  operation: 'FollowUp',
   controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
   fields: (state) =>
     html`${textField({ ...fieldState(state, 'follow_up', 'What to do'), autocomplete: 'off' })}
@@ -98,16 +98,37 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
       throw new RequestError('not_found', `${publicFollowUpId(followUp.followUpId)} is completed.`)
     return { connectionId, values: { text, due_on: dueOn, recurrence } }
   },
-  async save(changing, follow_up_id, typed) {
-    const { text = '', due_on = '' } = typed
-    const input = { ...typed, follow_up_id }
-    await checkAll(
-      required('text', text),
-      required('due_on', due_on),
-      () => readTyped(FollowUpInput, input),
-      () => readDueDay(due_on),
-    )
-    return (await setFollowUp(changing, readTyped(FollowUpInput, input))).activityId
-  },
+  add: async (changing, connection_id, typed) =>
+    (await setFollowUp(changing, await readFollowUp({ ...typed, connection_id }))).activityId,
+  save: async (changing, follow_up_id, typed) =>
+    (await setFollowUp(changing, await readFollowUp({ ...typed, follow_up_id }))).activityId,
   remove: async (changing, entryId) => (await deleteFollowUp(changing, entryId)).activityId,
+}
+
+async function readNote(
+  connection_id: string,
+  { text: typed = '', on = '' }: Typed,
+): Promise<Static<typeof NoteInput>> {
+  // Browsers send line breaks as CRLF.
+  const text = typed.replaceAll('\r\n', '\n').trim()
+  const note = { connection_id, text, on }
+  await checkAll(
+    required('text', text),
+    () => readTyped(NoteInput, note),
+    () => on === '' || requireDay(on, 'on'),
+  )
+  return readTyped(NoteInput, note)
+}
+
+async function readFollowUp(typed: Typed): Promise<Static<typeof FollowUpInput>> {
+  const { due_on = '' } = typed
+  const text = (typed['text'] ?? '').trim()
+  const input = { ...typed, text }
+  await checkAll(
+    required('text', text),
+    required('due_on', due_on),
+    () => readTyped(FollowUpInput, input),
+    () => readDueDay(due_on),
+  )
+  return readTyped(FollowUpInput, input)
 }

@@ -1,29 +1,37 @@
 /** `/user/connections/:id/notes/:entry_id` and `…/follow-ups/:entry_id`: edits and deletes a note or a follow-up. */
 
-import { hash } from 'node:crypto'
-import Type from 'typebox'
-import { RequestError } from '../../base/request-error.ts'
-import { findConnections } from '../../connections/model/connection-store.ts'
+import {
+  CONNECTION_ROUTE,
+  FOLLOW_UPS_PATH,
+  connectionPath,
+  entryPath,
+} from '../../html/site-map.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { CONNECTION_ROUTE, FOLLOW_UPS_PATH, connectionPath } from '../../html/site-map.ts'
+import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { html } from '../../html/html.ts'
+import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { formKeyField, hiddenField, formError, formTokenField } from '../../html/form.ts'
+import { RequestError, hasCode } from '../../base/request-error.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
-import { invalidForm, type InvalidForm } from '../connections/details-view.ts'
+import { invalidForm, type InvalidForm } from '../ui/invalid-form.ts'
 import { changeOnce } from '../ui/manual-change.ts'
-import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryForm, type Typed } from './entry-forms.ts'
-import { entryPage, missingEntryPage } from './entry.page.ts'
-import type { ConnectionDeps } from '../connections/connection-deps.ts'
-import type { MemberReader } from '../../db/database.ts'
+import Type from 'typebox'
+import { memberPage } from '../../html/member-layout.ts'
+import { actionPanel } from '../ui/sections.ts'
+import { hash } from 'node:crypto'
+import { findConnections } from '../../connections/model/connection-store.ts'
+import { messagePage } from '../../html/message.page.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Route } from '../../http/route.ts'
 
 const Params = Type.Object({ id: Type.String(), entry_id: Type.String() })
 
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
-export function entryRoutes(deps: ConnectionDeps): Route[] {
+export function entryRoutes(deps: PageDeps): Route[] {
   return [NOTE_ENTRY, FOLLOW_UP_ENTRY].flatMap((form) => [
     showRoute(deps, form),
     saveRoute(deps, form),
@@ -35,45 +43,26 @@ function pathOf({ kind }: EntryForm): string {
   return `${CONNECTION_ROUTE}/${kind}/:entry_id`
 }
 
-const NOT_FOUND = { description: 'The member has no such entry', type: 'text/html' }
-
-function showRoute({ database }: ConnectionDeps, form: EntryForm): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: PageDeps, form: EntryForm): Route {
+  return pageRoute(deps, {
     path: pathOf(form),
-    operationId: `show${form.operation}Form`,
-    summary: `Show the edit form of a ${form.one}`,
-    access: 'session',
     params: Params,
-    answers: { 200: { description: 'The page', type: 'text/html' }, 404: NOT_FOUND },
-    onError: errorPage,
-    handle: ({ params, search, browser }) =>
-      showEntry(database.member(browser.member.memberId), form, {
+    handle: ({ params, search, browser, db }) =>
+      showEntry(db, form, {
         browser,
         place: { ...params, ...backOf(new URLSearchParams(search)) },
       }),
   })
 }
 
-function saveRoute(deps: ConnectionDeps, form: EntryForm): Route {
-  return defineRoute({
-    method: 'POST',
+function saveRoute(deps: PageDeps, form: EntryForm): Route {
+  return formRoute(deps, {
     path: pathOf(form),
-    operationId: `save${form.operation}`,
-    summary: `Update a ${form.one}`,
-    access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Saved; back to its place on the page' },
-      404: NOT_FOUND,
-      409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
-      422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ params, body, browser }) {
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { params, body, browser, db } = request
       const place = { ...params, ...backOf(body) }
-      const db = deps.database.member(browser.member.memberId)
       const controls = Object.entries(form.controls)
       const typed = Object.fromEntries(
         // Browsers send line breaks as CRLF.
@@ -83,49 +72,37 @@ function saveRoute(deps: ConnectionDeps, form: EntryForm): Route {
         ]),
       )
       try {
-        const sent = { browser, body, form: `${params.id} ${params.entry_id}` }
-        const activityId = await changeOnce(deps, sent, async (changing) => {
+        const activityId = await changeOnce(request, async (changing) => {
           const { values } = await requireEntry(changing.tx, form, place)
           if (body.get('version') !== versionOf(values)) throw changedMeanwhile(form)
           return form.save(changing, params.entry_id, typed)
         })
         return seeOther(`${changeNoticePath(backPath(place), activityId)}#${params.entry_id}`)
       } catch (error) {
-        const isGone = (await findEntry(db, form, place)) === undefined
-        if (isGone) return missing(form, place)
-        const invalid = invalidForm(error, form.controls, body)
-        const status = error instanceof RequestError && error.code === 'conflict' ? 409 : 422
-        return showEntry(db, form, { browser, place, invalid: { ...invalid, status } })
+        if ((await findEntry(db, form, place)) === undefined) return missing(form, place)
+        const status = hasCode(error, 'conflict') ? 409 : 422
+        const invalid = { ...invalidForm(error, form.controls, body), status }
+        return showEntry(db, form, { browser, place, invalid })
       }
     },
   })
 }
 
-function deleteRoute(deps: ConnectionDeps, form: EntryForm): Route {
-  return defineRoute({
-    method: 'POST',
+function deleteRoute(deps: PageDeps, form: EntryForm): Route {
+  return formRoute(deps, {
     path: `${pathOf(form)}/delete`,
-    operationId: `delete${form.operation}`,
-    summary: `Delete a ${form.one}`,
-    access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Deleted; back to the page, whose notice has an undo button' },
-      404: NOT_FOUND,
-    },
-    onError: errorPage,
-    async handle({ params, body, browser }) {
+    async handle(request) {
+      const { params, body } = request
       const place = { ...params, ...backOf(body) }
-      const sent = { browser, body, form: `delete ${params.id} ${params.entry_id}` }
       try {
-        const activityId = await changeOnce(deps, sent, async (changing) => {
+        const activityId = await changeOnce(request, async (changing) => {
           await requireEntry(changing.tx, form, place)
           return form.remove(changing, params.entry_id)
         })
         return seeOther(changeNoticePath(backPath(place), activityId))
       } catch (error) {
-        if (error instanceof RequestError && error.code === 'not_found') return missing(form, place)
+        if (hasCode(error, 'not_found')) return missing(form, place)
         throw error
       }
     },
@@ -145,22 +122,37 @@ async function showEntry(
 ): Promise<Answer> {
   const found = await findEntry(db, form, place)
   if (!found) return missing(form, place)
-  const stored = Object.fromEntries(
+  const typed = Object.fromEntries(
     Object.entries(form.controls).map(([name, control]) => [control, found.values[name] ?? '']),
   )
-  return entryPage({
+  const { kind, one } = form
+  const state = html`${formTokenField(browser.formToken)} ${formKeyField()}
+  ${hiddenField('back', place.back)} ${hiddenField('notes', place.notes)}`
+  const path = entryPath(place.id, kind, place.entry_id)
+  return memberPage({
+    title: `Edit ${one}`,
+    heading: html`Edit ${one}: <bdi>${found.name}</bdi>`,
     browser,
-    kind: form.kind,
-    one: form.one,
-    connectionId: place.id,
-    name: found.name,
-    entryId: place.entry_id,
-    version: versionOf(found.values),
-    back: place.back,
-    notes: place.notes,
-    backPath: backPath(place),
-    controls: form.fields(invalid ?? { status: 200, typed: stored, errors: {} }),
-    invalid,
+    current: kind === 'notes' ? 'connections' : 'follow-ups',
+    status: invalid?.status ?? 200,
+    body: html`${formError(invalid?.problem)}
+      <form class="panel" method="post" action="${path}" aria-label="Edit ${one}">
+        ${state} ${hiddenField('version', versionOf(found.values))}
+        ${form.fields(invalid ?? { typed, errors: {} })}
+        <div class="actions">
+          <button>Save</button>
+          <a class="button plain" href="${backPath(place)}">Cancel</a>
+        </div>
+      </form>
+      ${actionPanel(
+        'delete',
+        'Delete',
+        'You can undo this.',
+        html`<form method="post" action="${path}/delete">
+          ${state}
+          <button class="plain danger">Delete ${one}</button>
+        </form>`,
+      )}`,
   })
 }
 
@@ -190,7 +182,7 @@ async function findEntry(
   try {
     return await requireEntry(reader, form, place)
   } catch (error) {
-    if (error instanceof RequestError && error.code === 'not_found') return undefined
+    if (hasCode(error, 'not_found')) return undefined
     throw error
   }
 }
@@ -226,8 +218,14 @@ function backPath({ id, back, notes }: Place): string {
 }
 
 function missing({ one }: EntryForm, place: Place): Answer {
-  return missingEntryPage(`${one.charAt(0).toUpperCase()}${one.slice(1)} not found`, {
-    href: backPath(place),
-    label: place.back === 'follow-ups' ? 'Back to follow-ups' : 'Back to the connection',
+  return messagePage({
+    status: 404,
+    title: `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`,
+    text: 'It was deleted, completed or undone since you loaded the page.',
+    hint: 'No changes were made.',
+    action: {
+      href: backPath(place),
+      label: place.back === 'follow-ups' ? 'Back to follow-ups' : 'Back to the connection',
+    },
   })
 }

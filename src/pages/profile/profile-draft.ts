@@ -7,7 +7,7 @@ import {
   type MemberLink,
 } from '../../members/member-fields.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
-import { errorsOf, type FieldErrors } from '../../sign-in/session/field-errors.ts'
+import { errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
 import type { Member } from '../../members/member-row.ts'
 import type { ProfileChanges } from '../../members/profile-changes.ts'
 
@@ -66,14 +66,8 @@ export function readProfileDraft(form: URLSearchParams): ProfileDraft {
     url: text(linkField(row, 'url')).trim(),
   }))
   return {
-    name: text('name'),
-    username: text('username'),
-    headline: text('headline'),
-    about: text('about'),
-    title: text('title'),
-    organization: text('organization'),
-    location: text('location'),
-    avatar_url: text('avatar_url'),
+    // One entry for every name.
+    ...(Object.fromEntries(TEXTS.map((name) => [name, text(name)])) as Record<TextName, string>),
     skills: text('skills'),
     links: rows.filter(({ label, url }) => label !== '' || url !== ''),
     is_public: form.get('visibility') === 'public',

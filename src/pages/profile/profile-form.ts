@@ -5,7 +5,7 @@ import { html, type Html } from '../../html/html.ts'
 import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
 
 interface ProfileForm {
   readonly draft: ProfileDraft
@@ -19,10 +19,7 @@ interface ProfileForm {
 const SPARE_ROWS = 2
 
 export function profileForm({ draft, errors, formToken, address }: ProfileForm): Html {
-  const problemOf = (name: string, label: string) => {
-    const detail = errors[name]
-    return detail === undefined ? undefined : `${label} ${detail}.`
-  }
+  const problemOf = (name: string, label: string) => errorSentence(label, errors[name])
   const line = (name: Line, label: string, more: More = {}) =>
     textField({ name, label, value: draft[name], error: problemOf(name, label), ...more })
   return html`<form

@@ -1,30 +1,33 @@
-/** `/user/profile`: edits the member's own profile. */
+/** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
-import { errorPage } from '../../html/message.page.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { requireMember } from '../../members/member.ts'
-import { changeProfile, profileChange } from '../../members/profile-changes.ts'
-import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
-import { profileEditor, type UnsavedDraft } from './profile.page.ts'
-import { PROFILE_NOTICES } from './profile-notices.ts'
+import { profileChange, changeProfile } from '../../members/profile-changes.ts'
+import { type FieldErrors, fieldErrors } from '../../forms/field-errors.ts'
+import { html, type Html } from '../../html/html.ts'
+import { requireMember } from '../../members/member.ts'
+import { profileUrl, profileOf } from '../../members/profile.ts'
+import { profileForm } from './profile-form.ts'
 import {
-  changesOf,
-  errorsOfChanges,
   profileErrors,
   previewOf,
-  readProfileDraft,
+  errorsOfChanges,
   type ProfileDraft,
+  changesOf,
+  profileDraftOf,
+  readProfileDraft,
 } from './profile-draft.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
+import { noticesOf } from '../ui/notices.ts'
+import { type Answer, seeOther } from '../../http/response.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { formError } from '../../html/form.ts'
+import { profileArticle } from '../public-profile/public-profile.page.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Route } from '../../http/route.ts'
 
-export interface ProfileEditorDeps {
-  readonly database: Database
-  readonly clock: Clock
+export interface ProfileEditorDeps extends PageDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
 }
@@ -33,83 +36,66 @@ export interface ProfileEditorDeps {
  * (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 640 * 1024
 
+const NOTICES = noticesOf(PROFILE_PATH, {
+  saved: 'Profile saved.',
+  unchanged: 'No changes to save.',
+})
+
 export function profileEditorRoutes(deps: ProfileEditorDeps): Route[] {
   return [showRoute(deps), saveRoute(deps), previewRoute(deps)]
 }
 
-function showRoute({ database, publicUrl }: ProfileEditorDeps): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: ProfileEditorDeps): Route {
+  return pageRoute(deps, {
     path: PROFILE_PATH,
-    operationId: 'showProfileEditor',
-    summary: "Show the member's profile form",
-    access: 'session',
-    answers: { 200: { description: 'The page', type: 'text/html' } },
-    onError: errorPage,
     async handle({ search, browser }) {
-      const member = await requireMember(database, browser.member.memberId)
-      return profileEditor({ browser, publicUrl, member, notice: PROFILE_NOTICES.read(search) })
+      const member = await requireMember(deps.database, browser.member.memberId)
+      const draft = profileDraftOf(member)
+      const notice = NOTICES.read(search)
+      return profilePage(deps, { browser, member, draft, preview: member, notice })
     },
   })
 }
 
 function saveRoute(deps: ProfileEditorDeps): Route {
-  const { database, clock } = deps
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: PROFILE_PATH,
-    operationId: 'saveProfile',
-    summary: "Update the member's profile",
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Saved; back to the page' },
-      409: { description: 'It was changed meanwhile: the page again', type: 'text/html' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { body, browser } = request
       const draft = readProfileDraft(body)
       try {
-        const outcome = await changeManually(database, browser.member, clock.now(), (changing) =>
-          saveDraft(changing, draft),
-        )
+        const outcome = await changeManually(request, (changing) => saveDraft(changing, draft))
         return typeof outcome === 'string'
-          ? seeOther(PROFILE_NOTICES.pathTo(outcome))
-          : await invalidQueryPage(deps, browser, outcome)
+          ? seeOther(NOTICES.pathTo(outcome))
+          : await rejectedPage(deps, browser, outcome)
       } catch (error) {
         // Errors that only the store detects, such as a taken username.
         const errors = profileErrors(fieldErrors(error))
-        return invalidQueryPage(deps, browser, { status: 422, draft, errors })
+        return rejectedPage(deps, browser, { status: 422, draft, errors })
       }
     },
   })
 }
 
-function previewRoute({ database, publicUrl }: ProfileEditorDeps): Route {
-  return defineRoute({
-    method: 'POST',
+function previewRoute(deps: ProfileEditorDeps): Route {
+  return formRoute(deps, {
     path: PROFILE_PREVIEW_PATH,
-    operationId: 'previewProfile',
-    summary: 'Preview the profile without saving',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: { 200: { description: 'The page with the typed values', type: 'text/html' } },
-    onError: errorPage,
-    async handle({ body, browser }) {
-      const member = await requireMember(database, browser.member.memberId)
+    maxBytes: MAX_FORM_BYTES,
+    handle: ({ body, browser }) => {
       const draft = readProfileDraft(body)
-      const changes = changesOf(draft, member)
-      const unsaved = { status: 200, draft, errors: errorsOfChanges(changes) }
-      return profileEditor({
-        browser,
-        publicUrl,
-        member,
-        unsaved,
-        preview: previewOf(changes, member),
-      })
+      return rejectedPage(deps, browser, { status: 200, draft })
     },
   })
+}
+
+/** Values that are not saved. */
+interface UnsavedDraft {
+  readonly status: number
+  readonly draft: ProfileDraft
+  readonly errors?: FieldErrors
+  /** An error about the form as a whole. */
+  readonly problem?: string
 }
 
 /** Validates and saves the draft and records the change, in one transaction. */
@@ -133,14 +119,61 @@ async function saveDraft(
 const CHANGED_MEANWHILE =
   'Your profile was changed while you were editing. The preview shows the stored version. Your changes are not saved yet. Save again to overwrite.'
 
-/** After a conflict, the preview shows the stored profile. */
-async function invalidQueryPage(
-  { database, publicUrl }: ProfileEditorDeps,
+/** The form with a preview of the draft. After a conflict, the preview shows the stored profile. */
+async function rejectedPage(
+  deps: ProfileEditorDeps,
   browser: SignedInRequest,
   unsaved: UnsavedDraft,
 ): Promise<Answer> {
-  const member = await requireMember(database, browser.member.memberId)
-  const preview =
-    unsaved.status === 409 ? member : previewOf(changesOf(unsaved.draft, member), member)
-  return profileEditor({ browser, publicUrl, member, unsaved, preview })
+  const member = await requireMember(deps.database, browser.member.memberId)
+  const changes = changesOf(unsaved.draft, member)
+  const preview = unsaved.status === 409 ? member : previewOf(changes, member)
+  return profilePage(deps, {
+    browser,
+    member,
+    preview,
+    ...unsaved,
+    errors: unsaved.errors ?? errorsOfChanges(changes),
+  })
 }
+
+interface ProfilePage extends Partial<UnsavedDraft> {
+  readonly browser: SignedInRequest
+  /** As stored. */
+  readonly member: Member
+  readonly draft: ProfileDraft
+  /** The member with the draft applied, or the stored one. */
+  readonly preview: Member
+  /** A fragment that confirms the last action. */
+  readonly notice?: Html
+}
+
+function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answer {
+  const { browser, member, draft, preview, errors = {}, problem, notice = '', status = 200 } = page
+  const wrong = Object.keys(errors).length > 0 ? 'Not saved. Fix the errors below.' : undefined
+  const address = profileUrl(member.username, publicUrl)
+  const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
+  const words = preview !== member ? UNSAVED : preview.isPublic ? shown : PRIVATE
+  return memberPage({
+    title: 'Profile',
+    browser,
+    current: 'profile',
+    status,
+    body: html`${notice} ${formError(problem ?? wrong)}
+      <div class="beside">
+        ${profileForm({ draft, errors, formToken: browser.formToken, address })}
+        <aside aria-label="Preview">
+          ${words} ${profileArticle(profileOf(preview, publicUrl), 'h2')}
+        </aside>
+      </div>`,
+  })
+}
+
+const PRIVATE = html`<p class="quiet">
+  <span class="badge">private</span> Only you can see this profile. This is how it would look if
+  public.
+</p>`
+
+const UNSAVED = html`<p class="quiet">
+  <span class="badge warning">not saved</span> Preview of your unsaved changes.
+</p>`

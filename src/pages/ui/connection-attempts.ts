@@ -8,10 +8,10 @@ import {
   type ConnectionAttempt,
   type ConnectionStep,
   type Diagnosis,
-} from '../../oauth/connection-attempt.ts'
+} from '../../oauth/attempts/connection-attempt.ts'
 import type { Times } from './time.ts'
 
-export interface SeenAttempts {
+interface SeenAttempts {
   readonly attempts: readonly ConnectionAttempt[]
   readonly now: number
 }

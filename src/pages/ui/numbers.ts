@@ -1,4 +1,4 @@
-/** Number formatting. */
+/** Numbers, counts and sizes as text. */
 
 import { lazy } from '../../base/lazy.ts'
 
@@ -10,6 +10,22 @@ export function numberText(number: number): string {
 /** `+1,000`, `-5` */
 export function signedText(number: number): string {
   return SIGNED().format(number)
+}
+
+/** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose plural ends in s. */
+export function countOf(count: number, word: string): string {
+  return `${numberText(count)}\u00A0${count === 1 ? word : `${word}s`}`
+}
+
+const KILOBYTE = 1024
+const MEGABYTE = 1024 * KILOBYTE
+
+/** The size of a file: `812 bytes`, `12 KB`, `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < KILOBYTE) return countOf(bytes, 'byte')
+  return bytes < MEGABYTE
+    ? `${Math.round(bytes / KILOBYTE)}\u00A0KB`
+    : `${(bytes / MEGABYTE).toFixed(1)}\u00A0MB`
 }
 
 const NUMBER = lazy(() => new Intl.NumberFormat('en'))

@@ -1,24 +1,53 @@
-/** Pagination links, as a fragment. */
+/** Lists in pages: the cursor in the URL, and the links to the first and next page. */
 
 import { NOTHING, html, type Html } from '../../html/html.ts'
+import { buttonLink } from './sections.ts'
 
-interface Pages {
-  readonly isFirst: boolean
-  /** URL of the first page. */
-  readonly first: string
-  /** URL of the next page, if there is one. */
-  readonly next: string | undefined
-  readonly labels?: { readonly first: string; readonly next: string }
+/** The cursor from the URL; undefined on the first page. */
+export function cursorOf(search: string): string | undefined {
+  return new URLSearchParams(search).get('cursor') ?? undefined
 }
 
-export function pager({ isFirst, first, next, labels = LABELS }: Pages): Html {
-  if (isFirst && next === undefined) return NOTHING
-  const back = isFirst ? '' : html`<a class="button plain" href="${first}">${labels.first}</a>`
+/** What lists that are sorted by time call their pages. */
+export const BY_TIME = { first: 'Newest', next: 'Older' }
+
+interface Pages {
+  /** Of the first page. A cursor is added to its query. */
+  readonly path: string
+  /** Of the page shown. */
+  readonly cursor: string | undefined
+  /** Of the next page, if there is one. */
+  readonly next: string | undefined | null
+  readonly labels?: { readonly first: string; readonly next: string }
+  /** The query parameter, and the ID of the list on the page. */
+  readonly parameter?: string
+  readonly id?: string
+  /** The URL of the first page, if it is not at the list. */
+  readonly first?: string
+}
+
+/** The links to the first and next page, as a fragment. */
+export function pager({ path, cursor, next, labels = LABELS, ...place }: Pages): Html {
+  const { parameter = 'cursor', id, first } = place
+  if (cursor === undefined && next == null) return NOTHING
+  const to = (query: string) => path + query + (id === undefined ? '' : `#${id}`)
+  const back = cursor === undefined ? '' : buttonLink(first ?? to(''), labels.first)
+  const query = `${path.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(next ?? '')}`
   const on =
-    next === undefined
+    next == null
       ? ''
-      : html`<a class="button plain" rel="next" href="${next}">${labels.next}</a>`
+      : html`<a class="button plain" rel="next" href="${to(query)}">${labels.next}</a>`
   return html`<nav class="actions" aria-label="Pages">${back} ${on}</nav>`
 }
 
 const LABELS = { first: 'First page', next: 'Next page' }
+
+interface Cursored {
+  readonly hasMore: boolean
+  cursorAfter(index: number): string
+}
+
+/** The cursor of the page after this one, which shows `length` items. */
+export function nextOf(page: Cursored, length: number): string | undefined {
+  return page.hasMore ? page.cursorAfter(length - 1) : undefined
+}

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { TEST_NOW } from '../../../test/support/store.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
-import { countOf } from './count-of.ts'
 import { timesOf, utcDay, utcLongDay } from './time.ts'
+import { countOf } from './numbers.ts'
 
 const UTC = timesOf({ timeZone: 'UTC' }, TEST_NOW)
 

@@ -12,7 +12,7 @@ import { RETURN_TO } from '../session/return-path.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 import type { TakenError } from '../../members/member.ts'
-import type { FieldErrors } from '../session/field-errors.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
 
 /** The submitted form without the password. */
 export interface Draft {

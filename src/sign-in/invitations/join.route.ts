@@ -3,15 +3,9 @@
 import { findLink, takeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { assertStrongPassword } from '../../access/password-policy.ts'
-import {
-  recordAnonymousSubmission,
-  submissionOf,
-  type Submission,
-} from '../../guards/form-submission.ts'
+import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
@@ -25,98 +19,66 @@ import {
   notAdmittedPage,
   type SignUp,
 } from '../session/admission.ts'
-import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
+import { repeatedSignIn } from '../session/already-signed-in.page.ts'
 import { unlessEntered, type RecordedEntry } from '../session/repeated-entry.ts'
 import { enterAnswer, startBrowserSession, type Entry } from '../session/start-session.ts'
-import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
+import { errorsOf, fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import { LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
 import { invalidPage, joinPage, type Draft, type JoinPage, type TakenField } from './join.page.ts'
 import { JOIN_PATH } from '../../html/site-map.ts'
+import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-interface JoinDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
+interface JoinDeps extends PageDeps, OperatorTexts {
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly signUp: SignUp
   readonly sendsEmail: boolean
 }
 
-const MAX_FORM_BYTES = 64 * 1024
-
 export function joinRoutes(deps: JoinDeps): Route[] {
   return [showRoute(deps), joinRoute(deps)]
 }
 
 function showRoute(deps: JoinDeps): Route {
-  const { database, clock, publicUrl, signUp } = deps
-  return defineRoute({
-    method: 'GET',
+  const { database, publicUrl, signUp } = deps
+  return pageRoute(deps, {
     path: JOIN_PATH,
-    operationId: 'showJoin',
-    summary: 'The page to join, by invitation or, if sign-up is open, without one',
     access: 'browser',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      303: { description: 'Already signed in; redirects to return_to' },
-      403: {
-        description: 'An invitation is required, or this one is not valid',
-        type: 'text/html',
-      },
-    },
-    onError: errorPage,
-    async handle({ search, browser: { member, formToken } }) {
+    async handle({ search, browser: { member, formToken }, now }) {
       const query = new URLSearchParams(search)
       const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
       if (member) return seeOther(returnTo)
       const secret = query.get(LINK) ?? ''
-      const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
-      const admission = await admissionOf(database, link, signUp)
-      if (!admission) return notAdmittedPage(secret, signUp)
-      const draft = { ...emptyDraft(secret), email: link?.email ?? '' }
+      const link = await findLink(database, secret, JOIN_PURPOSES, now)
+      if (!(await admissionOf(database, link, signUp))) return notAdmittedPage(secret, signUp)
+      const draft = { link: secret, name: '', username: '', email: link?.email ?? '' }
       return joinPage({ draft, formToken, returnTo, publicUrl, legal: deps })
     },
   })
 }
 
 function joinRoute(deps: JoinDeps): Route {
-  const { database, clock, publicUrl } = deps
-  return defineRoute({
-    method: 'POST',
+  const { database, publicUrl } = deps
+  return formRoute(deps, {
     path: JOIN_PATH,
-    operationId: 'join',
-    summary: 'Become a member',
     access: 'browser',
     limit: LIMITS.join,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Joined and signed in; redirects to return_to' },
-      403: {
-        description: 'An invitation is required, or this one is not valid',
-        type: 'text/html',
-      },
-      ...ALREADY_SIGNED_IN,
-      422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
-    },
-    onError: errorPage,
     async whenSignedInSince({ body, browser }) {
-      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      return usernameKey(readDraft(body).username) === browser.member.username
-        ? seeOther(returnTo)
-        : alreadySignedInPage(browser, returnTo)
+      const { memberId, username } = browser.member
+      const isSame = usernameKey(readDraft(body).username) === username
+      return repeatedSignIn({ browser, publicUrl, body, memberId: isSame ? memberId : undefined })
     },
-    async handle({ body, browser, header }) {
+    async handle({ body, browser, header, now, submission }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { draft, formToken: browser.formToken, returnTo, publicUrl, legal: deps }
-      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
-      const submission = submissionOf({ browser, body, form: JOIN_PATH, now: entry.now })
+      const entry = { browser, userAgent: header('user-agent'), now }
       const password = body.get('password') ?? ''
       const answer = await tryToJoin(deps, { page, password, entry, submission })
       return unlessEntered({ database, publicUrl, submission, returnTo }, answer)
@@ -160,10 +122,6 @@ async function tryToJoin(
     const errors = await withSuggestion(database, draft, fieldErrors(error), taken)
     return invalidPage(page, errors, admission === 'unknown' ? taken : undefined)
   }
-}
-
-function emptyDraft(link: string): Draft {
-  return { link, name: '', username: '', email: '' }
 }
 
 function readDraft(form: URLSearchParams): Draft {

@@ -3,34 +3,29 @@
 import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { submissionOf } from '../../guards/form-submission.ts'
 import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
-import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
+import { repeatedSignIn } from '../session/already-signed-in.page.ts'
 import { findAccount } from '../session/account.ts'
 import { startSessionOnce } from '../session/repeated-entry.ts'
 import { enterAnswer } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
-import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
-import { hasTypedForms } from '../session/typed-forms.ts'
+import { hasTypedForms } from '../../forms/typed-forms.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
+import { passkeyForm } from '../session/passkey-form.ts'
+import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Attempt, SignInAttempts } from '../session/attempts.ts'
 
-interface PasswordSignInDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
+interface PasswordSignInDeps extends PageDeps, OperatorTexts {
   readonly log: Log
   readonly hasher: PasswordHasher
   readonly publicUrl: string
@@ -41,8 +36,6 @@ interface PasswordSignInDeps extends OperatorTexts {
   readonly site: PasskeySite | undefined
 }
 
-/** Enough for the return path, the largest field. */
-const MAX_FORM_BYTES = 64 * 1024
 /** Does not reveal which of the two is wrong, or whether the correct password would have been accepted now. */
 const WRONG =
   'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
@@ -53,102 +46,64 @@ export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
 }
 
 function showRoute(deps: PasswordSignInDeps): Route {
-  const { publicUrl, signUp, sendsEmail, site } = deps
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: SIGN_IN_PATH,
-    operationId: 'showSignIn',
-    summary: 'The sign-in page',
     access: 'browser',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      303: { description: 'Already signed in; redirects to return_to' },
-    },
-    onError: errorPage,
     async handle({ search, browser, header }) {
+      const { publicUrl } = deps
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
-      const page = { formToken: browser.formToken, returnTo, signUp, sendsEmail, site }
       const isFormKept = hasTypedForms(publicUrl, header('cookie'))
-      return signInPage({ ...page, legal: deps, isFormKept })
+      return signInPage(deps, { formToken: browser.formToken, returnTo, isFormKept })
     },
   })
 }
 
 function signInRoute(deps: PasswordSignInDeps): Route {
-  const { database, clock, log, publicUrl, signUp, sendsEmail, attempts, site } = deps
-  return defineRoute({
-    method: 'POST',
+  const { database, log, publicUrl, attempts } = deps
+  return formRoute(deps, {
     path: SIGN_IN_PATH,
-    operationId: 'signIn',
-    summary: 'Sign in with a password',
     access: 'browser',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Signed in; redirects to return_to' },
-      403: {
-        description: 'The account is disabled, or the form was submitted from another site',
-        type: 'text/html',
-      },
-      ...ALREADY_SIGNED_IN,
-      422: {
-        description: 'Incorrect username or password; the page with the error',
-        type: 'text/html',
-      },
-      429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
-    },
-    onError: errorPage,
     async whenSignedInSince({ body, browser }) {
-      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const account = await findAccount(database, loginOf(body))
-      return account?.memberId === browser.member.memberId
-        ? seeOther(returnTo)
-        : alreadySignedInPage(browser, returnTo)
+      return repeatedSignIn({ browser, publicUrl, body, memberId: account?.memberId })
     },
-    async handle({ body, browser, address, header, requestId }) {
+    async handle({ body, browser, address, header, requestId, now, submission }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = loginOf(body)
-      const { formToken } = browser
       const isFormKept = hasTypedForms(publicUrl, header('cookie'))
-      const form = { formToken, returnTo, signUp, sendsEmail, site, isFormKept }
-      const page = { ...form, login, legal: deps }
-
+      const page = { formToken: browser.formToken, returnTo, isFormKept, login }
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
-
       const memberId = (await findAccount(database, login))?.memberId
       const attempt = await attempts.begin({ method: 'password', name: login, memberId, address })
       if (!attempt.allowed) {
         fail('rate_limited')
-        return waitPage(page, attempt.retryAfter)
+        return waitPage(deps, page, attempt.retryAfter)
       }
-
       const tried = attempt.canSucceed ? memberId : undefined
       const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
-      const now = clock.now()
-      const entry = { browser, userAgent: header('user-agent'), now }
-      const submission = submissionOf({ browser, body, form: SIGN_IN_PATH, now })
       const entered =
         tried === undefined || hash === undefined
-          ? undefined
+          ? OUTDATED
           : await database.write(async (tx) => {
               const proof = { kind: 'password', hash } as const
-              const started = await startSessionOnce(tx, submission, {
-                ...entry,
-                memberId: tried,
-                proof,
-              })
+              const userAgent = header('user-agent')
+              const entry = { browser, userAgent, now, memberId: tried, proof }
+              const started = await startSessionOnce(tx, submission, entry)
               if (started.kind !== 'outdated') await attempt.succeed(tx)
               return started
             })
-      if (entered === undefined || entered.kind === 'outdated') {
+      if (entered.kind === 'outdated') {
         fail('not_accepted')
-        return signInPage({ ...page, status: 422, error: WRONG })
+        return signInPage(deps, { ...page, status: 422, error: WRONG })
       }
       return enterAnswer(publicUrl, entered, returnTo)
     },
   })
 }
+
+const OUTDATED = { kind: 'outdated' } as const
 
 function loginOf(body: URLSearchParams): string {
   return (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
@@ -169,14 +124,14 @@ export async function verifyOrCancel(
   }
 }
 
+type SignInPageDeps = Pick<
+  PasswordSignInDeps,
+  'signUp' | 'sendsEmail' | 'site' | keyof OperatorTexts
+>
+
 interface SignInPage {
   readonly formToken: string
   readonly returnTo: string
-  readonly signUp: SignUp
-  /** Whether Weft can send a reset link by email. */
-  readonly sendsEmail: boolean
-  readonly site: PasskeySite | undefined
-  readonly legal: OperatorTexts
   /** Whether a form waits for its member to sign in. */
   readonly isFormKept?: boolean
   /** From the previous submission. */
@@ -189,8 +144,8 @@ interface SignInPage {
 }
 
 /** The form after too many attempts, with `Retry-After`. `retryAfter` is in seconds. */
-export function waitPage(page: SignInPage, retryAfter: number): Answer {
-  return signInPage({
+export function waitPage(deps: SignInPageDeps, page: SignInPage, retryAfter: number): Answer {
+  return signInPage(deps, {
     ...page,
     status: 429,
     error: waitSentence(retryAfter),
@@ -206,11 +161,11 @@ export function waitSentence(retryAfter: number): string {
 }
 
 /** The error must never depend on whether the account exists. */
-export function signInPage(page: SignInPage): Answer {
-  const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
-  const { site, sendsEmail, legal, unknownPasskey: unknown } = page
+export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
+  const { signUp, site, sendsEmail } = deps
+  const { formToken, returnTo, login = '', isFormKept, error, status = 200, headers = {} } = page
   const isAgain = login !== ''
-  const { isFormKept = false } = page
+  const forgot = html`<a href="${FORGOT_PASSWORD_PATH}">Forgot your password?</a>`
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)}
       ${formError(error)} ${isFormKept ? FORM_KEPT : ''}
@@ -236,16 +191,33 @@ export function signInPage(page: SignInPage): Answer {
       })}
       <button>Sign in</button>
     </form>
-    ${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
+    ${site ? passkeySignInForm(site, page) : ''}
     <p class="quiet">
-      ${
-        sendsEmail
-          ? html`<a href="${FORGOT_PASSWORD_PATH}">Forgot your password?</a>`
-          : 'Forgot your password? Ask your administrator for a reset link.'
-      }
+      ${sendsEmail ? forgot : 'Forgot your password? Ask your administrator for a reset link.'}
     </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
-  return cardPage({ title: 'Sign in', body, foot, legal, status, headers })
+  return cardPage({ title: 'Sign in', body, foot, legal: deps, status, headers })
+}
+
+export const PASSKEY_PATH = `${SIGN_IN_PATH}/passkey`
+export const PASSKEY_OPTIONS_PATH = `${PASSKEY_PATH}/options`
+
+function passkeySignInForm(site: PasskeySite, page: SignInPage): Html {
+  return passkeyForm({
+    action: PASSKEY_PATH,
+    site,
+    formToken: page.formToken,
+    kind: 'get',
+    data: {
+      ask: PASSKEY_OPTIONS_PATH,
+      rp: site.rpId,
+      unknown: page.unknownPasskey,
+      notallowederror: 'No passkey was used. Try again, or sign in with your password.',
+      failed: 'Sign-in failed. Reload the page and try again, or sign in with your password.',
+    },
+    controls: html`${hiddenField(RETURN_TO, page.returnTo)}
+      <button class="plain">Sign in with a passkey</button>`,
+  })
 }
 
 const FORM_KEPT = html`<p class="notice" role="status">

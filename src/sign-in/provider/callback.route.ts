@@ -3,7 +3,6 @@
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { notAdmittedPage, type SignUp } from '../session/admission.ts'
 import {
   disabledPage,
@@ -19,29 +18,20 @@ import { findOrAddMember, type AccountMatch } from './find-or-add-member.ts'
 import { CALLBACK_PATH, type Claims, type Provider } from './provider.ts'
 import { roundTrips, type RoundTrip } from './round-trip.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
+import { pageRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { Answer } from '../../http/response.ts'
 import type { CallbackDeps } from './callback-deps.ts'
 
 /** Always clears the cookie, so each response is single-use. */
 export function callbackRoute(deps: CallbackDeps): Route {
-  const { clock, publicUrl, provider } = deps
+  const { publicUrl, provider } = deps
   const trips = roundTrips(publicUrl)
-  return defineRoute({
-    method: 'GET',
+  return pageRoute(deps, {
     path: CALLBACK_PATH,
-    operationId: 'finishSignIn',
-    summary: 'The redirect URI for the identity provider',
     access: 'browser',
     limit: LIMITS.callback,
-    answers: {
-      200: { description: 'The page to confirm an existing account', type: 'text/html' },
-      303: { description: 'Signed in; redirects to return_to' },
-      400: { description: 'This sign-in was not started in this browser', type: 'text/html' },
-      403: { description: 'Not signed in; the page with the reason', type: 'text/html' },
-      503: { description: 'The identity provider cannot be reached', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ search, browser, header, requestId }) {
+    async handle({ search, browser, header, requestId, now }) {
       const answer = await asPage(requestId, async () => {
         const trip = trips.read(header('cookie'))
         if (!trip || !provider.isResponseTo(trip.secret, new URLSearchParams(search)))
@@ -51,8 +41,7 @@ export function callbackRoute(deps: CallbackDeps): Route {
           return finishConfirm(deps, confirmed, browser)
         }
         const claims = await provider.redeem(trip.secret, search)
-        const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
-        return enter(deps, claims, trip, entry)
+        return enter(deps, claims, trip, { browser, userAgent: header('user-agent'), now })
       })
       return { ...answer, cookies: [trips.end(), ...(answer.cookies ?? [])] }
     },

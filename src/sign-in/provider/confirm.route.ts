@@ -2,43 +2,30 @@
 
 import { createConfirmation } from '../../access/confirmation.ts'
 import { findIdentityHolder } from '../../access/provider-identity.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { INTEGRATIONS_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { roundTrips } from './round-trip.ts'
+import { pageRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 import type { CallbackDeps } from './callback-deps.ts'
-import type { Claims, Provider } from './provider.ts'
+import type { Claims } from './provider.ts'
 
 export const CONFIRM_AT_PROVIDER_PATH = `${SIGN_IN_PATH}/confirm`
 
 /** The query parameter of the page that a confirmed member returns to. */
 const CONFIRMATION = 'confirmation'
 
-interface BeginConfirmDeps {
-  readonly publicUrl: string
-  readonly provider: Provider
-}
-
 /** Redirects to the provider. Its callback is the same as for signing in. */
-export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps): Route {
-  return defineRoute({
-    method: 'GET',
+export function confirmAtProviderRoute(deps: CallbackDeps): Route {
+  return pageRoute(deps, {
     path: CONFIRM_AT_PROVIDER_PATH,
-    operationId: 'confirmAtProvider',
-    summary: 'Confirm at the identity provider, to create an API token',
-    access: 'session',
     limit: LIMITS.callback,
-    answers: {
-      303: { description: 'Redirects to the identity provider' },
-      503: { description: 'The identity provider cannot be reached', type: 'text/html' },
-    },
-    onError: errorPage,
     async handle() {
-      const { secret, cookie } = roundTrips(publicUrl).begin(INTEGRATIONS_PATH, '', 'confirm')
-      return seeOther(await provider.authorizationUrl(secret, 'confirmed'), [cookie])
+      const { secret, cookie } = roundTrips(deps.publicUrl).begin(INTEGRATIONS_PATH, '', 'confirm')
+      return seeOther(await deps.provider.authorizationUrl(secret, 'confirmed'), [cookie])
     },
   })
 }

@@ -2,7 +2,14 @@
 
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import {
+  formError,
+  formKeyField,
+  formTokenField,
+  hiddenField,
+  textField,
+  loginField,
+} from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -42,8 +49,7 @@ export function linkPage(page: LinkPage): Answer {
       password to connect it to ${provider.name}. Its agents and API tokens keep working.
     </p>
     <form method="post" action="${LINK_PATH}">
-      ${shared} ${hiddenField(CONFIRM_BY, BY_PASSWORD)} ${formError(error)}
-      <input type="text" name="login" value="${account}" autocomplete="username" hidden />
+      ${shared} ${hiddenField(CONFIRM_BY, BY_PASSWORD)} ${formError(error)} ${loginField(account)}
       ${textField({
         name: 'password',
         label: 'Password',

@@ -10,18 +10,10 @@ import {
   type PendingIdentity,
   type PendingKey,
 } from '../../access/pending-identity.ts'
-import {
-  earlierSubmissionOf,
-  recordAnonymousSubmission,
-  submissionOf,
-  type Submission,
-} from '../../guards/form-submission.ts'
-import { errorPage } from '../../html/message.page.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { requireMember } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
+import { repeatedSignIn } from '../session/already-signed-in.page.ts'
 import { endAllAccess } from '../session/end-access.ts'
 import { isSessionOf, unlessEntered } from '../session/repeated-entry.ts'
 import {
@@ -35,17 +27,17 @@ import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
 import { unknownSignInPage } from './callback.route.ts'
 import { BY_NOTHING, CONFIRM_BY, LINK_PATH, linkPage, PENDING } from './link.page.ts'
+import { formRoute, type PageDeps } from '../../forms/page-route.ts'
+import type { Answer } from '../../http/response.ts'
+import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Database, Transaction } from '../../db/database.ts'
+import type { Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 import type { Provider } from './provider.ts'
 
-interface LinkDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
+interface LinkDeps extends PageDeps, OperatorTexts {
   readonly log: Log
   readonly hasher: PasswordHasher
   readonly publicUrl: string
@@ -53,40 +45,18 @@ interface LinkDeps extends OperatorTexts {
   readonly attempts: SignInAttempts
 }
 
-const MAX_FORM_BYTES = 64 * 1024
-
 export function linkRoute(deps: LinkDeps): Route {
-  const { database, clock, publicUrl } = deps
-  return defineRoute({
-    method: 'POST',
+  const { database, publicUrl } = deps
+  return formRoute(deps, {
     path: LINK_PATH,
-    operationId: 'linkIdentity',
-    summary: 'Connect an existing account to the identity provider',
     access: 'browser',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Connected and signed in; redirects to return_to' },
-      400: { description: 'This sign-in was not started in this browser', type: 'text/html' },
-      403: {
-        description: 'The account is disabled, or the form was submitted from another site',
-        type: 'text/html',
-      },
-      ...ALREADY_SIGNED_IN,
-      422: { description: 'Incorrect password; the page with the error', type: 'text/html' },
-      429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
+    async whenSignedInSince({ body, browser, submission }) {
+      const isSame = await isSessionOf(database, submission, browser)
+      const memberId = isSame ? browser.member.memberId : undefined
+      return repeatedSignIn({ browser, publicUrl, body, memberId })
     },
-    onError: errorPage,
-    async whenSignedInSince({ body, browser }) {
+    async handle({ body, browser, address, header, requestId, now, submission }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const submission = earlierSubmissionOf({ body, form: LINK_PATH, now: clock.now() })
-      return (await isSessionOf(database, submission, browser))
-        ? seeOther(returnTo)
-        : alreadySignedInPage(browser, returnTo)
-    },
-    async handle({ body, browser, address, header, requestId }) {
-      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const now = clock.now()
-      const submission = submissionOf({ browser, body, form: LINK_PATH, now })
       const entry = { browser, userAgent: header('user-agent'), now }
       const attempt = { body, entry, submission, returnTo, address, requestId }
       const answer = await tryToLink(deps, attempt)
@@ -105,28 +75,39 @@ interface LinkAttempt {
 }
 
 async function tryToLink(deps: LinkDeps, given: LinkAttempt): Promise<Answer> {
-  const { database, log, publicUrl, provider, attempts } = deps
-  const { body, submission, returnTo, address, requestId } = given
-  const { browser, now } = given.entry
+  const { body, entry, submission, returnTo } = given
+  const { browser, now } = entry
   const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
-  const pending = await findPendingIdentity(database, key, now)
+  const pending = await findPendingIdentity(deps.database, key, now)
   if (!pending) return unknownSignInPage()
+  const { memberId, issuer, subject } = pending
+  const proof = { kind: 'identity', identity: { issuer, subject } } as const
+  const linking = { key, pending, entry: { ...entry, memberId, proof }, submission }
+  if (body.get(CONFIRM_BY) !== BY_NOTHING) return linkByPassword(deps, given, linking)
+  const entered = await deps.database.write(async (tx) => {
+    if (!(await claim(tx, linking))) return undefined
+    await endAllAccess(tx, memberId, now)
+    return link(tx, linking)
+  })
+  return answerOf(deps.publicUrl, entered, returnTo)
+}
 
-  const { memberId } = pending
-  const identity = { issuer: pending.issuer, subject: pending.subject }
-  const proof = { kind: 'identity', identity } as const
-  const entry = { ...given.entry, memberId, proof }
-  if (body.get(CONFIRM_BY) === BY_NOTHING) {
-    const entered = await database.write(async (tx) => {
-      if (!(await claim(tx, key, pending, now))) return undefined
-      await endAllAccess(tx, memberId, now)
-      return link(tx, pending, entry, submission)
-    })
-    return answerOf(publicUrl, entered, returnTo)
-  }
+interface Linking {
+  readonly key: PendingKey
+  readonly pending: PendingIdentity
+  readonly entry: Entry
+  readonly submission: Submission | undefined
+}
 
+async function linkByPassword(
+  deps: LinkDeps,
+  { body, returnTo, address, requestId }: LinkAttempt,
+  linking: Linking,
+): Promise<Answer> {
+  const { database, log, publicUrl, provider, attempts } = deps
+  const { memberId } = linking.pending
   const { username, email } = await requireMember(database, memberId)
-  const page = { ...key, account: email ?? username, returnTo, provider, legal: deps }
+  const page = { ...linking.key, account: email ?? username, returnTo, provider, legal: deps }
   const fail = (reason: FailedSignIn['reason']) =>
     logFailedSignIn(log, { method: 'link_identity', reason, address, requestId })
   const attempted = { method: 'password', name: username, memberId, address } as const
@@ -144,10 +125,10 @@ async function tryToLink(deps: LinkDeps, given: LinkAttempt): Promise<Answer> {
     return linkPage({ ...page, error: WRONG, status: 422 })
   }
   const entered = await database.write(async (tx) => {
-    if (!(await claim(tx, key, pending, now, hash))) return undefined
+    if (!(await claim(tx, linking, hash))) return undefined
     await attempt.succeed(tx)
     await revokeLinksOfMember(tx, memberId)
-    return link(tx, pending, entry, submission)
+    return link(tx, linking)
   })
   return answerOf(publicUrl, entered, returnTo)
 }
@@ -157,23 +138,17 @@ const WRONG = 'Incorrect password. Try again, or connect the account without it.
 /** Locks the member and consumes the pending identity. False if it, or the password, is no longer valid. */
 async function claim(
   tx: Transaction,
-  key: PendingKey,
-  { memberId, issuer }: PendingIdentity,
-  now: number,
+  { key, pending: { memberId, issuer }, entry }: Linking,
   hash?: PasswordHash,
 ): Promise<boolean> {
   await lockMember(tx, memberId)
-  if (!(await takePendingIdentity(tx, key, now))) return false
+  if (!(await takePendingIdentity(tx, key, entry.now))) return false
   if (await hasIdentityOf(tx.member(memberId), issuer)) return false
   return hash === undefined || isPasswordHash(tx.member(memberId), hash)
 }
 
-async function link(
-  tx: Transaction,
-  { memberId, issuer, subject }: PendingIdentity,
-  entry: Entry,
-  submission: Submission | undefined,
-): Promise<Entered> {
+async function link(tx: Transaction, { pending, entry, submission }: Linking): Promise<Entered> {
+  const { memberId, issuer, subject } = pending
   const member = tx.member(memberId)
   await addIdentity(member, { issuer, subject }, entry.now)
   await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, entry.now)

@@ -2,55 +2,39 @@
 
 import { endSession, sessionCookies } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
+import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 
-interface SignOutDeps {
-  readonly database: Database
-  readonly clock: Clock
+interface SignOutDeps extends PageDeps {
   readonly publicUrl: string
   /** The name of the identity provider, if one is configured. */
   readonly provider: string | undefined
 }
 
-const MAX_FORM_BYTES = 64 * 1024
-
 export function signOutRoutes(deps: SignOutDeps): Route[] {
-  const { provider, publicUrl } = deps
+  const { provider } = deps
   const out = signOutRoute(deps)
-  return provider === undefined ? [out] : [out, signedOutRoute(provider, publicUrl)]
+  return provider === undefined ? [out] : [out, signedOutRoute(deps, provider)]
 }
 
-function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Route {
+function signOutRoute(deps: SignOutDeps): Route {
+  const { publicUrl, provider } = deps
   const nextPath = (body: URLSearchParams) => {
     const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
     const again = new URLSearchParams({ [RETURN_TO]: returnTo })
     return provider === undefined ? returnTo : `${SIGN_OUT_PATH}?${again.toString()}`
   }
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: SIGN_OUT_PATH,
-    operationId: 'signOut',
-    summary: 'Sign out',
-    access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: {
-        description: 'Signed out; redirects to return_to, or to the page that names the provider',
-      },
-    },
-    onError: errorPage,
     whenSignedOutSince: async ({ body }) => seeOther(nextPath(body)),
-    async handle({ body, browser: { member } }) {
-      const now = clock.now()
-      await database.member(member.memberId).write(async (tx) => {
-        if (await endSession(tx, member.sessionId))
+    async handle({ body, browser, db, now }) {
+      await db.write(async (tx) => {
+        if (await endSession(tx, browser.member.sessionId))
           await recordSecurityEvent(tx, { event: 'session_ended' }, now)
       })
       return seeOther(nextPath(body), sessionCookies(publicUrl).signOut())
@@ -59,20 +43,12 @@ function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Ro
 }
 
 /** With a provider, a redirect to return_to could lead there, and it would sign the same person in again at once. */
-function signedOutRoute(provider: string, publicUrl: string): Route {
-  return defineRoute({
-    method: 'GET',
+function signedOutRoute(deps: SignOutDeps, provider: string): Route {
+  return pageRoute(deps, {
     path: SIGN_OUT_PATH,
-    operationId: 'showSignedOut',
-    summary: 'The page that confirms the sign-out and mentions the session at the provider',
     access: 'browser',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      303: { description: 'Signed in; redirects to return_to' },
-    },
-    onError: errorPage,
     async handle({ search, browser: { member } }) {
-      const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl, '/')
+      const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), deps.publicUrl, '/')
       return member ? seeOther(returnTo) : signedOutPage(provider, returnTo)
     },
   })

@@ -4,78 +4,48 @@
  */
 
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { recordAnonymousSubmission, submissionOf } from '../../guards/form-submission.ts'
+import { recordAnonymousSubmission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { errorPage } from '../../html/message.page.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
+import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Database } from '../../db/database.ts'
 
-interface ForgotDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
-}
+type ForgotDeps = PageDeps & OperatorTexts
 
-const MAX_FORM_BYTES = 16 * 1024
 const REQUESTED = `${FORGOT_PASSWORD_PATH}?requested`
 
 export function forgotRoutes(deps: ForgotDeps): Route[] {
   return [showRoute(deps), requestRoute(deps)]
 }
 
-function showRoute(legal: OperatorTexts): Route {
-  return defineRoute({
-    method: 'GET',
+function showRoute(deps: ForgotDeps): Route {
+  return pageRoute(deps, {
     path: FORGOT_PASSWORD_PATH,
-    operationId: 'showForgotPassword',
-    summary: 'The page to ask for a password reset link',
     access: 'browser',
-    answers: { 200: { description: 'The page', type: 'text/html' } },
-    onError: errorPage,
-    handle: ({ search, browser }) =>
-      Promise.resolve(
-        new URLSearchParams(search).has('requested')
-          ? requestedPage(legal)
-          : forgotPage({ formToken: browser.formToken, legal }),
-      ),
+    handle: async ({ search, browser }) =>
+      new URLSearchParams(search).has('requested')
+        ? requestedPage(deps)
+        : forgotPage({ formToken: browser.formToken, legal: deps }),
   })
 }
 
 function requestRoute(deps: ForgotDeps): Route {
-  const { database, clock } = deps
-  return defineRoute({
-    method: 'POST',
+  return formRoute(deps, {
     path: FORGOT_PASSWORD_PATH,
-    operationId: 'forgotPassword',
-    summary: 'Ask for a password reset link by email',
     access: 'browser',
     limit: LIMITS.forgot,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Accepted, whether or not the account exists' },
-      422: { description: 'No email or username; the page with the error', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ body, browser }) {
+    async handle({ body, browser: { formToken }, now, submission }) {
       const login = (body.get('login') ?? '').trim().slice(0, MAX_EMAIL_LENGTH)
-      if (login === '')
-        return forgotPage({
-          formToken: browser.formToken,
-          legal: deps,
-          error: 'Enter your email or username.',
-          status: 422,
-        })
+      const error = 'Enter your email or username.'
+      if (login === '') return forgotPage({ formToken, legal: deps, error, status: 422 })
       const email = { kind: 'password_reset', details: { login } } as const
-      const now = clock.now()
-      const submission = submissionOf({ browser, body, form: FORGOT_PASSWORD_PATH, now })
-      await database.write(async (tx) => {
+      await deps.database.write(async (tx) => {
         if (await recordAnonymousSubmission(tx, submission, true)) await queueEmail(tx, email, now)
       })
       return seeOther(REQUESTED)
@@ -103,7 +73,7 @@ function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answ
       required: true,
       autofocus: true,
       maxLength: MAX_EMAIL_LENGTH,
-      ...(error !== undefined && { error }),
+      error,
     })}
     <button>Send reset link</button>
   </form>`

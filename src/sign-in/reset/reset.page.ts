@@ -15,20 +15,19 @@ import {
   assertStrongPassword,
   MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
-import {
-  earlierSubmissionOf,
-  recordAnonymousSubmission,
-  submissionOf,
-  type Submission,
-} from '../../guards/form-submission.ts'
+import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import {
+  formKeyField,
+  formTokenField,
+  hiddenField,
+  textField,
+  loginField,
+} from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { messagePage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
 import { findMember } from '../../members/member.ts'
-import { type Member } from '../../members/member-row.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
@@ -45,24 +44,21 @@ import {
   type Entered,
   type Entry,
 } from '../session/start-session.ts'
-import { errorsOf } from '../session/field-errors.ts'
+import { errorsOf, errorSentence } from '../../forms/field-errors.ts'
 import { LINK } from '../session/link-address.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
+import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { Answer } from '../../http/response.ts'
 
-interface ResetDeps extends OperatorTexts {
-  readonly database: Database
-  readonly clock: Clock
+interface ResetDeps extends PageDeps, OperatorTexts {
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly sendsEmail: boolean
 }
-
-const MAX_FORM_BYTES = 16 * 1024
 
 const RESET_PURPOSES: readonly LinkPurpose[] = ['reset']
 
@@ -72,50 +68,29 @@ export function resetRoutes(deps: ResetDeps): Route[] {
 
 /** Ignores who is signed in. The link determines the member. */
 function showRoute(deps: ResetDeps): Route {
-  const { database, clock, sendsEmail } = deps
-  return defineRoute({
-    method: 'GET',
+  const { database, sendsEmail } = deps
+  return pageRoute(deps, {
     path: RESET_PATH,
-    operationId: 'showReset',
-    summary: 'The page to choose a new password',
     access: 'browser',
-    answers: {
-      200: { description: 'The page', type: 'text/html' },
-      403: { description: 'The link is no longer valid', type: 'text/html' },
-    },
-    onError: errorPage,
-    async handle({ search, browser }) {
+    async handle({ search, browser, now }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
-      const member = await memberOfLink(database, link, clock.now())
+      const member = await memberOfLink(database, link, now)
       if (!member) return invalidLinkPage(sendsEmail)
-      const access = await countAccess(database.member(member.memberId), clock.now())
+      const access = await countAccess(database.member(member.memberId), now)
       return resetPage({ formToken: browser.formToken, link, member, access, legal: deps })
     },
   })
 }
 
 function resetRoute(deps: ResetDeps): Route {
-  const { database, clock, publicUrl } = deps
-  return defineRoute({
-    method: 'POST',
+  const { database, publicUrl } = deps
+  return formRoute(deps, {
     path: RESET_PATH,
-    operationId: 'reset',
-    summary: 'Choose a new password',
     access: 'browser',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
-    answers: {
-      303: { description: 'Password changed; the member is signed in' },
-      403: { description: 'The link is no longer valid', type: 'text/html' },
-      422: { description: 'The password is too weak; the page with the error', type: 'text/html' },
-    },
-    onError: errorPage,
-    async whenSignedInSince({ body, browser }) {
-      const submission = earlierSubmissionOf({ body, form: RESET_PATH, now: clock.now() })
+    async whenSignedInSince({ browser, submission }) {
       return (await isSessionOf(database, submission, browser)) ? seeOther('/') : undefined
     },
-    async handle({ body, browser, header }) {
-      const now = clock.now()
-      const submission = submissionOf({ browser, body, form: RESET_PATH, now })
+    async handle({ body, browser, header, now, submission }) {
       const userAgent = header('user-agent')
       const answer = await tryToReset(deps, { body, browser, userAgent, now, submission })
       return unlessEntered({ database, publicUrl, submission, returnTo: '/' }, answer)
@@ -230,7 +205,7 @@ function resetPage(page: ResetPage): Answer {
   const body = html`<form method="post" action="${RESET_PATH}">
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, link)}
     <p>You sign in as <strong>${login}</strong>. You will be signed out on all other devices.</p>
-    <input type="text" name="login" value="${login}" autocomplete="username" hidden />
+    ${loginField(login)}
     ${textField({
       name: 'password',
       label: 'New password',
@@ -240,7 +215,7 @@ function resetPage(page: ResetPage): Answer {
       required: true,
       autofocus: true,
       maxLength: MAX_PASSWORD_LENGTH,
-      ...(error !== undefined && { error: `New password ${error}.` }),
+      error: errorSentence('New password', error),
     })}
     ${accessChoice(access, true)}
     <button>Change password</button>

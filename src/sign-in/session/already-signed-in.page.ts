@@ -4,20 +4,12 @@ import { cardPage } from '../../html/card-layout.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
-import { RETURN_TO } from './return-path.ts'
-import type { Answer } from '../../http/response.ts'
+import { RETURN_TO, returnPath } from './return-path.ts'
+import { type Answer, seeOther } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-/** The description of this page in a route's answers. */
-export const ALREADY_SIGNED_IN = {
-  409: { description: 'The browser is signed in as another member', type: 'text/html' },
-} as const
-
 /** Offers to sign out, which leads to the sign-in page, and to continue to `returnTo`, a path of this site. */
-export function alreadySignedInPage(
-  { member, formToken }: SignedInRequest,
-  returnTo: string,
-): Answer {
+function alreadySignedInPage({ member, formToken }: SignedInRequest, returnTo: string): Answer {
   const again = `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
   return cardPage({
     status: 409,
@@ -34,4 +26,20 @@ export function alreadySignedInPage(
         </div>
       </form>`,
   })
+}
+
+interface RepeatedSignIn {
+  readonly browser: SignedInRequest
+  readonly publicUrl: string
+  readonly body: URLSearchParams
+  /** The member that the form would sign in; undefined if unknown. */
+  readonly memberId: number | undefined
+}
+
+/** Continues if the form would sign in the member who is signed in now, as after a double click. */
+export function repeatedSignIn({ browser, publicUrl, body, memberId }: RepeatedSignIn): Answer {
+  const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+  return memberId === browser.member.memberId
+    ? seeOther(returnTo)
+    : alreadySignedInPage(browser, returnTo)
 }

@@ -7,7 +7,7 @@ import {
   findSubmittedAnonymously,
   recordAnonymousSubmission,
   type Submission,
-} from '../../guards/form-submission.ts'
+} from '../../forms/submission.ts'
 import { enterAnswer, startBrowserSession, type Entered, type Entry } from './start-session.ts'
 import type { Database, MemberReader, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'

@@ -1,0 +1,169 @@
+/** Routes of pages and forms for people. A definition says what differs; everything else is the same for all of them. */
+
+import { errorPage } from '../html/message.page.ts'
+import { FORM_TOKEN } from '../http/form-guard.ts'
+import {
+  defineRoute,
+  type Body,
+  type ErrorResponder,
+  type Route,
+  type RouteRequest,
+} from '../http/route.ts'
+import { submissionOf, type Submission } from './submission.ts'
+import type { TSchema } from 'typebox'
+import type { Clock } from '../base/clock.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
+import type { BrowserRequest, SignedInRequest } from '../http/browser-request.ts'
+import type { FileForm } from '../http/body/multipart-form.ts'
+import type { LimitPolicy } from '../http/rate-limit-policy.ts'
+import type { Answer } from '../http/response.ts'
+
+export interface PageDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+type BrowserAccess = 'browser' | 'session'
+type Schema = TSchema | undefined
+
+interface Definition<P, Q, A> {
+  readonly path: string
+  /** `session` by default. */
+  readonly access?: A
+  readonly params?: P
+  readonly query?: Q
+  readonly limit?: LimitPolicy
+  /** A page with the message by default. */
+  readonly onError?: ErrorResponder
+}
+
+/** A request with what most handlers need. */
+export type PageRequest<P = unknown, Q = unknown, A = 'session'> = Omit<
+  RouteRequest<P, Q, undefined, A>,
+  'body'
+> & {
+  readonly now: number
+  /** The data of the signed-in member. */
+  readonly db: A extends 'session' ? MemberDatabase : undefined
+}
+
+export type FormRequest<P = unknown, Q = unknown, A = 'session'> = PageRequest<P, Q, A> & {
+  readonly body: URLSearchParams
+  /** Undefined for a form without a key. */
+  readonly submission: Submission | undefined
+}
+
+/** A form that was loaded before the browser signed in or out. It has no effect. */
+interface EarlierForm<Browser> {
+  readonly body: URLSearchParams
+  readonly browser: Browser
+  /** Of the session in which the form says it was loaded. Do not send its result: any browser could send this form. */
+  readonly submission: Submission | undefined
+}
+
+interface FormDefinition<P, Q, A> extends Definition<P, Q, A> {
+  readonly maxBytes?: number
+  /** See `Route`. */
+  readonly whenSignedInSince?: (form: EarlierForm<SignedInRequest>) => Promise<Answer | undefined>
+  readonly whenSignedOutSince?: (form: EarlierForm<BrowserRequest>) => Promise<Answer | undefined>
+  handle(request: FormRequest<P, Q, A>): Promise<Answer>
+}
+
+/** Fits short fields and the path of a page to return to. */
+const MAX_FORM_BYTES = 64 * 1024
+
+/** A page that is read with GET. */
+export function pageRoute<
+  const P extends Schema = undefined,
+  const Q extends Schema = undefined,
+  const A extends BrowserAccess = 'session',
+>(
+  deps: PageDeps,
+  route: Definition<P, Q, A> & { handle(request: PageRequest<P, Q, A>): Promise<Answer> },
+): Route {
+  return defineRoute({
+    ...sharedOf('GET', route),
+    // Safe: `access` determines whether there is a member, and the schemas were checked.
+    handle: (request) => route.handle(extended(deps, request) as unknown as PageRequest<P, Q, A>),
+  })
+}
+
+/** A form that is sent with POST. */
+export function formRoute<
+  const P extends Schema = undefined,
+  const Q extends Schema = undefined,
+  const A extends BrowserAccess = 'session',
+>(deps: PageDeps, route: FormDefinition<P, Q, A>): Route {
+  const { maxBytes = MAX_FORM_BYTES, whenSignedInSince, whenSignedOutSince } = route
+  const earlier = <Browser>(body: URLSearchParams, browser: Browser): EarlierForm<Browser> => {
+    const loaded = { formToken: body.get(FORM_TOKEN) ?? '' }
+    const form = { browser: loaded, body, form: route.path, now: deps.clock.now() }
+    return { body, browser, submission: submissionOf(form) }
+  }
+  return defineRoute<Schema, Schema, Extract<Body, { kind: 'form' }>, BrowserAccess>({
+    ...sharedOf('POST', route),
+    body: { kind: 'form', maxBytes },
+    ...(whenSignedInSince && {
+      whenSignedInSince: ({ body, browser }) => whenSignedInSince(earlier(body, browser)),
+    }),
+    ...(whenSignedOutSince && {
+      whenSignedOutSince: ({ body, browser }) => whenSignedOutSince(earlier(body, browser)),
+    }),
+    handle(request) {
+      const { body, browser, params } = request
+      const more = extended(deps, request)
+      const form = pathOf(route.path, params)
+      const submission = submissionOf({ browser, body, form, now: more.now })
+      // Safe: as above.
+      return route.handle({ ...more, submission } as unknown as FormRequest<P, Q, A>)
+    },
+  })
+}
+
+/** A form with a file. */
+export function fileRoute<const P extends Schema = undefined>(
+  deps: PageDeps,
+  route: Definition<P, undefined, 'session'> & {
+    readonly maxBytes: number
+    handle(request: PageRequest<P> & { readonly body: FileForm }): Promise<Answer>
+  },
+): Route {
+  return defineRoute({
+    ...sharedOf('POST', route),
+    body: { kind: 'file-form', maxBytes: route.maxBytes },
+    // Safe: as above.
+    handle: (request) =>
+      route.handle(extended(deps, request) as PageRequest<P> & { readonly body: FileForm }),
+  })
+}
+
+/** Not in the API description, so without a summary and answers. */
+function sharedOf<M extends 'GET' | 'POST', P, Q, A extends BrowserAccess>(
+  method: M,
+  { path, access, params, query, limit, onError = errorPage }: Definition<P, Q, A>,
+) {
+  return {
+    method,
+    path,
+    operationId: `${method} ${path}`,
+    summary: path,
+    answers: {},
+    access: access ?? ('session' as const),
+    ...(params !== undefined && { params }),
+    ...(query !== undefined && { query }),
+    ...(limit && { limit }),
+    onError,
+  }
+}
+
+function extended<R extends { readonly browser: BrowserRequest }>(deps: PageDeps, request: R) {
+  const { member } = request.browser
+  const db = member && deps.database.member(member.memberId)
+  return { ...request, now: deps.clock.now(), db }
+}
+
+/** The path of a request, with its parameters. */
+export function pathOf(path: string, params: unknown): string {
+  const named = new Map<string, unknown>(Object.entries(params ?? {}))
+  return path.replaceAll(/:([a-z_]+)/g, (_, name) => encodeURIComponent(String(named.get(name))))
+}

@@ -1,0 +1,225 @@
+/** Everything with access to a member's network, with its number of calls, its limits and a button that ends it. */
+
+import { joinHtml, html, type Html, NOTHING } from '../../html/html.ts'
+import {
+  DISCONNECT_AGENT_PATH,
+  agentLimitsPath,
+  REMOVE_CLOUD_AGENT_PATH,
+  REVOKE_TOKEN_PATH,
+} from '../../html/site-map.ts'
+import { numberText, countOf } from '../ui/numbers.ts'
+import { type ApiToken, listApiTokens } from '../../access/api-token.ts'
+import { type Grant, listGrants } from '../../oauth/grant.ts'
+import { type CloudAgent, listCloudAgents } from '../../access/cloud-agent.ts'
+import { panel, itemList } from '../ui/sections.ts'
+import { NO_LIMITS, type AgentLimits } from '../../http/caller.ts'
+import { ALLOWED_GROUPS } from '../../tools/allowed-tools.ts'
+import { isLimited, listLimits } from '../../access/agent-limits.ts'
+import { DAY } from '../../base/clock.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
+import { countCalls } from '../../credits/usage.ts'
+import { periodOf } from '../../credits/account-row.ts'
+import type { Times } from '../ui/time.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+
+interface AgentAccess {
+  readonly grants: readonly Grant[]
+  readonly tokens: readonly ApiToken[]
+  readonly cloudAgents: readonly CloudAgent[]
+  /** Charged calls of this calendar month (UTC), by grant or token. */
+  readonly calls: ReadonlyMap<string, number>
+  /** By grant or token; those without an entry have none. */
+  readonly limits: ReadonlyMap<string, AgentLimits>
+}
+
+export async function readAgentAccess(db: MemberDatabase, now: number): Promise<AgentAccess> {
+  const [grants, tokens, cloudAgents, calls, limits] = await Promise.all([
+    listGrants(db, now),
+    listApiTokens(db),
+    listCloudAgents(db),
+    countCalls(db.heavy, periodOf(now).periodStart),
+    listLimits(db),
+  ])
+  return { grants, tokens, cloudAgents, calls, limits }
+}
+
+/** What else the lists need. */
+interface ListContext {
+  readonly formToken: string
+  readonly times: Times
+}
+
+/** Connected apps. */
+export function connectedAgents(access: AgentAccess, context: ListContext): Html {
+  const items = access.grants.map((grant) => grantItem(grant, access, context))
+  return panel('connected', 'Connected apps', itemList(items, NO_APPS))
+}
+
+const NO_APPS = html`<p class="empty">
+  No connected apps yet. Paste the URL above into an app and allow access; the app then appears
+  here.
+</p>`
+
+function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: ListContext): Html {
+  const { grantId, clientName, redirectHost } = grant
+  return html`<li>
+    <div>
+      <h3><bdi>${clientName}</bdi></h3>
+      <small>Access given to ${destinationOf(redirectHost)}</small>
+      ${usageLine(grant, { verb: 'Connected', calls: access.calls.get(grantId) }, times)}
+      ${limitsLine(access, { id: grantId, name: clientName }, times)}
+    </div>
+    ${confirmButton({
+      verb: 'Disconnect',
+      name: clientName,
+      text: 'It immediately loses access to your network. You can connect it again later.',
+      action: DISCONNECT_AGENT_PATH,
+      field: 'grant_id',
+      id: grantId,
+      formToken,
+    })}
+  </li>`
+}
+
+/** `redirectHost` is the value stored in the grant. */
+function destinationOf(redirectHost: string): Html {
+  if (redirectHost.endsWith(':')) return html`the app that opens <bdi>${redirectHost}</bdi> links`
+  const { hostname } = new URL(`http://${redirectHost}`)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return html`<bdi>${redirectHost}</bdi>${isLocal ? ', on the computer you used' : ''}`
+}
+
+/** API tokens with their expiration. */
+export function tokenList(access: AgentAccess, context: ListContext): Html {
+  return itemList(
+    access.tokens.map((token) => tokenItem(token, access, context)),
+    NO_TOKENS,
+  )
+}
+
+const NO_TOKENS = html`<p class="empty">
+  No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
+</p>`
+
+function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: ListContext): Html {
+  const { tokenId, name, hint } = token
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi> ${expiryBadge(token, times.now)}</h3>
+      <small><code>${hint}…</code> · used by ${holderOf(token)} · ${expiryOf(token, times)}</small>
+      ${usageLine(token, { verb: 'Created', calls: access.calls.get(tokenId) }, times)}
+      ${limitsLine(access, { id: tokenId, name }, times)}
+    </div>
+    ${confirmButton({
+      verb: 'Revoke',
+      name,
+      text: 'Programs that use this token immediately lose access. This cannot be undone.',
+      action: REVOKE_TOKEN_PATH,
+      field: 'token_id',
+      id: tokenId,
+      formToken,
+    })}
+  </li>`
+}
+
+/** Enough time to replace it. */
+const SOON = 7 * DAY
+
+function expiryBadge({ expiresAt }: ApiToken, now: number): Html {
+  if (expiresAt === null || expiresAt > now + SOON) return NOTHING
+  return expiresAt <= now
+    ? html`<span class="badge danger">expired</span>`
+    : html`<span class="badge warning">expires soon</span>`
+}
+
+function holderOf({ holder, agent }: ApiToken): Html {
+  if (holder === 'ai_client') return html`your own AI client`
+  return agent === null ? html`a cloud agent` : html`the cloud agent <bdi>${agent}</bdi>`
+}
+
+function expiryOf({ expiresAt }: ApiToken, times: Times): Html {
+  if (expiresAt === null) return html`no expiration`
+  return html`${expiresAt <= times.now ? 'expired' : 'expires'} ${times.day(expiresAt)}`
+}
+
+/** Cloud agents with their tokens. */
+export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: ListContext): Html {
+  const items = cloudAgents.map((agent) => {
+    const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
+    return cloudAgentItem(agent, held, context)
+  })
+  return panel('cloud-agents', 'Cloud agents', itemList(items, NO_CLOUD_AGENTS))
+}
+
+const NO_CLOUD_AGENTS = html`<p class="empty">
+  No cloud agents. To add one, create a token for an agent that runs on its own.
+</p>`
+
+/** `held` are the names of its tokens. */
+function cloudAgentItem(
+  { agentId, name, createdAt }: CloudAgent,
+  held: readonly string[],
+  { formToken, times }: ListContext,
+): Html {
+  const names = held.map((one) => html`<bdi>${one}</bdi>`)
+  const tokens = countOf(held.length, 'token')
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi></h3>
+      <small>${held.length === 0 ? 'No tokens' : html`Tokens: ${joinHtml(names, ', ')}`}</small>
+      <small>Created ${times.day(createdAt)}</small>
+    </div>
+    ${confirmButton({
+      verb: 'Remove',
+      name,
+      text: held.length === 0 ? 'It has no tokens.' : `This revokes its ${tokens} immediately.`,
+      action: REMOVE_CLOUD_AGENT_PATH,
+      field: 'agent_id',
+      id: agentId,
+      formToken,
+    })}
+  </li>`
+}
+
+function usageLine(
+  { createdAt, lastUsedAt }: Pick<Grant, 'createdAt' | 'lastUsedAt'>,
+  { verb, calls = 0 }: { readonly verb: string; readonly calls: number | undefined },
+  times: Times,
+): Html {
+  const used = lastUsedAt === null ? 'not used yet' : html`last used ${times.ago(lastUsedAt)}`
+  return html`<small>
+    ${verb} ${times.day(createdAt)} · ${used} · ${countOf(calls, 'call')} this month
+  </small>`
+}
+
+/** What the agent may do, with a link to change it. */
+function limitsLine(
+  { limits }: AgentAccess,
+  { id, name }: { readonly id: string; readonly name: string },
+  times: Times,
+): Html {
+  const summary = limitsText(limits.get(id) ?? NO_LIMITS, times)
+  return html`<small
+    >${summary} ·
+    <a href="${agentLimitsPath(id)}"
+      >Change limits<span class="unseen"> for ${name}</span></a
+    ></small
+  >`
+}
+
+function limitsText(limits: AgentLimits, times: Times): string {
+  if (!isLimited(limits)) return 'No limits'
+  const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
+  const labels = Object.entries(ALLOWED_GROUPS).filter(([group]) => groups?.includes(group))
+  const isOver = endsAt !== null && endsAt <= times.now
+  return [
+    readOnly && 'Read only',
+    groups !== null && `Only ${labels.map(([, label]) => label.toLowerCase()).join(', ')}`,
+    withholdsText && 'No free text',
+    monthlyCredits !== null && `${numberText(monthlyCredits)} credits per month`,
+    // The end is the first moment after the last day.
+    endsAt !== null && `${isOver ? 'Ended' : 'Until'} ${times.longDay(endsAt - 1)}`,
+  ]
+    .filter((text) => text !== false)
+    .join(' · ')
+}

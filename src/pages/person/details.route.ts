@@ -1,0 +1,123 @@
+/** `/user/connections/:id`: one connection, and the forms on its page. */
+
+import {
+  CONNECTION_ROUTE,
+  CONNECTIONS_PATH,
+  connectionPath,
+  type ConnectionAction,
+} from '../../html/site-map.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { seeOther } from '../../http/response.ts'
+import { formRoute, pageRoute } from '../../forms/page-route.ts'
+import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
+import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { invalidForm } from '../ui/invalid-form.ts'
+import { deleteConnections } from '../../connections/deletion/deletion.ts'
+import { readTyped, fieldError } from '../../forms/field-errors.ts'
+import { changeOnce, type Changing } from '../ui/manual-change.ts'
+import { missingPage } from './missing.page.ts'
+import Type from 'typebox'
+import { showDetails, type PersonDeps } from './details.page.ts'
+import { splitConnection } from '../../connections/duplicates/split-connection.ts'
+import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
+import type { Route } from '../../http/route.ts'
+
+const Params = Type.Object({ id: Type.String() })
+
+/** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
+const MAX_FORM_BYTES = 256 * 1024
+
+export function detailsRoutes(deps: PersonDeps): Route[] {
+  const show = pageRoute(deps, {
+    path: CONNECTION_ROUTE,
+    params: Params,
+    handle: (request) => showDetails(deps, request),
+  })
+  return [show, ...FORMS.map((form) => actRoute(deps, form)), deleteRoute(deps)]
+}
+
+interface FormAct {
+  readonly act: ConnectionAction
+  /** The form field of each argument. */
+  readonly controls: Readonly<Record<string, string>>
+  /** `typed` holds the arguments. Resolves to the activity ID of the change, or to undefined if nothing changed. */
+  readonly change: (
+    changing: Changing,
+    publicId: string,
+    typed: Typed,
+    timeZone: string,
+  ) => Promise<number | undefined>
+}
+
+const FORMS: readonly FormAct[] = [
+  { act: 'note', controls: NOTE_ENTRY.controls, change: NOTE_ENTRY.add },
+  { act: 'follow-up', controls: FOLLOW_UP_ENTRY.controls, change: FOLLOW_UP_ENTRY.add },
+  {
+    act: 'tags',
+    controls: { add: 'tag', remove: 'take_off' },
+    async change(changing, id, { add = '', remove = '' }) {
+      if (add.trim() === '' && remove === '') throw fieldError('add', 'is required')
+      const tags = remove === '' ? { add: [add] } : { remove: [remove] }
+      const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
+      return (await updateTags(changing, input)).activityId
+    },
+  },
+  {
+    act: 'done',
+    controls: { id: 'follow_up_id' },
+    change: async (changing, _, { id = '' }, timeZone) =>
+      (await markFollowUpComplete(changing, id, timeZone)).activityId,
+  },
+  {
+    act: 'split',
+    controls: {},
+    async change({ tx, now, record }, connectionId) {
+      return record((await splitConnection(tx, { connectionId }, now)).change)
+    },
+  },
+]
+
+function actRoute(deps: PersonDeps, { act, controls, change }: FormAct): Route {
+  return formRoute(deps, {
+    path: `${CONNECTION_ROUTE}/${act}`,
+    params: Params,
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { params, body, browser, db } = request
+      const { id } = params
+      if (readConnectionId(id) === undefined) return missingPage(db, id)
+      const sent = Object.entries(controls)
+      const typed = Object.fromEntries(
+        sent.map(([name, control]) => [name, body.get(control) ?? '']),
+      )
+      try {
+        const activityId = await changeOnce(request, (changing) =>
+          change(changing, id, typed, browser.timeZone),
+        )
+        return seeOther(changeNoticePath(connectionPath(id), activityId))
+      } catch (error) {
+        const invalid = invalidForm(error, controls, body)
+        return showDetails(deps, { ...request, search: '' }, invalid)
+      }
+    },
+  })
+}
+
+/** Redirects to the list, whose notice has an undo button. */
+function deleteRoute(deps: PersonDeps): Route {
+  return formRoute(deps, {
+    path: `${CONNECTION_ROUTE}/delete`,
+    params: Params,
+    async handle(request) {
+      const { id } = request.params
+      const activityId = await changeOnce(request, async ({ tx, now, record }) => {
+        const { change } = await deleteConnections(tx, [id], now)
+        return change && record(change)
+      })
+      return activityId === undefined
+        ? missingPage(request.db, id)
+        : seeOther(changeNoticePath(CONNECTIONS_PATH, activityId))
+    },
+  })
+}

@@ -1,0 +1,90 @@
+/** The edit page of a connection: its photo, and the form with errors next to the fields. */
+
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { html, type Html } from '../../html/html.ts'
+import { fileField, hiddenField, formError, formTokenField } from '../../html/form.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
+import { personBadge } from '../ui/initials.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { personControls } from './person-form.ts'
+import { draftOf, type PersonDraft } from './person-draft.ts'
+import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { panel } from '../ui/sections.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Answer } from '../../http/response.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+interface EditView {
+  readonly browser: SignedInRequest
+  readonly connection: Connection
+  /** What was typed, and the version of the connection that it is about; the stored values by default. */
+  readonly draft?: PersonDraft
+  readonly version?: string
+  readonly errors?: FieldErrors
+  /** An error about the form as a whole. */
+  readonly problem?: string
+  /** Why the uploaded file was rejected. */
+  readonly photoError?: string
+  readonly status?: number
+}
+
+export type EditErrors = Pick<EditView, 'version' | 'errors' | 'problem' | 'status'>
+
+export async function showEditForm(db: MemberReader, view: EditView): Promise<Answer> {
+  const { browser, connection, errors = {}, problem, status = 200 } = view
+  const { name } = connection
+  const fields = await readCustomFields(db)
+  const { draft = draftOf(connection, fields), version = String(connection.version) } = view
+  const path = connectionPath(publicConnectionId(connection.connectionId))
+  return memberPage({
+    title: `Edit ${name}`,
+    heading: html`Edit <bdi>${name}</bdi>`,
+    browser,
+    current: 'connections',
+    status,
+    body: html`${formError(problem)} ${photoPanel(view, path)}
+      <form class="panel" method="post" action="${path}/edit" aria-label="Details">
+        ${formTokenField(browser.formToken)} ${hiddenField('version', version)}
+        ${personControls({ draft, fields, errors }, 'Save')}
+        <p class="quiet">Later imports do not overwrite your edits.</p>
+        <div class="actions">
+          <button>Save</button>
+          <a class="button plain" href="${path}">Cancel</a>
+        </div>
+      </form>`,
+  })
+}
+
+function photoPanel({ browser, connection, photoError }: EditView, path: string): Html {
+  const { photo } = connection.details
+  const remove = html`<form
+    method="post"
+    action="${path}/remove-photo"
+    aria-label="Remove the photo"
+  >
+    ${formTokenField(browser.formToken)}
+    <div class="actions"><button class="plain danger">Remove photo</button></div>
+  </form>`
+  const body = html`<div class="photo">
+      ${personBadge(connection.name, photo)}
+      <form
+        method="post"
+        action="${path}/photo"
+        enctype="multipart/form-data"
+        aria-label="Upload a photo"
+      >
+        ${formTokenField(browser.formToken)}
+        ${fileField({
+          name: 'photo',
+          label: photo === undefined ? 'Add a photo' : 'Replace the photo',
+          accept: 'image/jpeg,image/png,image/webp,image/gif',
+          hint: 'JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.',
+          error: errorSentence('The photo', photoError),
+        })}
+        <div class="actions"><button class="plain">Upload photo</button></div>
+      </form>
+    </div>
+    ${photo === undefined ? '' : remove}`
+  return panel('photo-heading', 'Photo', body)
+}

@@ -1,0 +1,172 @@
+/** The record of a connection, as a fragment: who it is, then groups of labeled values. */
+
+import { html, type Html, joinHtml, NOTHING } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { customFieldIn } from '../../contact-files/contact/details.ts'
+import { fieldLabel } from '../activity/recorded-text.ts'
+import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
+import { personBadge } from '../ui/initials.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import {
+  contactFacts,
+  customFacts,
+  lastContactFact,
+  nameFacts,
+  personalFacts,
+  plain,
+  positionFacts,
+  withLabel,
+  type Fact,
+} from './detail-facts.ts'
+import type { Connection, Source, Listed } from '../../connections/model/connection.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { Times } from '../ui/time.ts'
+
+interface RecordView {
+  readonly connection: Connection
+  /** The custom fields of which it has a value. */
+  readonly fields: readonly CustomField[]
+  readonly publicId: string
+  readonly times: Times
+}
+
+export function recordOf({ connection, fields, publicId, times }: RecordView): Html {
+  const { details } = connection
+  const groups = [
+    [...addressFacts(connection), ...contactFacts(details)],
+    positionFacts(details),
+    [
+      ...nameFacts(details),
+      ...dayFact('Birthday', connection.birthday),
+      ...personalFacts(details),
+      ...dayFact('Connected', connection.connectedOn),
+      ...lastContactFact(details),
+    ],
+    customFacts(details, fields, webLink),
+  ].filter((facts) => facts.length > 0)
+  return html`${head(connection)} ${groups.length === 0 ? noFacts(publicId) : groups.map(group)}
+    <p class="quiet">
+      <small
+        >${SOURCES[connection.source]} ${times.ago(connection.createdAt)} · Updated
+        ${times.ago(connection.updatedAt)}</small
+      >
+      ${originLines(connection, fields, times)}
+    </p>`
+}
+
+/** As `Company, Title: from LinkedIn, 3 May 2026`, for what is newer than the connection or from another source. */
+function originLines(
+  connection: Connection,
+  fields: readonly CustomField[],
+  times: Times,
+): readonly Html[] {
+  const known = new Map(fields.map((field) => [String(field.fieldId), field]))
+  const origins = fieldOrigins(connection).filter(({ field }) => {
+    const custom = customFieldIn(field)
+    return custom === undefined || known.has(custom) // cleared, or its field was deleted
+  })
+  const groups = Map.groupBy(origins, ({ source, at }) => `${source} ${at}`)
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
+    if (!first) return []
+    const labels = alike.map(({ field }) => fieldLabel(fieldName(field), known)).join(', ')
+    const at = first.at === undefined ? '' : html`, ${times.day(first.at)}`
+    return html`<br /><small><bdi>${labels}</bdi>: ${FIELD_SOURCES[first.source]}${at}</small>`
+  })
+}
+
+/** After the names of fields. */
+const FIELD_SOURCES: Readonly<Record<Source, string>> = {
+  typed: 'edited',
+  linkedin: 'from LinkedIn',
+  google: 'from Google Contacts',
+  outlook: 'from Outlook',
+  vcard: 'from an address book',
+  table: 'from a spreadsheet or CSV file',
+}
+
+function head(connection: Connection): Html {
+  const { name, location, details } = connection
+  return html`<div class="lead">
+    ${personBadge(name, details.photo)}
+    <div>
+      ${workLine(connection)}
+      ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+    </div>
+  </div>`
+}
+
+/** `Analyst · Babbage & Co` */
+export function workLine({ title, company }: Pick<Listed, 'title' | 'company'>): Html {
+  const parts = [title, company]
+    .filter((part) => part !== null)
+    .map((part) => html`<bdi>${part}</bdi>`)
+  return parts.length === 0 ? NOTHING : html`<p>${joinHtml(parts, ' · ')}</p>`
+}
+
+function noFacts(publicId: string): Html {
+  return html`<p class="quiet">
+    No contact details yet. <a href="${connectionPath(publicId, 'edit')}">Add details</a>
+  </p>`
+}
+
+/** Values with the same label are one fact. */
+function group(facts: readonly Fact[]): Html {
+  const labels = Map.groupBy(facts, ([label]) => label)
+  return html`<dl class="record">
+    ${[...labels].map(
+      ([label, all]) =>
+        html`<div>
+          <dt>${label}</dt>
+          ${all.map(([, value]) => html`<dd>${value}</dd>`)}
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** Emails, phone numbers and web addresses. */
+function addressFacts({ emails, phones, profileUrl, links, details }: Connection): Fact[] {
+  const labeled = (value: string, link: Html) => withLabel(link, details.labels?.[value])
+  return [
+    ...emails.map((email): Fact => {
+      const link = linkTo(`mailto:${mailAddress(email)}`, email)
+      return ['Email', labeled(email, link)]
+    }),
+    ...phones.map((phone): Fact => {
+      const link = linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)
+      return ['Phone', labeled(phone, link)]
+    }),
+    ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
+    ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
+  ]
+}
+
+/** RFC 6068 section 2: only the last @ separates, so others are encoded. */
+function mailAddress(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
+}
+
+function dayFact(label: string, day: string | null): Fact[] {
+  return day === null ? [] : [[label, calendarDate(day)]]
+}
+
+function webLink(url: string): Html {
+  const target = URL.parse(url)
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
+  return isWeb ? linkTo(url, url.replace(/^https?:\/\//, '')) : plain(url)
+}
+
+function linkTo(href: string, text: string): Html {
+  return html`<a href="${href}" rel="noopener noreferrer"><bdi>${text}</bdi></a>`
+}
+
+/** Before the day on which it was added. */
+const SOURCES: Readonly<Record<Source, string>> = {
+  typed: 'Added',
+  linkedin: 'From LinkedIn, added',
+  google: 'From Google Contacts, added',
+  outlook: 'From Outlook, added',
+  vcard: 'From an address book, added',
+  table: 'From a spreadsheet or CSV file, added',
+}

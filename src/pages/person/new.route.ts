@@ -1,0 +1,168 @@
+/** `/user/connections/new`: adds a connection manually. */
+
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { html, type Html } from '../../html/html.ts'
+import { pressRowButton } from './form-rows.ts'
+import { findConnection } from '../../connections/model/connection-store.ts'
+import {
+  fieldState,
+  fieldErrors,
+  type FieldErrors,
+  readTyped,
+  required,
+} from '../../forms/field-errors.ts'
+import { CONNECTIONS_PATH, connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import { changesOfNew } from '../../connections/editing/connection-input.ts'
+import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { textArea, formKeyField, textField, formError, formTokenField } from '../../html/form.ts'
+import { type ChangeRequest, changeManually } from '../ui/manual-change.ts'
+import { rowChecks, argumentsOf, NewForm, errorsInControls } from './person-changes.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { MAX_PERSON_FORM_BYTES } from './edit.route.ts'
+import { EMPTY_PERSON, readDraft, draftOf, type PersonDraft } from './person-draft.ts'
+import { addConnection } from '../../connections/editing/add-connection.ts'
+import { changeChecks } from '../../connections/editing/edit.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { personControls } from './person-form.ts'
+import { readDetailChanges } from '../../connections/editing/detail-input.ts'
+import { type CustomField, readCustomFields } from '../../connections/model/custom-fields.ts'
+import { NO_DETAILS } from '../../contact-files/contact/details.ts'
+import { checkAll } from '../../base/check-all.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Route } from '../../http/route.ts'
+
+export function newRoutes(deps: PageDeps): Route[] {
+  return [formPageRoute(deps), addRoute(deps)]
+}
+
+function formPageRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
+    path: NEW_CONNECTION_PATH,
+    async handle({ browser, db }) {
+      const fields = await readCustomFields(db)
+      return newPage({ browser, draft: draftOf(EMPTY_PERSON, fields), fields })
+    },
+  })
+}
+
+function addRoute(deps: PageDeps): Route {
+  return formRoute(deps, {
+    path: NEW_CONNECTION_PATH,
+    maxBytes: MAX_PERSON_FORM_BYTES,
+    async handle(request) {
+      const { body, browser, db } = request
+      const fields = await readCustomFields(db)
+      const isRowButton = pressRowButton(body)
+      const draft = readDraft(body, fields, ['tags', 'note'])
+      const page = { browser, draft, fields }
+      if (isRowButton) return newPage(page)
+      try {
+        const typed = { ...argumentsOf(draft, fields), allow_duplicate: body.has('anyway') }
+        const added = await addOnce(request, draft, typed)
+        if ('duplicate' in added)
+          return newPage({ ...page, duplicate: added.duplicate, status: 409 })
+        const path = connectionPath(publicConnectionId(added.connectionId))
+        return seeOther(changeNoticePath(path, added.activityId))
+      } catch (error) {
+        const errors = errorsInControls(fieldErrors(error), draft, fields)
+        return newPage({ ...page, errors, status: 422 })
+      }
+    },
+  })
+}
+
+interface Added {
+  readonly connectionId: number
+  readonly activityId: number
+}
+
+/** Adds the connection, unless one exists that seems to be the same person. */
+async function addOnce(
+  request: ChangeRequest,
+  draft: PersonDraft,
+  typed: Readonly<Record<string, unknown>>,
+): Promise<Added | { readonly duplicate: Connection }> {
+  const details = typed['details'] as string[] | undefined
+  let duplicate: Connection | undefined
+  const added = await changeManually<Added | undefined>(
+    request,
+    async (changing) => {
+      await checkAll(
+        required('name', draft.texts['name'] ?? ''),
+        ...rowChecks(draft, EMPTY_PERSON),
+        () => readTyped(NewForm, typed),
+        ...changeChecks({ ...changesOfNew(typed), lists: {} }),
+        () => readDetailChanges(changing.tx, details, NO_DETAILS),
+      )
+      const addition = await addConnection(changing, readTyped(NewForm, typed))
+      duplicate = 'duplicate' in addition ? addition.duplicate : undefined
+      if ('duplicate' in addition) return undefined
+      const { connectionId } = addition.added.connection
+      return { connectionId, activityId: addition.activityId }
+    },
+    {
+      isCurrent: async (reader, earlier) =>
+        earlier === undefined ||
+        (await findConnection(reader, earlier.connectionId))?.deletedAt === null,
+    },
+  )
+  if (added) return added
+  if (duplicate) return { duplicate }
+  throw new Error('neither a connection nor a duplicate')
+}
+
+interface NewView {
+  readonly browser: SignedInRequest
+  readonly draft: PersonDraft
+  /** Every custom field of the network. */
+  readonly fields: readonly CustomField[]
+  readonly errors?: FieldErrors
+  /** An existing connection that seems to be the same person. */
+  readonly duplicate?: Connection
+  readonly status?: number
+}
+
+function newPage({
+  browser,
+  draft,
+  fields,
+  errors = {},
+  duplicate,
+  status = 200,
+}: NewView): Answer {
+  const isInvalid = Object.keys(errors).length > 0
+  const state = (name: 'tags' | 'note', label: string) =>
+    fieldState({ typed: draft.texts, errors }, name, label)
+  return memberPage({
+    title: 'Add connection',
+    browser,
+    current: 'connections',
+    status,
+    body: html`${formError(isInvalid ? 'Not added. Fix the errors below.' : undefined)}
+      <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
+        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${duplicate ? duplicateNotice(duplicate) : ''}
+        ${personControls({ draft, fields, errors }, 'Add')}
+        <h2>Tags and note</h2>
+        ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
+        ${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
+        <div class="actions">
+          <button>Add</button>
+          ${duplicate ? ANYWAY : ''}
+          <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>
+        </div>
+      </form>`,
+  })
+}
+
+function duplicateNotice({ connectionId, name }: Connection): Html {
+  const path = connectionPath(publicConnectionId(connectionId))
+  return html`<p class="notice warning" role="alert">
+    <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same
+    person. Not added yet.
+  </p>`
+}
+
+/** Second, because Enter presses the first button of a form. */
+const ANYWAY = html`<button class="plain" name="anyway" value="yes">Add anyway</button>`

@@ -1,0 +1,182 @@
+/** The controls of the form of a person, as fragments. The same when a connection is added and when it is edited. */
+
+import { selectField, textArea, textField } from '../../html/form.ts'
+import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
+import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
+import { NAME_LABELS } from '../../connections/model/detail-lines.ts'
+import { expectedValue, type CustomField } from '../../connections/model/custom-fields.ts'
+import { FIELD_NAMES, type TextField } from '../../connections/model/connection.ts'
+import {
+  blankRow,
+  controlName,
+  ROW_FORMS,
+  SUGGESTIONS,
+  type Row,
+  type RowKind,
+} from './form-rows.ts'
+import { type FieldErrors, errorSentence, fieldState } from '../../forms/field-errors.ts'
+import type { PersonDraft } from './person-draft.ts'
+
+interface PersonForm {
+  readonly draft: PersonDraft
+  /** Every custom field of the network. */
+  readonly fields: readonly CustomField[]
+  readonly errors: FieldErrors
+}
+
+/** `label` is that of the button that submits the form. */
+export function personControls(form: PersonForm, label: string): Html {
+  const line = (field: TextField, hint?: string) =>
+    textField({
+      ...stateOf(form, FIELD_NAMES[field], TEXT_LABELS[field]),
+      ...(hint !== undefined && { hint }),
+      autocomplete: 'off',
+      spellcheck: false,
+    })
+  const rows = (kind: RowKind) => rowList(form, kind)
+  return html`${defaultButton(label)} ${line('name')}
+    <div class="pair">${line('givenName')} ${line('familyName')}</div>
+    ${furtherNames(form)}
+    <h2>Work</h2>
+    <div class="pair">${line('title')} ${line('company')}</div>
+    ${line('location', 'Such as Berlin, Germany.')} ${rows('organizations')}
+    <h2>Contact</h2>
+    ${rows('emails')} ${rows('phones')} ${line('profileUrl', 'A URL on LinkedIn or another site.')}
+    ${rows('links')} ${rows('handles')} ${rows('addresses')}
+    <h2>Dates and people</h2>
+    <div class="pair">
+      ${line('birthday', 'Such as 1815-12-10, or --12-10 without the year.')}
+      ${line('connectedOn', 'Such as 2026-11-21.')}
+    </div>
+    ${rows('dates')} ${rows('relations')} ${customControls(form)} ${suggestionLists()}`
+}
+
+/** Enter presses the first button of a form, which must not be one that removes a row. */
+function defaultButton(label: string): Html {
+  return html`<button class="unseen" tabindex="-1" aria-hidden="true">${label}</button>`
+}
+
+const TEXT_LABELS: Readonly<Record<TextField, string>> = {
+  name: 'Name',
+  givenName: 'Given name',
+  familyName: 'Family name',
+  title: 'Title',
+  company: 'Company',
+  location: 'Location',
+  profileUrl: 'Profile',
+  birthday: 'Birthday',
+  connectedOn: 'Connected on',
+}
+
+function stateOf({ draft, errors }: PersonForm, name: string, label: string) {
+  return fieldState({ typed: draft.texts, errors }, name, label)
+}
+
+/** Open when one of them has a value or an error. */
+function furtherNames(form: PersonForm): Html {
+  const states = NAME_DETAILS.map((field) => stateOf(form, detailName(field), NAME_LABELS[field]))
+  const isOpen = states.some(({ value, error }) => value !== '' || error !== undefined)
+  return html`<details ${attributes({ open: isOpen })}>
+    <summary>More name fields</summary>
+    <div class="pair">
+      ${states.map((state) => textField({ ...state, autocomplete: 'off', spellcheck: false }))}
+    </div>
+  </details>`
+}
+
+// Rows
+
+function rowList(form: PersonForm, kind: RowKind): Html {
+  const { legend, one, hint, isUsual = false, isLine = false } = ROW_FORMS[kind]
+  const stored = form.draft.rows[kind]
+  const rows = stored.length === 0 && isUsual ? [blankRow(kind)] : stored
+  const error = form.errors[kind]
+  const hintId = hint === undefined ? undefined : `${kind}-hint`
+  return html`<fieldset
+    ${attributes({ class: isLine ? 'rows lines' : 'rows', 'aria-describedby': hintId })}
+  >
+    <legend>${legend}</legend>
+    ${error === undefined ? '' : html`<p class="error">${capitalized(error)}.</p>`}
+    ${hint === undefined ? '' : html`<p class="hint" id="${hintId ?? ''}">${hint}</p>`}
+    ${rows.map((row, index) => rowOf(form, kind, row, index))}
+    <template>${rowOf({ ...form, errors: {} }, kind, blankRow(kind), 'new')}</template>
+    <button class="plain" name="add_row" value="${kind}">Add ${one}</button>
+  </fieldset>`
+}
+
+function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new'): Html {
+  const { one, controls } = ROW_FORMS[kind]
+  const shown = controls.filter(({ name }) => name !== 'formatted' || row[name] !== '')
+  const number = index === 'new' ? '' : ` ${index + 1}`
+  return html`<div class="row">
+    <div class="pair">${shown.map((control) => rowControl(form, kind, row, index, control))}</div>
+    <button class="quiet" name="remove_row" value="${kind}-${index}">
+      ${icon('cross')}<span class="unseen">Remove ${one}${number}</span>
+    </button>
+  </div>`
+}
+
+type RowControl = (typeof ROW_FORMS)[RowKind]['controls'][number]
+
+function rowControl(
+  { errors }: PersonForm,
+  kind: RowKind,
+  row: Row,
+  index: number | 'new',
+  { name: control, label, kind: type, options = [], suggestions, hint }: RowControl,
+): Html {
+  const name = controlName(kind, index, control)
+  const error = errorSentence(label, errors[name])
+  const field = { name, label, value: row[control] ?? '', error, ...(hint && { hint }) }
+  if (type === 'choice') return selectField({ ...field, options })
+  if (type === 'lines') return textArea(field)
+  const list = suggestions && suggestionsId(suggestions)
+  return textField({ ...field, autocomplete: 'off', spellcheck: false, list })
+}
+
+function suggestionsId(name: keyof typeof SUGGESTIONS): string {
+  return `${name}-suggestions`
+}
+
+function suggestionLists(): Html {
+  const lists = Object.entries(SUGGESTIONS).map(
+    ([name, texts]) =>
+      html`<datalist id="${suggestionsId(name as keyof typeof SUGGESTIONS)}">
+        ${texts.map((text) => html`<option value="${text}"></option>`)}
+      </datalist>`,
+  )
+  return joinHtml(lists, ' ')
+}
+
+// Custom fields
+
+function customControls(form: PersonForm): Html {
+  const { fields } = form
+  if (fields.length === 0) return NOTHING
+  return html`<h2>Custom fields</h2>
+    ${fields.map((field) => customControl(field, stateOf(form, customFieldKey(field.fieldId), field.name)))}
+    <p><a href="${CUSTOM_FIELDS_PATH}">Manage custom fields</a></p>`
+}
+
+type Control = ReturnType<typeof stateOf>
+
+function customControl(field: CustomField, control: Control): Html {
+  const { kind } = field
+  if (kind === 'text') return textArea(control)
+  if (kind === 'choice') return selectField({ ...control, options: choicesFor(field, control) })
+  const hint = `${capitalized(expectedValue(field))}.`
+  return textField({ ...control, hint, autocomplete: 'off', spellcheck: false })
+}
+
+/** A stored value that is no longer a choice stays selectable, so that saving the form does not change it. */
+function choicesFor({ choices }: CustomField, { value }: Control) {
+  const isOther = value !== '' && !choices.includes(value)
+  const values = isOther ? [value, ...choices] : choices
+  return [{ value: '', label: 'None' }, ...values.map((one) => ({ value: one, label: one }))]
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

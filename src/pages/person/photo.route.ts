@@ -1,0 +1,115 @@
+/** The photo of a connection: shown to its member only, uploaded and removed on the edit page. */
+
+import Type from 'typebox'
+import { RequestError, hasCode } from '../../base/request-error.ts'
+import { setPhoto } from '../../connections/editing/set-photo.ts'
+import { editConnection } from '../../connections/editing/update-connection.ts'
+import {
+  MAX_PHOTO_BYTES,
+  readPhoto,
+  TOO_LARGE,
+  type Photo,
+} from '../../contact-files/contact/photo.ts'
+import { findPhoto } from '../../connections/model/photo-store.ts'
+import { CONNECTION_ROUTE, connectionPath, photoPath } from '../../html/site-map.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { changeManually, type Changing, type ChangeRequest } from '../ui/manual-change.ts'
+import { missingPage } from './missing.page.ts'
+import { findLive } from './details.page.ts'
+import { showEditForm } from './edit.page.ts'
+import { formRoute, type PageDeps, pageRoute, fileRoute } from '../../forms/page-route.ts'
+import type { Route } from '../../http/route.ts'
+import type { FileForm } from '../../http/body/multipart-form.ts'
+
+const ById = Type.Object({ id: Type.String() })
+
+/** Allows for the multipart lines around the file, and for a file that the page refuses as too large. */
+const MAX_FORM_BYTES = 12 * MAX_PHOTO_BYTES
+
+export function photoRoutes(deps: PageDeps): Route[] {
+  return [showRoute(deps), uploadRoute(deps), removeRoute(deps)]
+}
+
+function showRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
+    path: photoPath(':photo_id'),
+    params: Type.Object({ photo_id: Type.String() }),
+    async handle({ params, db }) {
+      const photo = await findPhoto(db, params.photo_id)
+      if (!photo) throw new RequestError('not_found', 'Photo not found.')
+      return { status: 200, headers: headersOf(photo), body: photo.bytes }
+    },
+  })
+}
+
+/** An image at this address never changes, and nothing in it is run, even if it is opened on its own. */
+function headersOf({ mediaType }: Photo): Answer['headers'] {
+  return {
+    'content-type': mediaType,
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+function uploadRoute(deps: PageDeps): Route {
+  return fileRoute(deps, {
+    path: `${CONNECTION_ROUTE}/photo`,
+    params: ById,
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { params, body, browser, db } = request
+      const connection = await findLive(db, params.id)
+      if (!connection) return missingPage(db, params.id)
+      const photo = await photoOf(body)
+      if ('refused' in photo)
+        return showEditForm(db, { browser, connection, photoError: photo.refused, status: 422 })
+      try {
+        return await change(request, params.id, (changing) => setPhoto(changing, params.id, photo))
+      } catch (error) {
+        if (!hasCode(error, 'conflict')) throw error
+        return showEditForm(db, { browser, connection, problem: error.message, status: 409 })
+      }
+    },
+  })
+}
+
+function removeRoute(deps: PageDeps): Route {
+  return formRoute(deps, {
+    path: `${CONNECTION_ROUTE}/remove-photo`,
+    params: ById,
+    async handle(request) {
+      const { params, db } = request
+      const { id } = params
+      const connection = await findLive(db, id)
+      if (!connection) return missingPage(db, id)
+      if (connection.details.photo === undefined) return seeOther(connectionPath(id))
+      return change(request, id, async (changing) => {
+        const edit = { connection_id: id, details: ['photo='] }
+        return (await editConnection(changing, edit)).activityId
+      })
+    },
+  })
+}
+
+async function change(
+  request: ChangeRequest,
+  id: string,
+  make: (changing: Changing) => Promise<number | undefined>,
+): Promise<Answer> {
+  const activityId = await changeManually(request, make)
+  return seeOther(changeNoticePath(connectionPath(id), activityId))
+}
+
+async function photoOf({ file }: FileForm): Promise<ReturnType<typeof readPhoto>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // A larger file is read to its end, because the browser shows an answer only then, but not kept.
+  for await (const chunk of file?.bytes ?? []) {
+    size += chunk.byteLength
+    if (size <= MAX_PHOTO_BYTES) chunks.push(chunk)
+  }
+  if (size === 0) return { refused: 'is required' }
+  return size > MAX_PHOTO_BYTES ? TOO_LARGE : readPhoto(Buffer.concat(chunks))
+}
