@@ -213,7 +213,7 @@ const SHOWN: readonly (readonly [code: string, value: string, shown: string])[] 
   ['#.##0,00', '1234.5', '1234.50'],
   ['#.##0,00\\ "€"', '1234.5', '1,234.50 €'],
   ['[$-407]mmmm', '45363', 'März'],
-  ['[$-de-DE]mmm', '45363', 'Mär'],
+  ['[$-de-DE]mmm', '45363', 'Mrz'],
   ['mmmm', '45363', 'March'],
   ['[$-40C]dddd', '45363', 'mardi'],
   ['[$-407]d. mmmm yyyy', '45363', '2024-03-12'],

@@ -3,8 +3,7 @@
 
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { columnIndex, formulaTarget, readSheetLinks, type CellLinks } from './xlsx-links.ts'
-import { plainNumber, type NumberText } from './xlsx-number-format.ts'
-import { readNumberFormats } from './xlsx-styles.ts'
+import { plainNumber, readNumberFormats, type NumberText } from './number-formats.ts'
 import { parse, parsed, type Attributes } from './xlsx-xml.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 
