@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
 import { readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { zipOf } from '../../../test/support/zip.ts'
 import { UnreadableFile } from '../read-contacts.ts'
@@ -93,20 +95,57 @@ test('extracts at most 500 MB from a zip, whose files can share compressed bytes
   await assert.rejects(extract(third), refusedWith('zip_too_large'))
 })
 
-test('throws only UnreadableFile for a zip with any bytes changed', async () => {
-  const zip = zipOf([{ name: 'Connections.csv', content: CONNECTIONS }])
-  for (let at = 4; at < zip.length; at++) {
-    const bent = Buffer.from(zip)
+/** Undefined for a zip that is read; fails if reading never ends. */
+async function problemIn(zip: Uint8Array): Promise<unknown> {
+  const read = readWhole(zip).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  )
+  const limit = new AbortController()
+  const hangs = setTimeout(READ_TIMEOUT_MS, 'hangs', { signal: limit.signal })
+  const problem = await Promise.race([read, hangs])
+  limit.abort()
+  await hangs.catch(() => {})
+  return problem
+}
+
+const READ_TIMEOUT_MS = 20_000
+
+const SEVERAL = zipOf([
+  { name: 'Connections.csv', content: CONNECTIONS },
+  { name: 'people/', content: '', store: true },
+  { name: 'people/cards.vcf', content: 'BEGIN:VCARD\nFN:Ann Lee\nEND:VCARD\n', store: true },
+])
+
+test('throws only UnreadableFile for a zip with any byte changed', async () => {
+  for (let at = 4; at < SEVERAL.length; at++) {
+    const bent = Buffer.from(SEVERAL)
     bent[at] = (bent[at] ?? 0) ^ 0xff
-    const problem = await readWhole(bent).then(
-      () => null,
-      (cause: unknown) => cause,
-    )
+    const problem = await problemIn(bent)
     assert.ok(
-      problem === null || problem instanceof UnreadableFile,
+      problem === undefined || problem instanceof UnreadableFile,
       `byte ${at}: ${String(problem)}`,
     )
   }
+})
+
+test('reading a zip with several bytes changed, or cut short, ends', async () => {
+  const byte = fc.tuple(fc.nat({ max: SEVERAL.length - 1 }), fc.nat({ max: 255 }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(byte, { minLength: 1, maxLength: 8 }),
+      fc.nat({ max: SEVERAL.length }),
+      async (changes, cut) => {
+        const bent = Buffer.from(SEVERAL)
+        for (const [at, value] of changes) bent[at] = value
+        bent.set([0x50, 0x4b, 3, 4])
+        for (const zip of [bent, bent.subarray(0, Math.max(cut, 4))]) {
+          const problem = await problemIn(zip)
+          assert.ok(problem === undefined || problem instanceof UnreadableFile, String(problem))
+        }
+      },
+    ),
+  )
 })
 
 const CARD = 'BEGIN:VCARD\nVERSION:3.0\nFN:Mira Holt\nEMAIL:m@holt.example\nEND:VCARD\n'

@@ -1,6 +1,6 @@
-// Reads zip files (PKWARE APPNOTE 6.3.10; store and deflate) with limits against zip bombs.
+// Reads zip files with limits against zip bombs.
 
-import { crc32, createInflateRaw } from 'node:zlib'
+import type { FileEntry } from '@zip.js/zip.js/index-native.js'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** True if the first bytes of a file are those of a zip with entries, or of an empty one. */
@@ -23,15 +23,27 @@ export interface ZipEntry {
 
 /** The files of a zip, which is held in memory. */
 export async function filesInZip(bytes: AsyncIterable<Uint8Array>): Promise<readonly ZipEntry[]> {
-  const zip = await whole(bytes)
+  // Imported on first use, because few processes need it.
+  const { Uint8ArrayReader, ZipReader } = await import('@zip.js/zip.js/index-native.js')
+  const zip = new ZipReader(new Uint8ArrayReader(await whole(bytes)), {
+    strictness: 'tolerant',
+    checkCrc32: true,
+    useWebWorkers: false,
+  })
   const budget: Budget = { left: MAX_TOTAL_BYTES }
-  return Array.from(entriesOf(zip))
-    .filter(({ name }) => !name.startsWith('__MACOSX/') && !name.endsWith('/'))
-    .map((entry) => ({
-      name: entry.name,
-      size: entry.size,
-      open: () => contentOf(zip, entry, budget),
-    }))
+  const files: ZipEntry[] = []
+  let count = 0
+  try {
+    for await (const entry of zip.getEntriesGenerator()) {
+      if (++count > MAX_ENTRIES) throw tooManyFiles()
+      const { filename: name, uncompressedSize: size } = entry
+      if (!entry.directory && !name.startsWith('__MACOSX/'))
+        files.push({ name, size, open: () => contentOf(entry, budget) })
+    }
+  } catch (cause) {
+    throw cause instanceof UnreadableFile ? cause : damaged()
+  }
+  return files
 }
 
 const MEGABYTE = 1024 * 1024
@@ -40,33 +52,12 @@ const MAX_SIZE_BYTES = 200 * MEGABYTE // of the zip and of each extracted entry;
 const MAX_TOTAL_BYTES = 500 * MEGABYTE
 const MAX_ENTRIES = 20_000 // files and folders: LinkedIn's zip has about fifty
 
-const END_OF_DIRECTORY = 0x06054b50
-const DIRECTORY_ENTRY = 0x02014b50
-const LOCAL_ENTRY = 0x04034b50
-const END_LENGTH = 22 // bytes, without the comment
-const MAX_COMMENT_LENGTH = 0xffff // bytes
-const ENTRY_LENGTH = 46 // bytes, without the name
-const LOCAL_LENGTH = 30
-const ENCRYPTED = 1 // general purpose bit 0
-const STORED = 0
-const DEFLATED = 8
-
 /** The bytes that may still be extracted. */
 interface Budget {
   left: number
 }
 
-interface DirectoryEntry {
-  readonly name: string
-  readonly encrypted: boolean
-  readonly method: number
-  readonly crc: number
-  readonly packedSize: number
-  readonly size: number
-  readonly offset: number
-}
-
-async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bytes) {
@@ -77,86 +68,33 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
-function* entriesOf(zip: Buffer): Generator<DirectoryEntry> {
-  const end = endOfDirectory(zip)
-  const count = zip.readUInt16LE(end + 10)
-  if (count > MAX_ENTRIES) throw tooManyFiles()
-  let at = zip.readUInt32LE(end + 16)
-  for (let index = 0; index < count; index++) {
-    if (at + ENTRY_LENGTH > zip.length || zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw damaged()
-    const nameLength = zip.readUInt16LE(at + 28)
-    yield {
-      name: zip.toString('utf8', at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength),
-      encrypted: (zip.readUInt16LE(at + 8) & ENCRYPTED) !== 0,
-      method: zip.readUInt16LE(at + 10),
-      crc: zip.readUInt32LE(at + 16),
-      packedSize: zip.readUInt32LE(at + 20),
-      size: zip.readUInt32LE(at + 24),
-      offset: zip.readUInt32LE(at + 42),
-    }
-    at += ENTRY_LENGTH + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
-  }
-}
-
-function endOfDirectory(zip: Buffer): number {
-  const earliest = Math.max(0, zip.length - END_LENGTH - MAX_COMMENT_LENGTH)
-  for (let at = zip.length - END_LENGTH; at >= earliest; at--) {
-    if (zip.readUInt32LE(at) === END_OF_DIRECTORY) return at
-  }
-  throw damaged()
-}
-
-function contentOf(zip: Buffer, entry: DirectoryEntry, budget: Budget): AsyncIterable<Uint8Array> {
-  if (entry.encrypted) throw encrypted()
-  if (entry.size > MAX_SIZE_BYTES) throw tooLarge(MAX_SIZE_BYTES)
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw damaged()
-  const { offset } = entry
-  if (offset + LOCAL_LENGTH > zip.length || zip.readUInt32LE(offset) !== LOCAL_ENTRY) {
-    throw damaged()
-  }
-  const names = zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
-  const start = offset + LOCAL_LENGTH + names
-  if (start + entry.packedSize > zip.length) throw damaged()
-  const packed = zip.subarray(start, start + entry.packedSize)
-  const content = entry.method === STORED ? stored(packed) : inflated(packed)
-  return checked(content, entry.crc, budget)
-}
-
-async function* stored(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield bytes
-}
-
-async function* inflated(packed: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  const inflate = createInflateRaw()
-  inflate.end(packed)
-  try {
-    for await (const chunk of inflate) yield chunk
-  } catch (cause) {
-    throw isZlibError(cause) ? damaged() : cause
-  }
-}
-
-function isZlibError(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
-}
-
 /** Counts the actual bytes, because the sizes declared in a zip may be wrong. */
-async function* checked(
-  bytes: AsyncIterable<Uint8Array>,
-  crc: number,
+async function* contentOf(
+  entry: FileEntry,
   budget: Budget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  if (entry.encrypted) throw encrypted()
+  if (entry.uncompressedSize > MAX_SIZE_BYTES) throw tooLarge(MAX_SIZE_BYTES)
+  let fail: (error: unknown) => void = () => {}
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => void (fail = (error) => controller.error(error)),
+  })
+  // Without this, the reader of an entry that cannot be opened would wait forever.
+  const extracted = entry.getData(writable).catch(() => fail(damaged()))
   let size = 0
-  let sum = 0
-  for await (const chunk of bytes) {
-    size += chunk.length
-    budget.left -= chunk.length
-    if (size > MAX_SIZE_BYTES) throw tooLarge(MAX_SIZE_BYTES)
-    if (budget.left < 0) throw tooLarge(MAX_TOTAL_BYTES)
-    sum = crc32(chunk, sum)
-    yield chunk
+  try {
+    for await (const chunk of readable) {
+      size += chunk.length
+      budget.left -= chunk.length
+      if (size > MAX_SIZE_BYTES) throw tooLarge(MAX_SIZE_BYTES)
+      if (budget.left < 0) throw tooLarge(MAX_TOTAL_BYTES)
+      yield chunk
+    }
+  } catch (cause) {
+    throw cause instanceof UnreadableFile ? cause : damaged()
+  } finally {
+    await extracted
   }
-  if (sum !== crc) throw damaged()
 }
 
 function damaged(): UnreadableFile {
