@@ -1,6 +1,6 @@
 /** Creates an archive of all of a member's data, and downloads it. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { exportAnswer, ZIP_TYPE } from '../../exports/export-response.ts'
 import { exportDataJob } from '../../exports/export-data.job.ts'
 import { findExport } from '../../exports/export-store.ts'

@@ -1,6 +1,6 @@
 /** `/admin/members/:username`: one member, with the admin actions. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { submissionOf } from '../../guards/form-submission.ts'

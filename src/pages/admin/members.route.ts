@@ -1,6 +1,6 @@
 /** `GET /admin/members`: lists and searches members. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { PAGED_ANSWERS } from '../ui/cursor.ts'

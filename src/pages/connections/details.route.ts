@@ -1,6 +1,6 @@
 /** `/user/connections/:id`: one connection, and the forms on its page. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'

@@ -1,6 +1,6 @@
 /** `/user/connections/:id/edit`: edits the fields of a connection. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { editConnection } from '../../connections/editing/update-connection.ts'

@@ -1,7 +1,7 @@
 /** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
 
 import { RequestError } from '../../base/request-error.ts'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
 import {

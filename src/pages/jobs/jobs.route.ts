@@ -1,6 +1,6 @@
 /** `/user/jobs`: lists a member's jobs with progress, and cancels them. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { eventStream, seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 /** `/user/connections/:id/notes/:entry_id` and `…/follow-ups/:entry_id`: edits and deletes a note or a follow-up. */
 
 import { hash } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
