@@ -16,7 +16,7 @@ export function withValidator(answer: Answer): Answer {
   const { status, headers, body } = answer
   const toSqlValue = !/\bno-store\b/.test(headers['cache-control'] ?? '')
   if (status !== 200 || body === undefined || !toSqlValue || 'etag' in headers) return answer
-  const content = body instanceof Uint8Array ? body : body.toString()
+  const content = body
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
   return { ...answer, headers: { ...headers, etag } }
 }

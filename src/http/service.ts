@@ -24,6 +24,8 @@ import type { Route, ErrorResponder } from './route.ts'
 
 interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
+  /** Further routes, which are loaded one group after the other until one has the requested path. */
+  readonly laterRoutes?: readonly (() => Promise<readonly Route[]>)[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
   readonly errorPage?: ErrorResponder
@@ -50,11 +52,34 @@ export function assemble(deps: HttpDeps): HttpService {
   const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered, trace }
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
-  const table = createPathTable(listPaths(routes))
-  const arrivals = atEndOfTurn<Arrival>(({ request, response }) => {
-    const { handle, matched } = selectHandler(table, deps, request, response)
+  let table = createPathTable(listPaths(routes))
+  const later = [...(deps.laterRoutes ?? [])]
+  const loaded = [...routes]
+  const arrivals = atEndOfTurn<Arrival>((arrival) => {
+    const { request, response } = arrival
+    const found = table.find(requestPath(request.url ?? ''))
+    if (!found && later.length > 0) {
+      void loadNext(arrival)
+      return
+    }
+    const { handle, matched } = selectHandler(table, found, deps, arrival)
     answer(request, response, handle, matched)
   })
+  /** Answers the request with the routes of the next group too. */
+  const loadNext = async ({ request, response }: Arrival) => {
+    const [load] = later
+    try {
+      const group = await load?.()
+      if (group && later[0] === load) {
+        later.shift()
+        loaded.push(...group)
+        table = createPathTable(listPaths(loaded))
+      }
+      arrivals.add({ request, response })
+    } catch (error) {
+      answer(request, response, () => Promise.reject(error))
+    }
+  }
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))
@@ -125,14 +150,13 @@ function toPathEntry(sharing: readonly Route[]): PathEntry {
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
 function selectHandler(
   table: PathTable<PathEntry>,
+  found: ReturnType<PathTable<PathEntry>['find']>,
   guards: Guards,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: Arrival,
 ): { readonly handle: Handle; readonly matched?: MatchedRoute } {
   const { url = '', method = '' } = request
   const page = pageWithoutSlash(table, request)
   if (page) return { handle: () => Promise.resolve(page) }
-  const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
   const { value: entry, params } = found
   const { allowed, matched } = entry

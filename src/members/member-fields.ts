@@ -1,6 +1,8 @@
 /** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
-import Type, { type Static, type TSchema } from 'typebox'
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
+import * as Type from '../base/type.ts'
+import type { Static, TSchema } from 'typebox'
 import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
 import { isVisible, checkSchema } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -23,7 +25,7 @@ const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
 const textOf = (maxLength: number, description: string, example: string) =>
-  Type.String({ maxLength, description, examples: [example] })
+  Type.String({ maxLength, description, examples: [example], [PLAIN_KEYWORD]: true })
 
 /** A field that may be empty. */
 const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -1,6 +1,7 @@
 /** find_duplicates: groups of connections that may be the same person, with evidence. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
@@ -33,9 +34,8 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, with evidence for and against: pairs that an import ' +
-    'was unsure about, then the most certain. Pass keep_id and merge_ids to merge_connections, or IDs of different people to ' +
-    'mark_not_duplicates.',
+    'Finds people who are probably in the network more than once, with evidence for and against, first those that an ' +
+    'import was unsure about. Next: merge_connections or mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
     {

@@ -1,6 +1,6 @@
 /** mark_not_duplicates: records that connections are different people. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { markNotDuplicates, NotDuplicatesInput } from './not-duplicates.ts'
@@ -9,7 +9,7 @@ export const markNotDuplicatesTool = defineWriteTool({
   name: 'mark_not_duplicates',
   title: 'Mark as not duplicates',
   description:
-    'Remembers that these are different people, so find_duplicates no longer pairs them. Can be undone. ' +
+    'Remembers that these are different people, so find_duplicates no longer pairs them. ' +
     'Returns the number of new pairs.',
   effect: 'write',
   idempotent: true,
