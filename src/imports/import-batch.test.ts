@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contact, createWorld, type Acting } from '../../test/fixtures/network.ts'
+import { contact, createWorld, rowsOf, type Acting } from '../../test/fixtures/network.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { listConnectionsTool } from '../connections/search/list-connections.tool.ts'
 import { importRows } from './import-batch.ts'
@@ -126,4 +126,14 @@ test('a row that repeats the values of a person also counts for later batches', 
   const report = await importBatches(member, batchesOf([newer, older]), 3)
   assert.equal(report.unchanged, 2)
   assert.equal((await list(member))[0]?.title, 'Director')
+})
+
+test('a person that an import only created is stored as such, also if later rows add keys', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await importBatches(member, batchesOf([{ ...ANN, title: 'Engineer' }, ANN]))
+  assert.deepEqual(
+    (await rowsOf(world, member, 'import_changes')).map(({ before }) => before),
+    [null],
+  )
 })

@@ -7,10 +7,15 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const CREATED: ImportedChange = { ...NOTHING_ADDED, is_created: true }
 
-/** Empty fields of connections are not stored: SQLite takes a page of 4 kB for what a row has beyond 1,000 bytes. */
-function writeImportedChange({ connection, undone, ...change }: ImportedChange): string {
+/**
+ * Null for a connection that the import only created. Empty fields of connections are not stored: SQLite takes a page of 4 kB
+ * for what a row has beyond 1,000 bytes.
+ */
+function writeImportedChange({ connection, undone, ...change }: ImportedChange): string | null {
+  const additions = filled(change)
+  if (change.is_created === true && Object.keys(additions).length === 1) return null
   return JSON.stringify({
-    ...filled(change),
+    ...additions,
     connection: connection && filled(connection),
     undone: undone && filled(undone),
   })
@@ -93,7 +98,11 @@ async function insertChanges(
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],
-    rows: changes.map(([id, change]) => [jobId, id, change && writeImportedChange(change)]),
+    rows: changes.map(([id, change]) => [
+      jobId,
+      id,
+      change === null ? null : writeImportedChange(change),
+    ]),
   })
 }
 

@@ -17,6 +17,7 @@ export type MappingLookup = (names: readonly string[]) => ColumnTexts | undefine
 /** The mappings of a member as JSON, by the fingerprint of their header. */
 export type StoredMappings = ReadonlyMap<string, string>
 
+/** Reads all remembered mappings: a member has at most 100. */
 export async function loadMappings(reader: MemberReader): Promise<StoredMappings> {
   const rows = await reader.all(ALL, {})
   return new Map(rows.map(({ fingerprint, mapping }) => [fingerprint, mapping]))
