@@ -80,7 +80,7 @@ export function assertValidText(form: URLSearchParams): void {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Reads a whole body. */
+/** Returns the bytes if the body may have this content type. */
 export function readBytes(
   body: BytesBody,
   bytes: Uint8Array,
