@@ -80,6 +80,7 @@ export function assertValidText(form: URLSearchParams): void {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
+/** Returns the bytes if the body may have this content type. */
 export function readBytes(
   body: BytesBody,
   bytes: Uint8Array,
@@ -152,6 +153,7 @@ export function isType(contentType: string | undefined, types: readonly string[]
   return types.includes(essence)
 }
 
+/** The error for a body of another content type. */
 export function unsupported(
   contentType: string | undefined,
   types: readonly string[],
