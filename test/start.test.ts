@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 /** The packages that every start loads, at a cost in time and memory; decisions/0005. */
-const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers', 'typebox']
+const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers']
 
 /** The dependencies of find-my-way. */
 const OF_THE_ROUTER = [

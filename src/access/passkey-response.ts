@@ -1,6 +1,7 @@
 /** Parses and verifies WebAuthn registration and authentication responses (WebAuthn Level 3 section 7). */
 
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static, TSchema } from 'typebox'
 import { checkSchema } from '../base/schema.ts'
 import { takeChallenge, type ChallengeScope } from './passkey-challenge.ts'
 import { ALGORITHMS } from './passkey-options.ts'

@@ -1,6 +1,6 @@
 /** `/ask`: natural-language questions about public profiles and the documentation (NLWeb). */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { ASK_Q } from '../guards/deprecations.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { names, prefers } from '../http/accept.ts'

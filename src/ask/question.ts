@@ -1,6 +1,7 @@
 /** The fields of a question: flat, as in early NLWeb, or nested, as in version 0.55. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 
 /** A question, independent of its format. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
+import * as fc from 'fast-check'
+import { Check } from 'typebox/schema'
+import * as Type from './type.ts'
 import { checkSchema } from './schema.ts'
 
 const PERSON = Type.Object(
@@ -63,4 +65,39 @@ test('of a thousand mistakes the first few are named', () => {
   )
   const checked = checkSchema(lacking, {})
   assert.ok(!checked.ok && checked.problems.length === 20)
+})
+
+const ANY_PART = Type.Object(
+  {
+    ...PERSON.properties,
+    kind: Type.Optional(Type.Literal('one')),
+    size: Type.Optional(Type.Number({ minimum: 0.5 })),
+    code: Type.Optional(Type.String({ minLength: 2, pattern: '^[a-z]+$' })),
+    names: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+    either: Type.Optional(Type.Union([Type.Boolean(), Type.Object({}, { minProperties: 1 })])),
+    scalar: Type.Optional(Type.Unsafe({ type: ['string', 'number'] })),
+  },
+  { additionalProperties: false },
+)
+
+test('accepts exactly the values that TypeBox accepts', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 7 })
+  const value = fc.oneof(
+    fc.constantFrom(null, 'up', 'one', 0.5, 2, true, -0, 'ab'),
+    text,
+    fc.integer({ min: -2, max: 160 }),
+    fc.array(text, { maxLength: 3 }),
+    fc.dictionary(text, fc.oneof(fc.integer(), text), { maxKeys: 2 }),
+  )
+  const names = fc.constantFrom(...Object.keys(ANY_PART.properties), 'x', '__proto__')
+  const given = fc.tuple(
+    fc.constantFrom({}, { name: 'Ada' }, { name: '\u{1f600}\u{1f600}\u{1f600}' }),
+    fc.dictionary(names, value, { maxKeys: 3 }),
+  )
+  fc.assert(
+    fc.property(given, ([person, more]) => {
+      const whole = { ...person, ...more }
+      assert.equal(checkSchema(ANY_PART, whole).ok, Check(ANY_PART, whole))
+    }),
+  )
 })

@@ -1,8 +1,6 @@
-/** Validates values against TypeBox schemas, which are also the TypeScript types and the published JSON Schemas. */
+/** Validates values against JSON Schemas, which are also the TypeScript types and the published schemas. */
 
-import type { Static, TSchema } from 'typebox'
-// `typebox/compile` would load a hundred more modules, for converting and repairing values.
-import { Compile, type Validator } from 'typebox/schema'
+import type { Static, TSchema } from './type.ts'
 
 /** One validation error: the location (RFC 6901 pointer) and an actionable message. */
 export interface SchemaProblem {
@@ -14,96 +12,153 @@ type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: SchemaProblem[] }
 
-/** Maximum number of reported errors. TypeBox itself stops at eight. */
+/** The keywords of JSON Schema 2020-12 that are checked. Others, such as `format`, only describe. */
+interface Keywords {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Keywords[]
+  readonly properties?: Readonly<Record<string, Keywords>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly patternProperties?: Readonly<Record<string, Keywords>>
+  readonly minProperties?: number
+  readonly items?: Keywords
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** Maximum number of reported errors. */
 const MAX_PROBLEMS = 20
 
 /** Maximum length of a client-supplied name in an error message. */
 const MAX_QUOTED_LENGTH = 60
 
-const compiled = new WeakMap<TSchema, Validator>()
-
-/** Validates `value` without coercion or defaults. Compiles each schema on first use. */
+/** Validates `value` without coercion or defaults. */
 export function checkSchema<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
-  const validator = validatorOf(schema)
-  if (validator.Check(value)) return { ok: true, value: value as Static<S> }
-  return { ok: false, problems: describeProblems(validator, value) }
-}
-
-function validatorOf(schema: TSchema): Validator {
-  let validator = compiled.get(schema)
-  if (!validator) {
-    validator = Compile(schema)
-    compiled.set(schema, validator)
-  }
-  return validator
-}
-
-function describeProblems(validator: Validator, value: unknown): SchemaProblem[] {
   const problems: SchemaProblem[] = []
-  const [, errors] = validator.Errors(value)
-  for (const error of errors) {
-    const params = error.params as Record<string, unknown>
-    if (error.keyword === 'required') {
-      const names = params['requiredProperties'] as string[]
-      for (const name of names)
-        problems.push({
-          pointer: `${error.instancePath}/${escapePointer(name)}`,
-          detail: 'is required',
-        })
-    } else if (error.keyword === 'boolean') {
-      // Each unknown field has its own error, before the summary error.
-      problems.push({ pointer: shortened(error.instancePath), detail: 'is not a known field' })
-    } else if (isAlternative(problems.at(-1), error.instancePath, params)) {
-      orNull(problems)
-    } else if (!SUMS_UP.has(error.keyword)) {
-      const detail = sentence(error.keyword, params, error.message)
-      problems.push({ pointer: error.instancePath, detail })
-    }
-    if (problems.length >= MAX_PROBLEMS) break
-  }
-  if (problems.length === 0) problems.push({ pointer: '', detail: 'does not match the schema' })
-  return problems.slice(0, MAX_PROBLEMS)
+  check(schema, value, '', problems)
+  if (problems.length === 0) return { ok: true, value: value as Static<S> }
+  return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/** These summarize errors that were already reported in full. */
-const SUMS_UP: ReadonlySet<string> = new Set(['anyOf', 'additionalProperties'])
-
-/** Whether the last error concerns a value that may also be null. */
-function isAlternative(
-  last: SchemaProblem | undefined,
-  pointer: string,
-  { type }: Record<string, unknown>,
-): boolean {
-  return type === 'null' && last?.pointer === pointer
+/** Adds the problems of the value. A value of the wrong type has one. */
+function check(schema: Keywords, value: unknown, pointer: string, problems: SchemaProblem[]): void {
+  if (problems.length >= MAX_PROBLEMS) return
+  const { type, anyOf } = schema
+  const report = (detail: string) => problems.push({ pointer, detail })
+  if (type !== undefined && ![type].flat().some((one) => isOfType(one, value)))
+    report(`must be ${article([type].flat().join(' or '))}`)
+  else if (schema.enum && !schema.enum.includes(value))
+    report(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
+  else if ('const' in schema && schema.const !== value)
+    report(`must be ${JSON.stringify(schema.const)}`)
+  else if (anyOf) checkAlternatives(anyOf, value, pointer, problems)
+  else if (typeof value === 'string') checkText(schema, value, report)
+  else if (typeof value === 'number') checkNumber(schema, value, report)
+  else if (Array.isArray(value)) {
+    checkLength(schema, value.length, report)
+    const { items } = schema
+    if (items)
+      for (const [at, item] of value.entries()) check(items, item, `${pointer}/${at}`, problems)
+  } else if (isPlainObject(value)) checkFields(schema, value, pointer, problems)
 }
 
-function orNull(problems: SchemaProblem[]): void {
-  const last = problems.pop()
-  if (last) problems.push({ ...last, detail: `${last.detail}, or null` })
-}
-
-function sentence(keyword: string, params: Record<string, unknown>, message: string): string {
-  const { limit, allowedValues, comparison, type } = params
-  switch (keyword) {
-    case 'enum':
-      return `must be one of ${(allowedValues as unknown[]).map((item) => JSON.stringify(item)).join(', ')}`
-    case 'const':
-      return `must be ${JSON.stringify(params['allowedValue'])}`
-    case 'type':
-      return `must be ${article(Array.isArray(type) ? type.join(' or ') : String(type))}`
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`
-    case 'maxLength':
-      return `must have at most ${String(limit)} characters`
-    case 'minItems':
-      return `must have at least ${String(limit)} ${limit === 1 ? 'item' : 'items'}`
-    case 'maxItems':
-      return `must have at most ${String(limit)} ${limit === 1 ? 'item' : 'items'}`
-    case 'minimum':
-    case 'maximum':
-      return `must be ${comparison === '>=' ? 'at least' : 'at most'} ${String(limit)}`
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isPlainObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'null':
+      return value === null
     default:
-      return message
+      return typeof value === type
+  }
+}
+
+/** Reports what each alternative lacks. */
+function checkAlternatives(
+  anyOf: readonly Keywords[],
+  value: unknown,
+  pointer: string,
+  problems: SchemaProblem[],
+): void {
+  const found = anyOf.map((schema) => {
+    const own: SchemaProblem[] = []
+    check(schema, value, pointer, own)
+    return own
+  })
+  if (found.some((own) => own.length === 0)) return
+  const all = found.filter((_own, at) => anyOf[at]?.type !== 'null').flat()
+  const last = all.at(-1)
+  if (all.length < found.flat().length && last?.pointer === pointer)
+    all.splice(-1, 1, { pointer, detail: `${last.detail}, or null` })
+  problems.push(...all)
+}
+
+type Report = (detail: string) => void
+
+/** Lengths count Unicode code points. */
+function checkText(schema: Keywords, text: string, report: Report): void {
+  const { minLength = 0, maxLength, pattern } = schema
+  if (text.length < minLength || (minLength > 1 && Array.from(text).length < minLength))
+    report(minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`)
+  if (maxLength !== undefined && text.length > maxLength)
+    if (text.length > 2 * maxLength || Array.from(text).length > maxLength)
+      report(`must have at most ${maxLength} characters`)
+  // regex-ok: our own schemas, whose patterns take linear time
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+    report(`must match pattern "${pattern}"`)
+}
+
+function checkNumber({ minimum, maximum }: Keywords, value: number, report: Report): void {
+  if (minimum !== undefined && value < minimum) report(`must be at least ${minimum}`)
+  if (maximum !== undefined && value > maximum) report(`must be at most ${maximum}`)
+}
+
+function checkLength({ minItems = 0, maxItems }: Keywords, length: number, report: Report): void {
+  if (length < minItems) report(`must have at least ${minItems} ${inItems(minItems)}`)
+  if (maxItems !== undefined && length > maxItems)
+    report(`must have at most ${maxItems} ${inItems(maxItems)}`)
+}
+
+function inItems(count: number): string {
+  return count === 1 ? 'item' : 'items'
+}
+
+function checkFields(
+  schema: Keywords,
+  fields: Readonly<Record<string, unknown>>,
+  pointer: string,
+  problems: SchemaProblem[],
+): void {
+  const { properties = {}, required = [], minProperties = 0, patternProperties = {} } = schema
+  const add = (name: string, detail: string) =>
+    problems.push({ pointer: `${pointer}/${shortened(escapePointer(name))}`, detail })
+  const names = Object.keys(fields)
+  for (const name of required) if (!Object.hasOwn(fields, name)) add(name, 'is required')
+  if (schema.additionalProperties === false)
+    for (const name of names)
+      if (!Object.hasOwn(properties, name)) add(name, 'is not a known field')
+  if (names.length < minProperties)
+    problems.push({ pointer, detail: `must have at least ${minProperties} of its fields` })
+  for (const name of names) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const at = `${pointer}/${escapePointer(name)}`
+    if (property) check(property, fields[name], at, problems)
+    for (const [pattern, part] of Object.entries(patternProperties))
+      // regex-ok: our own schemas, whose patterns take linear time
+      if (new RegExp(pattern, 'u').test(name)) check(part, fields[name], at, problems)
   }
 }
 
@@ -113,7 +168,7 @@ function article(type: string): string {
 }
 
 function escapePointer(name: string): string {
-  return shortened(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,6 @@
 /** `POST /api/batch`: up to twenty reads in one round trip, each with its own response. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE } from '../http/response.ts'

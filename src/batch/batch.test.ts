@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { openGate } from '../../test/support/gate.ts'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { exchange, requestBytes } from '../../test/support/wire.ts'

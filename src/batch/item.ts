@@ -1,6 +1,7 @@
 /** One item of a batch: runs its read like a separate request, and returns the response as one JSON entry. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { EVENT_STREAM_TYPE } from '../http/response.ts'
 import { problem } from '../http/problem.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { DAY } from '../base/clock.ts'
 import { NO_LIMITS } from '../http/caller.ts'
 import { saveLimits } from '../access/agent-limits.ts'

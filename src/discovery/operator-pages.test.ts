@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { checkSchema } from '../base/schema.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { NETWORK_MOUNT, registryEntry } from './well-known/server-card.ts'

@@ -1,7 +1,7 @@
 /** A model behind an OpenAI-compatible endpoint: https://platform.openai.com/docs/api-reference/embeddings */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'

@@ -1,7 +1,7 @@
 /** Downloads a contact file that the same agent exported. */
 
 import { isDeepStrictEqual } from 'node:util'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'

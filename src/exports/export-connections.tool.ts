@@ -1,6 +1,6 @@
 /** export_connections: a contact file of some connections, as a link that the same agent can read. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { RequestError } from '../base/request-error.ts'

@@ -1,6 +1,6 @@
 /** export_data: all data of a member as one zip file, which can be downloaded for a week. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'

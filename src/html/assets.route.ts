@@ -1,6 +1,6 @@
 /** `GET /assets/:file`: style sheets, scripts, icons and fonts of the pages. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { findAsset } from './assets.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { openGate } from '../../test/support/gate.ts'
 import { fixedClock } from '../../test/support/store.ts'
 import { createLog } from '../base/log.ts'

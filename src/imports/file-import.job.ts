@@ -1,6 +1,6 @@
 /** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineJob, type Job, type JobProgress, type RunningJob } from '../jobs/job.ts'
 import { readUpload, requireUpload } from '../jobs/uploads.ts'

@@ -1,6 +1,6 @@
 /** import_connections: starts an import and returns its task at once, or previews it. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { JOB_HANDLE, jobHandle } from '../jobs/job-handle.ts'
 import { startJob } from '../jobs/start-job.ts'

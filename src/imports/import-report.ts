@@ -1,6 +1,6 @@
 /** The result of an import or a preview: every row is counted once; rejected rows have reasons. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
 import { customFieldIn, detailName } from '../contact-files/contact/details.ts'
 import { isAmong } from './merging/card-links.ts'

@@ -3,7 +3,8 @@
  * next.
  */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { MAX_CHARACTERS, truncate, written } from '../tools/result-json.ts'
 import { COLUMN_FIELDS } from '../contact-files/columns/column-fields.ts'
 import { missingColumns, type ColumnTexts } from './reading/column-mappings.ts'

@@ -1,6 +1,6 @@
 /** cancel_job: stops a job. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import { TaskId, readTaskId } from './get-job.tool.ts'
 import { TASK, publishTask } from './job-record.ts'

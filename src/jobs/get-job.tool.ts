@@ -1,6 +1,6 @@
 /** get_job: the status of a job, and its result once it has ended. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { TASK, isTerminal, parseJobId, publishTask, retryAfter } from './job-record.ts'
 import { jobNotFound, requireJob } from './start-job.ts'

@@ -1,6 +1,7 @@
 /** The result of a tool that starts a job: how to query it, and its current state. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
 
 export const JOB_HANDLE = Type.Object(

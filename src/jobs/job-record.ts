@@ -1,6 +1,7 @@
 /** The stored and the published form of a job. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
 import { periodOf } from '../credits/account-row.ts'
 import type { JobProgress } from './job.ts'

@@ -1,6 +1,7 @@
 /** Jobs over HTTP. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'

@@ -1,6 +1,6 @@
 /** list_jobs: the member's running and finished jobs. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { pageLimit } from '../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB_STATES, TASK, publishTask } from './job-record.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { createStore } from '../../test/support/store.ts'
 import { RequestError } from '../base/request-error.ts'
 import { SECOND } from '../base/clock.ts'

@@ -1,6 +1,7 @@
 /** Uploads of files for jobs. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { rfc3339, type Clock } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { isType } from '../http/body/parse-request.ts'

@@ -1,7 +1,7 @@
 /** `GET /api/network/members`: the public directory. */
 
 import { hash } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'

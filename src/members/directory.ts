@@ -1,7 +1,8 @@
 /** Search in the public directory, by words and prefixes, best match first, paginated. */
 
 import { hash } from 'node:crypto'
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../base/request-error.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { profileUrl } from './profile.ts'

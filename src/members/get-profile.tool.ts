@@ -1,6 +1,6 @@
 /** get_profile: the member's own profile in its public form. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { NO_INPUT, defineReadTool, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'

@@ -1,6 +1,7 @@
 /** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static, TSchema } from 'typebox'
 import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
 import { isVisible, checkSchema } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'

@@ -1,7 +1,7 @@
 /** `GET /api/human/:username`, `.json` and `.md`: the most frequent reads of the service. */
 
 import { hash } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { JSON_TYPE, MARKDOWN_TYPE, json, type Answer } from '../http/response.ts'

@@ -1,6 +1,7 @@
 /** The public profile of a member. Every field is always present. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import type { Member } from './member-row.ts'
 

@@ -1,6 +1,6 @@
 /** search_directory: searches the public directory of this service for people outside the member's network. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../tools/result-json.ts'
 import { freeText } from '../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'

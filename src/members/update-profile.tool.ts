@@ -1,6 +1,6 @@
 /** update_profile: changes the public profile of the member. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
 import { AvatarUrl, IsPublic, Name, PROFILE_LISTS, PROFILE_TEXTS } from './member-fields.ts'

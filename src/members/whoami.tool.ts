@@ -1,6 +1,6 @@
 /** whoami: the member, the credential and its limits. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
 import { NO_INPUT, defineReadTool } from '../tools/tool.ts'

@@ -1,6 +1,6 @@
 /** `POST /agent/identity`: tells an agent what it can do without a credential, or whose credential it holds. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'

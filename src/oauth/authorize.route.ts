@@ -1,6 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 3.1): validates the request and asks the signed-in member to consent. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
 import {
   checkAuthorizationRequest,

@@ -4,7 +4,8 @@
  */
 
 import { isIPv4 } from 'node:net'
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'

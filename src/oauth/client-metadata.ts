@@ -1,6 +1,7 @@
 /** Client metadata (RFC 7591), for registered clients and for clients that publish a document. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../base/limits.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectHost, redirectUriProblem } from './redirect-uri.ts'

@@ -1,6 +1,6 @@
 /** Discovery documents: RFC 8414 for the authorization server, RFC 9728 for the protected resources. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { json } from '../http/response.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../html/site-map.ts'

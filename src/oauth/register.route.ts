@@ -1,6 +1,6 @@
 /** The registration endpoint (RFC 7591). It is open to every app and grants no access by itself. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'

@@ -1,6 +1,6 @@
 /** The revocation endpoint (RFC 7009). */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { revokeApiTokenSecret } from '../access/api-token.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { empty } from '../http/response.ts'

@@ -2,7 +2,7 @@
 
 import { json, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { SCOPE } from '../access/bearer.ts'
 import { exchangeCode } from './authorization-code-grant.ts'

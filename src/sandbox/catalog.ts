@@ -1,6 +1,6 @@
 /** `/sandbox`: its description, the tools on the demo account, and copies of every public path. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineRoute, type Method, type Route } from '../http/route.ts'
 import { descriptionRoute, type DescriptionDeps } from './description.route.ts'

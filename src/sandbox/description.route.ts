@@ -1,7 +1,7 @@
 /** `GET /sandbox`: lists what the sandbox contains and what it does not. */
 
 import { hash } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json } from '../http/response.ts'

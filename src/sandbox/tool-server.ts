@@ -1,6 +1,6 @@
 /** The tools on the demo account, without a credential. Reads are free; writes are listed but rejected. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {

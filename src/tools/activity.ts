@@ -1,6 +1,6 @@
 /** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { ActivityAction } from './activity-action.ts'

@@ -9,7 +9,8 @@ import type { AgentLimits, Caller } from '../http/caller.ts'
 import type { Tool } from './tool.ts'
 import { similarName } from '../base/similar-name.ts'
 import { rfc3339 } from '../base/clock.ts'
-import Type, { type Static } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static } from 'typebox'
 
 /**
  * The groups of tools that a member chooses from, with their labels. Every tool that can be disallowed is in one of

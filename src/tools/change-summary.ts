@@ -1,6 +1,6 @@
 /** Summarizes a recorded change: the affected fields with their old and new values. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { freeText } from './free-text.ts'
 import { truncate } from './result-json.ts'
 

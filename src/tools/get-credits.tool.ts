@@ -1,6 +1,6 @@
 /** get_credits: the remaining credits of this month, and what each tool costs. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { findBudget } from '../credits/budget.ts'

@@ -1,6 +1,6 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ActivityItem } from './activity-page.ts'

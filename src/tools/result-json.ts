@@ -2,7 +2,7 @@
 
 import { remembering } from '../base/remembering.ts'
 import { joinBytes, utf8Bytes, type Utf8Bytes } from '../base/utf8.ts'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 
 /** JSON, and the same characters as they stand within a JSON string. */
 export interface JsonText {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { DAY } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { createLog } from '../base/log.ts'

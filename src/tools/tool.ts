@@ -1,6 +1,7 @@
 /** A tool is a record: its schemas, effect, price and implementation. */
 
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from '../base/type.ts'
+import type { Static, TSchema } from 'typebox'
 import type { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'

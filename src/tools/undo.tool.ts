@@ -1,6 +1,6 @@
 /** undo: reverts a change, including an undo. */
 
-import Type from 'typebox'
+import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'

@@ -1,6 +1,7 @@
 /** Custom fields in tool results. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import type { CustomField } from '../model/custom-fields.ts'
 
 export const CustomFieldJson = Type.Object(

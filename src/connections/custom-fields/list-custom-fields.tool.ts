@@ -1,6 +1,6 @@
 /** list_custom_fields: the fields that the member, their agents and imports defined. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { readCustomFields } from '../model/custom-fields.ts'

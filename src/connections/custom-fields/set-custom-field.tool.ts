@@ -1,6 +1,6 @@
 /** set_custom_field: defines a custom field, renames it, changes its kind or choices, or deletes it. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { CUSTOM_FIELD_KINDS } from '../../contact-files/contact/field-definition.ts'

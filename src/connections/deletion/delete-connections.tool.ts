@@ -1,6 +1,6 @@
 /** delete_connections: deletes connections, which can be restored for 30 days. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'

@@ -1,6 +1,7 @@
 /** Deletes connections and restores them until they are purged. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { DAY, rfc3339 } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'

@@ -1,6 +1,6 @@
 /** purge_deleted: permanently removes connections deleted 30 or more days ago and their activity log content. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
 import { ERASED } from '../../tools/activity.ts'

@@ -1,6 +1,6 @@
 /** restore_connections: restores deleted connections. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { ConnectionIds, SkippedConnections, restoreConnections } from './deletion.ts'

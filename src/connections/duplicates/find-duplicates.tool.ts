@@ -1,6 +1,7 @@
 /** find_duplicates: groups of connections that may be the same person, with evidence. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'

@@ -1,6 +1,6 @@
 /** mark_not_duplicates: records that connections are different people. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { markNotDuplicates, NotDuplicatesInput } from './not-duplicates.ts'

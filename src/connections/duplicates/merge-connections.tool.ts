@@ -1,6 +1,7 @@
 /** merge_connections: merges several connections of the same person into one. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'

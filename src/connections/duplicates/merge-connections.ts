@@ -1,6 +1,7 @@
 /** Merges several connections of the same person into one: fills empty fields and overwrites nothing. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { fillGaps, filledFields } from './fill-gaps.ts'

@@ -1,6 +1,6 @@
 /** The member's decisions that connections are different people, in the activity log. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { ConnectionId } from '../model/schemas.ts'

@@ -1,6 +1,6 @@
 /** split_connection: separates two people who were merged by mistake. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { ConnectionId, ConnectionSummary, summaryOf } from '../model/schemas.ts'

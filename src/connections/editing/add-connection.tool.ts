@@ -1,6 +1,6 @@
 /** add_connection: adds one person to the network unless they are already in it. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { addConnection } from './add-connection.ts'
 import { readWholeConnection } from './edit.ts'

@@ -1,6 +1,7 @@
 /** Schemas of the arguments that add or update a connection, and their conversion to changes. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'

@@ -1,6 +1,6 @@
 /** The argument `details` of tools that add or update a connection. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'

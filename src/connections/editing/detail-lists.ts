@@ -1,6 +1,6 @@
 /** Changes to the lists of the argument `details`: entries to add, to remove, or to replace all others. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { mergedList } from '../model/add-details.ts'
@@ -70,7 +70,7 @@ function isListForm(value: unknown): value is ListForm {
 
 /** Entries of which only some parts are given. */
 function removable(field: ListDetail) {
-  const { items } = Type.Required(DetailsJson).properties[field]
+  const { items } = DetailsJson.properties[field]
   const parts = Type.Partial(items, {
     additionalProperties: false,
     minProperties: 1,

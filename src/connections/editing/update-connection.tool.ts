@@ -1,6 +1,6 @@
 /** update_connection: changes the fields of one connection. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { ChangedFields, MAX_CHANGED_FIELDS } from '../../tools/change-summary.ts'
 import { MAX_CHARACTERS, written } from '../../tools/result-json.ts'
 import { defineWriteTool } from '../../tools/tool.ts'

@@ -1,6 +1,7 @@
 /** Updates a connection and records the change, for the tool and the form. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from './edit.ts'
 import { requireConnection } from './require-connection.ts'

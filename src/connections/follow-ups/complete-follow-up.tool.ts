@@ -1,6 +1,6 @@
 /** complete_follow_up: marks a follow-up as done and creates the next one of a recurring follow-up. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { markFollowUpComplete } from './complete-follow-up.ts'
 import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'

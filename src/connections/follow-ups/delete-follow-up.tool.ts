@@ -1,6 +1,6 @@
 /** delete_follow_up: deletes a follow-up, open or completed. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'

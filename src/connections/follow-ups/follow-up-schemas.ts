@@ -1,6 +1,7 @@
 /** Schemas of follow-ups in tool results. Empty fields are omitted. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { dayInZone } from '../../base/calendar-day.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'

@@ -1,6 +1,6 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'

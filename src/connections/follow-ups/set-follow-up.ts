@@ -1,6 +1,7 @@
 /** Plans, changes or deletes a follow-up and records the change, for the tools and the forms. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { RECURRENCES, requireDay } from '../../contact-files/contact/calendar-day.ts'

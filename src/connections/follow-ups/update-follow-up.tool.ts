@@ -1,6 +1,6 @@
 /** update_follow_up: changes an open follow-up. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
 import { FollowUpInput, setFollowUp } from './set-follow-up.ts'

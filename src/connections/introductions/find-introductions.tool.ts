@@ -1,6 +1,7 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { pageLimit, pageOf } from '../../tools/result-json.ts'
 import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { withheldFields } from '../search/withheld-fields.ts'

@@ -1,6 +1,7 @@
 /** Schemas of connections in tool results: summaries in lists, full details for one. Empty fields are omitted. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-json.ts'
 import { photoPath } from '../../html/site-map.ts'

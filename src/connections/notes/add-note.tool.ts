@@ -1,6 +1,6 @@
 /** add_note: adds a note to one connection. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { NoteInput, addNoteToConnection } from './add-note.ts'
 

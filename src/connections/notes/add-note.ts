@@ -1,6 +1,7 @@
 /** Adds a note to a connection and records the change, for the tool and the form. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'

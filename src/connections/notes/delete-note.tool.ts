@@ -1,6 +1,6 @@
 /** delete_note: deletes a note. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'

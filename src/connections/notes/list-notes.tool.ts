@@ -1,6 +1,6 @@
 /** list_notes: the member's notes about people, newest first. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'

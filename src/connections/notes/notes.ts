@@ -1,6 +1,6 @@
 /** The notes of a network: adding, listing and undoing them. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'

@@ -1,6 +1,6 @@
 /** fetch: one connection as a document, in the form that ChatGPT's connectors and deep research need. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { truncate } from '../../tools/result-json.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'

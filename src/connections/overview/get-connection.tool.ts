@@ -1,6 +1,6 @@
 /** get_connection: everything known about one connection. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'

@@ -1,6 +1,6 @@
 /** get_connections: everything known about several connections. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'

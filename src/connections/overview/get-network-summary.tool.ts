@@ -1,6 +1,6 @@
 /** get_network_summary: the size and composition of a network. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { NO_INPUT, defineReadTool } from '../../tools/tool.ts'
 import { summarizeNetwork } from './network-summary.ts'

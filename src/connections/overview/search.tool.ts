@@ -1,6 +1,6 @@
 /** search: finds connections in the form that ChatGPT's connectors and deep research need. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'

@@ -1,7 +1,8 @@
 /** One page of connections in a tool result: a list, or the matches of a search. */
 
 import { freeText } from '../../tools/free-text.ts'
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { PAGE_END, pageOf, jsonText, withoutBrace, type JsonText } from '../../tools/result-json.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { remembering } from '../../base/remembering.ts'

@@ -1,6 +1,6 @@
 /** embed_objects: computes embeddings of a member's connections for semantic search. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { defineJob, type Job, type RunningJob } from '../../jobs/job.ts'
 import { packVectors } from '../../embeddings/packed-vectors.ts'

@@ -1,6 +1,6 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'

@@ -1,6 +1,6 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'

@@ -1,6 +1,6 @@
 /** list_tags: the tags of a network and how many connections have each. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listTags } from './tags.ts'

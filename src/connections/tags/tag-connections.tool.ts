@@ -1,6 +1,6 @@
 /** tag_connections: adds and removes tags on many connections at once. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { updateTags, TagConnectionsInput } from './tag-connections.ts'
 

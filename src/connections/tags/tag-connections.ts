@@ -1,6 +1,7 @@
 /** Adds and removes tags and records the change, for the tool and the web pages. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { ConnectionId } from '../model/schemas.ts'

@@ -1,6 +1,7 @@
 /** The details of a connection as JSON, the same in tools, exports and imports of Weft's own export. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import {
   NAME_DETAILS,

@@ -1,7 +1,8 @@
 // Reads `connections.json` of Weft's own export, which has one connection per line and holds more than a contact file:
 // details, custom fields, and every note.
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { RECURRENCES } from '../contact/calendar-day.ts'

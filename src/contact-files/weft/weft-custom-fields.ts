@@ -1,6 +1,6 @@
 // Reads `custom-fields.json` of Weft's own export: the fields of the network, including unused ones.
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { CUSTOM_FIELD_KINDS, type FieldDefinition } from '../contact/field-definition.ts'

@@ -1,6 +1,6 @@
 /** The documentation as an MCP server with three tools for anonymous callers. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
 import { MAX_DOCS_QUERY_LENGTH } from './docs-search.ts'

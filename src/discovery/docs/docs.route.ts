@@ -1,6 +1,6 @@
 /** `/docs` and its pages, and `/mcp/docs`, where agents search them with MCP. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../../http/route.ts'

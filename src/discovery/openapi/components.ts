@@ -1,6 +1,7 @@
 /** Shared components of the OpenAPI document; only referenced ones are included. */
 
-import Type, { type TSchema } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { TSchema } from 'typebox'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import type { Json, OpenApiObject } from './json.ts'
 

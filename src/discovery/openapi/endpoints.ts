@@ -1,6 +1,7 @@
 /** `/v1`: a compact index of all endpoints for agents. */
 
-import Type, { type Static } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
 import { describedRoutes } from './described-routes.ts'
 import { pathTemplate, type Access, type Route } from '../../http/route.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { json } from '../../http/response.ts'

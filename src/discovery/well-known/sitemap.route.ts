@@ -1,6 +1,6 @@
 /** `/sitemap.xml`, and the files of the index if one file cannot hold all profiles. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { MINUTE, type Clock } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { isType, parseJson, readQuery } from './parse-request.ts'
 

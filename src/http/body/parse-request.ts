@@ -1,6 +1,6 @@
 /** Parses and validates query strings and bodies. Errors name every invalid field. */
 
-import Type, { type TSchema } from 'typebox'
+import { IsObject, type TSchema } from '../../base/type.ts'
 import { INVALID_TEXT, findInvalidText, checkSchema } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import type { BytesBody, JsonBody } from './body.ts'
@@ -10,7 +10,7 @@ const MAX_JSON_DEPTH = 64
 
 /** Validates known parameters and converts numbers; ignores unknown parameters. */
 export function readQuery(schema: TSchema | undefined, search: string): unknown {
-  if (!schema || !Type.IsObject(schema)) return {}
+  if (!schema || !IsObject(schema)) return {}
   if (search === '') return readParameters(schema, {})
   const given = new URLSearchParams(search)
   const values: Record<string, unknown> = {}
@@ -37,10 +37,10 @@ function readParameters(schema: TSchema, values: Readonly<Record<string, unknown
   )
 }
 
-function readScalar(schema: TSchema, text: string): unknown {
-  if (Type.IsInteger(schema) || Type.IsNumber(schema))
+function readScalar({ type }: { readonly type?: unknown }, text: string): unknown {
+  if (type === 'integer' || type === 'number')
     return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text
-  if (Type.IsBoolean(schema)) return text === 'true' ? true : text === 'false' ? false : text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
 }
 

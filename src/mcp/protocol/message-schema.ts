@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 as the tool endpoints speak it, for the description of the API; what is checked, is checked by era. */
 
-import Type, { type TSchema } from 'typebox'
+import * as Type from '../../base/type.ts'
+import type { TSchema } from 'typebox'
 
 const Id = Type.Union([Type.String(), Type.Integer()])
 

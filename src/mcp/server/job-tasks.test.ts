@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { CREDENTIAL } from '../../../test/fixtures/credential.ts'
 import { createStore } from '../../../test/support/store.ts'
 import { endJob, saveCheckpoint, type Outcome } from '../../jobs/job-lease.ts'

@@ -1,6 +1,6 @@
 /** The tool endpoint over HTTP. `/mcp` serves the latest implementation, and `/mcp/v1` is pinned to the first. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { requestFingerprint, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'

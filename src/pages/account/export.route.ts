@@ -14,7 +14,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
 import { findSubmitted } from '../../forms/submission.ts'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import type { AccountDeps } from './account-view.ts'
 import type { Route } from '../../http/route.ts'
 

@@ -10,7 +10,7 @@ import {
   adminMemberPath,
 } from '../../html/site-map.ts'
 import { readTyped } from '../../forms/field-errors.ts'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { type MemberListEntry, readMemberList } from './member-list.ts'
 import { html, type Html } from '../../html/html.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'

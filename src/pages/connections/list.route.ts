@@ -1,6 +1,6 @@
 /** `GET /user/connections`: lists the member's connections, with the same search as the tool. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { listConnections } from '../../connections/search/connection-lists.ts'
 import { searchInMode } from '../../connections/search/search.ts'

@@ -1,6 +1,6 @@
 /** `GET /user/connections/suggestions`: people for the search field, while the member types. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'

@@ -36,7 +36,7 @@ import {
   deleteCustomField,
   setCustomField,
 } from '../../connections/custom-fields/custom-field-changes.ts'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { showList, showField } from './custom-fields.page.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { hasCode, RequestError } from '../../base/request-error.ts'

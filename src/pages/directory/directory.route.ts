@@ -1,6 +1,6 @@
 /** `/network`: the public directory as a searchable page. `.md` or the Accept header returns Markdown. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { prefers } from '../../http/accept.ts'

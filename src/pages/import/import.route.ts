@@ -1,6 +1,6 @@
 /** `/user/import`: upload a file, preview its contents, then import it. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'

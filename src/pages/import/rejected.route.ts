@@ -1,6 +1,6 @@
 /** `/user/jobs/:job_id/rejected.csv`: the rows that an import rejected, with reasons. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { FileImportInput } from '../../imports/file-import.job.ts'

@@ -1,6 +1,6 @@
 /** What an import that failed or was stopped did, and where to continue it. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
 import { findImportedUpload } from '../../imports/imported-upload.ts'
@@ -19,7 +19,8 @@ export interface InterruptedImport {
 }
 
 /** As recorded in the activity log. */
-const ImportCounts = Type.Omit(ImportReport, ['rejected'])
+const { rejected: _rejected, ...counted } = ImportReport.properties
+const ImportCounts = Type.Object(counted)
 type ImportCounts = Readonly<Type.Static<typeof ImportCounts>>
 
 /** The counts in the record of an import, or of its undo. */

@@ -1,6 +1,6 @@
 /** What a submitted form of a person changes, as arguments of add_connection and update_connection, and its errors. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { NewConnectionInput } from '../../connections/editing/connection-input.ts'
 import { EditInput } from '../../connections/editing/update-connection.ts'

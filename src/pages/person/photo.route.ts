@@ -1,6 +1,6 @@
 /** The photo of a connection: shown to its member only, uploaded and removed on the edit page. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { setPhoto } from '../../connections/editing/set-photo.ts'
 import { editConnection } from '../../connections/editing/update-connection.ts'

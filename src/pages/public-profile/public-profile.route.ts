@@ -1,6 +1,6 @@
 /** `/human/:username`: a public profile as a page. `.md` or the Accept header returns Markdown. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'

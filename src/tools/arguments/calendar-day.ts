@@ -1,6 +1,6 @@
 /** Schemas of arguments that are dates, in any of the forms that `date-text.ts` reads. */
 
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 
 /** Longer than any date in words, such as `Wednesday, the 23rd of September 2026`. */
 const MAX_DATE_TEXT_LENGTH = 60

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import Type from 'typebox'
+import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { Birthday, CalendarDay } from './calendar-day.ts'
 import { publishedSchema } from './published-schema.ts'
