@@ -427,6 +427,40 @@ test('slow senders are limited', async () => {
   assert.ok(server.keepAliveTimeout > 0)
 })
 
+test('later routes are loaded in groups, each with the first request that needs it', async () => {
+  const route = (path: string) =>
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: path.slice(1),
+      summary: 'x',
+      answers: {},
+      access: 'public',
+      handle: async () => json({ path }),
+    })
+  const loaded: string[] = []
+  const group = (name: string) => async () => {
+    loaded.push(name)
+    if (loaded.length === 2) throw new Error('the disk has failed')
+    return [route(name)]
+  }
+  await using http = assemble({
+    ...openGate(),
+    routes: [route('/first')],
+    laterRoutes: [group('/second'), group('/third')],
+    log: createLog('silent'),
+  })
+  const port = await http.listen('127.0.0.1', 0)
+  const statuses = async (...paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status))
+  assert.deepEqual(await statuses('/first'), [200])
+  assert.deepEqual(loaded, [])
+  assert.deepEqual(await statuses('/second'), [200])
+  assert.deepEqual(loaded, ['/second'])
+  assert.deepEqual(await statuses('/third'), [500])
+  assert.deepEqual(await statuses('/third', '/other', '/third'), [200, 404, 200])
+})
+
 test('a path and method can have only one route', () => {
   const [route] = inventedRoutes(() => {})
   assert.ok(route)

@@ -24,6 +24,8 @@ import type { Route, ErrorResponder } from './route.ts'
 
 interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
+  /** Further routes, which are loaded one group after the other until one has the requested path. */
+  readonly laterRoutes?: readonly (() => Promise<readonly Route[]>)[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
   readonly errorPage?: ErrorResponder
@@ -50,11 +52,31 @@ export function assemble(deps: HttpDeps): HttpService {
   const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered, trace }
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
-  const table = createPathTable(listPaths(routes))
-  const arrivals = atEndOfTurn<Arrival>(({ request, response }) => {
+  let table = createPathTable(listPaths(routes))
+  const later = [...(deps.laterRoutes ?? [])]
+  const loaded = [...routes]
+  const arrivals = atEndOfTurn<Arrival>((arrival) => {
+    const { request, response } = arrival
+    if (later.length > 0 && !table.find(requestPath(request.url ?? '')))
+      return void loadNext(arrival)
     const { handle, matched } = selectHandler(table, deps, request, response)
     answer(request, response, handle, matched)
   })
+  /** Answers the request with the routes of the next group too. */
+  const loadNext = async ({ request, response }: Arrival) => {
+    const [load] = later
+    try {
+      const group = await load?.()
+      if (group && later[0] === load) {
+        later.shift()
+        loaded.push(...group)
+        table = createPathTable(listPaths(loaded))
+      }
+      arrivals.add({ request, response })
+    } catch (error) {
+      answer(request, response, () => Promise.reject(error))
+    }
+  }
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))

@@ -37,7 +37,7 @@ export interface RunDeps {
   /** Fires when the worker stops. */
   readonly stop: AbortSignal
   /** Throws for an unknown kind. */
-  definitionOf(kind: string): Job
+  definitionOf(kind: string): Pick<Job, 'run'>
 }
 
 type Interruption = Exclude<LeaseState, 'held'> | 'stopping'

@@ -28,9 +28,12 @@ const SWEEP_INTERVAL_MS = HOUR
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
+/** What a worker needs of a job kind. */
+export type RunnableJob = Pick<Job, 'kind' | 'run'>
+
 export interface WorkerDeps {
   readonly database: Database
-  readonly jobs: readonly Job[]
+  readonly jobs: readonly RunnableJob[]
   readonly clock: Clock
   readonly log: Log
   /** The number of concurrent jobs. */
@@ -53,7 +56,7 @@ export class JobWorker implements AsyncDisposable {
   readonly #runDeps: RunDeps
   /** How many more jobs may run. */
   #free: number
-  readonly #definitions: ReadonlyMap<string, Job>
+  readonly #definitions: ReadonlyMap<string, RunnableJob>
   readonly #runs = new Map<number, { readonly run: JobRun; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
   #pollTimer: NodeJS.Timeout | undefined
@@ -210,7 +213,7 @@ export class JobWorker implements AsyncDisposable {
     return ended
   }
 
-  #definitionOf(kind: string): Job {
+  #definitionOf(kind: string): RunnableJob {
     const definition = this.#definitions.get(kind)
     if (!definition) throw new Error(`this worker does not know jobs of the kind ${kind}`)
     return definition

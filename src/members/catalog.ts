@@ -1,15 +1,12 @@
-/** The tools, routes and resources of members, profiles and the directory. */
+/** The tools and resources of members, profiles and the directory. */
 
-import { directoryRoutes, type DirectoryDeps } from './directory.route.ts'
 import { getProfileTool } from './get-profile.tool.ts'
 import { meResource } from './me.resource.ts'
 import { profileUndoer } from './profile-changes.ts'
-import { profileRoutes, type ProfileDeps } from './profile.route.ts'
 import { searchDirectoryTool } from './search-directory.tool.ts'
 import { updateProfileTool } from './update-profile.tool.ts'
 import { whoamiTool } from './whoami.tool.ts'
 import type { Database } from '../db/database.ts'
-import type { Route } from '../http/route.ts'
 import type { Resource } from '../tools/resource.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
@@ -24,11 +21,6 @@ interface MemberToolDeps {
 export function memberTools(deps: MemberToolDeps): Tool[] {
   const searchDirectory = searchDirectoryTool({ ...deps, reader: deps.database.heavy })
   return [whoamiTool, getProfileTool(deps), searchDirectory, updateProfileTool(deps)]
-}
-
-/** Profiles and the directory, for anonymous readers. */
-export function memberRoutes(deps: ProfileDeps & DirectoryDeps): Route[] {
-  return [...profileRoutes(deps), ...directoryRoutes(deps)]
 }
 
 export const MEMBER_RESOURCES: readonly Resource[] = [meResource]

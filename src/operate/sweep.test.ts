@@ -19,7 +19,8 @@ import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
-import { startPurges, sweep, sweepActivity, sweepRegularly } from './sweep.ts'
+import { sweepRegularly } from './regular-sweep.ts'
+import { startPurges, sweep, sweepActivity } from './sweep.ts'
 
 const CLIENTS = statement<object, { client_id: string }>('select client_id from oauth_clients')
 

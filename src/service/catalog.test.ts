@@ -9,7 +9,11 @@ import { createAttemptRecorder } from '../oauth/attempts/attempt-recorder.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { quickHasher } from '../../test/support/password.ts'
 import { createStore } from '../../test/support/store.ts'
-import { listJobKinds, listRoutes, listTools } from './catalog.ts'
+import { listJobKinds, listTools } from './catalog.ts'
+import { ASK_Q } from '../guards/deprecations.ts'
+import { checkDeprecations } from '../../test/support/deprecations.ts'
+import { JOB_KINDS } from './jobs.ts'
+import { routeGroups } from './route-groups.ts'
 
 /** Contract, section 5: the price of each tool. */
 const CREDITS: Readonly<Record<string, number>> = {
@@ -119,9 +123,10 @@ async function everything() {
     hasher: quickHasher,
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
+  const [first, ...later] = routeGroups(deps)
   return {
     tools: listTools(deps),
-    routes: listRoutes(deps),
+    routes: [...first, ...(await Promise.all(later.map((load) => load()))).flat()],
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
@@ -240,6 +245,11 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
+test('the deprecations are valid', async () => {
+  await using catalog = await everything()
+  checkDeprecations([ASK_Q, ...catalog.routes.flatMap(({ deprecated = [] }) => deprecated)])
+})
+
 test('no two routes have the same method and path, and no two jobs the same kind', async () => {
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)
@@ -248,4 +258,5 @@ test('no two routes have the same method and path, and no two jobs the same kind
     ({ kind }) => kind,
   )
   assert.equal(new Set(kinds).size, kinds.length)
+  assert.deepEqual(kinds, JOB_KINDS)
 })

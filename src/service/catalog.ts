@@ -1,4 +1,4 @@
-/** Every tool, job kind and route of Weft. */
+/** Every tool and job kind of Weft, and everything else that calls need. Loaded with the first call or the first job. */
 
 import {
   CONNECTION_PROMPTS,
@@ -9,35 +9,20 @@ import {
 } from '../connections/catalog.ts'
 import { CONNECTION_APPS } from '../connections/apps/apps.ts'
 import { connectionSkills } from '../connections/skills/skills.ts'
-import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
+import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
-import { pageRoutes } from '../pages/catalog.ts'
-import { askRoutes } from '../ask/ask.route.ts'
-import { batchRoute } from '../batch/batch.route.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
-import { docsAnswers } from '../discovery/docs/docs-answers.ts'
-import { createLibrary } from '../discovery/docs/library.ts'
 import { connectionExportResource } from '../exports/connection-export.resource.ts'
-import { connectionExportRoute } from '../exports/connection-export.route.ts'
 import { exportConnectionsTool } from '../exports/export-connections.tool.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
-import { exportRoute } from '../exports/export.route.ts'
-import { discoveryRoutes } from '../discovery/catalog.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { importConnectionsTool } from '../imports/import-connections.tool.ts'
 import { importContactsPrompt } from '../imports/import-contacts.prompt.ts'
 import { importUndoer } from '../imports/undo-import.ts'
 import { createInFlight } from '../guards/in-flight.ts'
-import { assetRoutes } from '../html/assets.route.ts'
 import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
 import { getJobTool } from '../jobs/get-job.tool.ts'
 import { listJobsTool } from '../jobs/list-jobs.tool.ts'
-import { jobRoutes } from '../jobs/jobs.route.ts'
-import { uploadRoute } from '../jobs/uploads.route.ts'
-import { mcpRoutes } from '../mcp/server/mcp.route.ts'
-import { oauthRoutes } from '../oauth/catalog.ts'
-import { sandboxRoutes } from '../sandbox/catalog.ts'
-import { signInRoutes } from '../sign-in/catalog.ts'
 import { toolGuard } from '../tools/allowed-tools.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
@@ -50,7 +35,6 @@ import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Route } from '../http/route.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -105,12 +89,6 @@ export function listTools(deps: Deps): Tool[] {
   return tools
 }
 
-/** In the sandbox, directory searches use the reader for anonymous callers. */
-function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
-  const searchDirectory = searchDirectoryTool({ database, publicUrl, reader: database.anonymous })
-  return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
-}
-
 const RESOURCES: readonly Resource[] = [
   ...MEMBER_RESOURCES,
   ...CONNECTION_RESOURCES,
@@ -120,7 +98,7 @@ const RESOURCES: readonly Resource[] = [
 const PROMPTS: readonly Prompt[] = [...CONNECTION_PROMPTS, importContactsPrompt]
 
 /** The dependencies of routes only. */
-interface RouteDeps extends Deps {
+export interface RouteDeps extends Deps {
   readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
@@ -145,14 +123,22 @@ interface RouteDeps extends Deps {
   readonly trace?: Trace | undefined
 }
 
-export function listRoutes(deps: RouteDeps): Route[] {
-  const all: Route[] = []
-  const turns = undoTurns()
-  const tools = listTools({ ...deps, undoTurns: turns })
-  const shared = {
+/** What the routes of calls and pages share. One per process. */
+export type Records = ReturnType<typeof createRecords>
+
+/** Joins the records of all rooms. */
+export function createRecords(deps: RouteDeps) {
+  const undos = undoTurns()
+  const tools = listTools({ ...deps, undoTurns: undos })
+  const searchAnonymously = searchDirectoryTool({ ...deps, reader: deps.database.anonymous })
+  return {
     ...deps,
-    undoTurns: turns,
+    undoTurns: undos,
     tools,
+    /** In the sandbox, directory searches use the reader for anonymous callers. */
+    sandboxTools: tools.map((tool) =>
+      tool.name === searchAnonymously.name ? searchAnonymously : tool,
+    ),
     requireTool: toolGuard(tools),
     resources: RESOURCES,
     prompts: PROMPTS,
@@ -163,25 +149,5 @@ export function listRoutes(deps: RouteDeps): Route[] {
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
     sendsEmail: deps.smtp !== null,
-    routes: () => all,
   }
-  const library = createLibrary(shared)
-  all.push(
-    ...memberRoutes(shared),
-    ...jobRoutes(shared),
-    uploadRoute(shared),
-    exportRoute(shared),
-    connectionExportRoute(shared),
-    ...mcpRoutes(shared),
-    ...oauthRoutes(shared),
-    ...signInRoutes(shared),
-    ...pageRoutes(shared),
-    ...assetRoutes(),
-    ...discoveryRoutes({ ...shared, library }),
-    ...askRoutes({ ...shared, sources: [docsAnswers(library)] }),
-    batchRoute(shared),
-  )
-  // Copies all public routes, so it comes last.
-  all.push(...sandboxRoutes({ ...shared, tools: shared.tools.map(forAnonymous(deps)) }))
-  return all
 }

@@ -1,10 +1,10 @@
 /** Runs jobs and sends emails: together with HTTP in `weft serve`, alone in `weft work`. */
 
-import { JobWorker, type WorkerDeps } from '../jobs/worker.ts'
+import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
-import { listJobKinds } from './catalog.ts'
+import { lazy } from '../base/lazy.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
@@ -41,7 +41,7 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
       ? undefined
       : new JobWorker({
           database,
-          jobs: listJobKinds({ embedder, publicUrl: config.publicUrl }),
+          jobs: runnableJobs({ embedder, publicUrl: config.publicUrl }),
           clock,
           log,
           concurrency,
@@ -75,4 +75,23 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** The kinds of `listJobKinds`. */
+export const JOB_KINDS = ['file_import', 'embed_objects', 'purge_deleted', 'export_data']
+
+/** Jobs whose code is loaded when the first of them runs. */
+function runnableJobs(deps: {
+  readonly embedder: Embedder
+  readonly publicUrl: string
+}): RunnableJob[] {
+  const jobs = lazy(async () => (await import('./catalog.ts')).listJobKinds(deps))
+  return JOB_KINDS.map((kind) => ({
+    kind,
+    async run(running) {
+      const job = (await jobs()).find((one) => one.kind === kind)
+      if (!job) throw new Error(`no job of the kind ${kind}`)
+      return job.run(running)
+    },
+  }))
 }

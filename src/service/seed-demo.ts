@@ -1,19 +1,9 @@
 /** The demo account: an invented member with a network of invented people, created at the first start. */
 
-import { tagOf, addTags } from '../connections/model/tag-store.ts'
-import { addNotes } from '../connections/model/note-store.ts'
-import { insertConnections, numberConnections } from '../connections/model/connection-store.ts'
-import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
-import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername, TakenError } from '../members/member.ts'
-import { recordSearchChanges } from '../connections/model/search-changes.ts'
-import { newState, type Connection } from '../connections/model/connection.ts'
-import { addMissingFields } from '../connections/model/custom-fields.ts'
-import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
-import { NO_DETAILS } from '../contact-files/contact/details.ts'
 import { statement } from '../db/statement.ts'
-import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
+import type { Database, Transaction } from '../db/database.ts'
 
 /** `deleted`: it was deleted on purpose, so only an explicit request creates it again. */
 export type DemoState = 'created' | 'present' | 'deleted'
@@ -63,6 +53,7 @@ async function createDemo(tx: Transaction, now: number): Promise<DemoState> {
     links: [...DEMO_MEMBER.links],
   }
   const member = await createMember(tx, profile, now, { allowReserved: true })
+  const { seedNetwork } = await import('./demo-network.ts')
   await seedNetwork(tx.member(member.memberId), now)
   return 'created'
 }
@@ -76,73 +67,3 @@ const RECORD_DELETION = statement<{ now: number }>(
 )
 
 const FORGET_DELETION = statement('delete from demo_deletion where deletion_id = 1')
-
-/** Two hundred invented people, with their details, tags and notes. */
-export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
-  const first = await numberConnections(tx, demoPeople().length)
-  await addMissingFields(tx, DEMO_FIELDS, now)
-  const fields = await loadFieldRegistry(tx)
-  const people = demoPeople().map((person, index) => {
-    const { birthday, details, custom } = demoDetails(person, index)
-    const values = placeCustomTexts(fields, custom, now)
-    const hasCustom = Object.keys(values).length > 0
-    const whole = hasCustom ? { ...details, custom: values } : details
-    const connection = { ...connectionOf(person, first + index, now), birthday, details: whole }
-    return { person, connection }
-  })
-  await insertConnections(
-    tx,
-    people.map(({ connection }) => connection),
-  )
-  for (const { person, connection } of people)
-    await addTags(tx, connection.connectionId, person.tags.map(tagOf))
-  await addNotes(
-    tx,
-    people.flatMap(({ person, connection }) =>
-      person.notes.map(({ on, text }) => ({
-        connectionId: connection.connectionId,
-        text,
-        happenedOn: on,
-        origin: 'typed' as const,
-        createdAt: Date.parse(`${on}T12:00:00Z`),
-      })),
-    ),
-  )
-  await recordSearchChanges(
-    tx,
-    people.map(({ connection }) => connection.connectionId),
-  )
-}
-
-function connectionOf(person: DemoPerson, connectionId: number, now: number): Connection {
-  const {
-    name,
-    givenName,
-    familyName,
-    company,
-    title,
-    location,
-    emails,
-    phones,
-    profileUrl,
-    connectedOn,
-  } = person
-  return {
-    ...newState(now),
-    connectionId,
-    name,
-    givenName,
-    familyName,
-    company,
-    title,
-    location,
-    emails,
-    phones,
-    profileUrl,
-    links: [],
-    birthday: null,
-    connectedOn,
-    details: NO_DETAILS,
-    source: 'linkedin',
-  }
-}

@@ -4,7 +4,6 @@ import { bearerCheck } from '../access/bearer.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
 import { createPasswordHasher, type PasswordHasher } from '../access/password-hash.ts'
 import { addressReader } from '../guards/client-address.ts'
-import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { LargeBodies } from '../http/body/large-bodies.ts'
@@ -20,13 +19,13 @@ import { assertBackupDirectory, backUpDaily } from '../operate/backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { followWrites } from '../connections/search/follow-writes.ts'
 import type { openDatabase } from '../db/engines/open.ts'
-import { listRoutes } from './catalog.ts'
+import { routeGroups } from './route-groups.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
 import { typedForms } from '../forms/typed-forms.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
-import { sweepRegularly } from '../operate/sweep.ts'
+import { sweepRegularly } from '../operate/regular-sweep.ts'
 import { createReadiness } from '../operate/readiness.ts'
 import { openMetricsListener, probesOf } from '../operate/metrics-listener.ts'
 import { drainWhenOutdated } from './watch-schema.ts'
@@ -50,8 +49,8 @@ export interface Service extends AsyncDisposable {
   readonly port: number
   /** The port of `/metrics`; undefined if it has none of its own. */
   readonly metricsPort: number | undefined
-  /** All routes. */
-  readonly routes: readonly Route[]
+  /** All routes; loads those that no request has needed yet. */
+  listRoutes(): Promise<readonly Route[]>
   /** Migrations applied at this start; for a new database, all of them. */
   readonly applied: readonly string[]
   readonly demo: DemoState
@@ -123,7 +122,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       trace,
     }),
   )
-  const { routes, http } = assembleService(config, deps, {
+  const { groups, http } = assembleService(config, deps, {
     database,
     embedder,
     jobs,
@@ -137,7 +136,10 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
     port,
     metricsPort: metricsListener?.port,
     database,
-    routes,
+    async listRoutes() {
+      const [first, ...later] = groups
+      return [...first, ...(await Promise.all(later.map((load) => load()))).flat()]
+    },
     applied,
     demo,
     hasAdmin: (await listAdmins(database)).size > 0,
@@ -206,7 +208,7 @@ function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents, hasher = createPasswordHasher() }: ServiceDeps,
   { database, embedder, jobs, metrics, shared, trace }: OpenedDeps,
-): { readonly routes: Route[]; readonly http: HttpService } {
+): { readonly groups: ReturnType<typeof routeGroups>; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
   const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
@@ -228,7 +230,7 @@ function assembleService(
   const addressOf = addressReader(config.trustedProxies)
   const attempts = createAttemptRecorder({ database, clock, log, publicUrl, addressOf })
   const answered = metrics ? both(metrics.onAnswered, requests) : requests
-  const routes = listRoutes({
+  const groups = routeGroups({
     asksLegacyClients: config.redisUrl === null,
     attempts,
     ...config,
@@ -251,12 +253,10 @@ function assembleService(
     },
     trace,
   })
-  checkDeprecations([
-    ...DEPRECATED_PARAMETERS,
-    ...routes.flatMap(({ deprecated = [] }) => deprecated),
-  ])
+  const [routes, ...laterRoutes] = groups
   const http = assemble({
     routes,
+    laterRoutes,
     errorPage: errorPage,
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
@@ -269,7 +269,7 @@ function assembleService(
     onAnswered: both(answered, (one) => attempts.observe(one)),
     trace,
   })
-  return { routes, http }
+  return { groups, http }
 }
 
 function both<T>(one: (event: T) => void, other: (event: T) => void): (event: T) => void {

@@ -142,7 +142,8 @@ async function serveAt(
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })
   service.start()
-  const { database, routes, port } = service
+  const { database, port } = service
+  const routes = await service.listRoutes()
   const url = localUrl(config.host, port)
   let tokens = 0
   return {

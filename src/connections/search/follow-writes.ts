@@ -3,7 +3,6 @@
  * search does not wait until thousands of changes are indexed.
  */
 
-import { followIndex } from './network-index.ts'
 import type { Database } from '../../db/database.ts'
 import type { OnCalled } from '../../tools/metered-call.ts'
 
@@ -22,6 +21,8 @@ export function followWrites(database: Pick<Database, 'member'>, minPeople?: num
     }
     calls.delete(memberId)
     // The next search tries again.
-    followIndex(database.member(memberId), minPeople).catch(() => {})
+    import('./network-index.ts')
+      .then(({ followIndex }) => followIndex(database.member(memberId), minPeople))
+      .catch(() => {})
   }
 }

@@ -1,0 +1,83 @@
+/** The invented people of the demo account. */
+
+import { tagOf, addTags } from '../connections/model/tag-store.ts'
+import { addNotes } from '../connections/model/note-store.ts'
+import { insertConnections, numberConnections } from '../connections/model/connection-store.ts'
+import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
+import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
+import { recordSearchChanges } from '../connections/model/search-changes.ts'
+import { newState, type Connection } from '../connections/model/connection.ts'
+import { addMissingFields } from '../connections/model/custom-fields.ts'
+import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
+import { NO_DETAILS } from '../contact-files/contact/details.ts'
+import type { MemberTransaction } from '../db/database.ts'
+
+/** Two hundred invented people, with their details, tags and notes. */
+export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
+  const first = await numberConnections(tx, demoPeople().length)
+  await addMissingFields(tx, DEMO_FIELDS, now)
+  const fields = await loadFieldRegistry(tx)
+  const people = demoPeople().map((person, index) => {
+    const { birthday, details, custom } = demoDetails(person, index)
+    const values = placeCustomTexts(fields, custom, now)
+    const hasCustom = Object.keys(values).length > 0
+    const whole = hasCustom ? { ...details, custom: values } : details
+    const connection = { ...connectionOf(person, first + index, now), birthday, details: whole }
+    return { person, connection }
+  })
+  await insertConnections(
+    tx,
+    people.map(({ connection }) => connection),
+  )
+  for (const { person, connection } of people)
+    await addTags(tx, connection.connectionId, person.tags.map(tagOf))
+  await addNotes(
+    tx,
+    people.flatMap(({ person, connection }) =>
+      person.notes.map(({ on, text }) => ({
+        connectionId: connection.connectionId,
+        text,
+        happenedOn: on,
+        origin: 'typed' as const,
+        createdAt: Date.parse(`${on}T12:00:00Z`),
+      })),
+    ),
+  )
+  await recordSearchChanges(
+    tx,
+    people.map(({ connection }) => connection.connectionId),
+  )
+}
+
+function connectionOf(person: DemoPerson, connectionId: number, now: number): Connection {
+  const {
+    name,
+    givenName,
+    familyName,
+    company,
+    title,
+    location,
+    emails,
+    phones,
+    profileUrl,
+    connectedOn,
+  } = person
+  return {
+    ...newState(now),
+    connectionId,
+    name,
+    givenName,
+    familyName,
+    company,
+    title,
+    location,
+    emails,
+    phones,
+    profileUrl,
+    links: [],
+    birthday: null,
+    connectedOn,
+    details: NO_DETAILS,
+    source: 'linkedin',
+  }
+}
