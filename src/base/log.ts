@@ -9,7 +9,8 @@ import { RequestError } from './request-error.ts'
 
 export type Log = Logger
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Fields that may carry a secret are redacted at the first two levels. */
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap(

@@ -14,7 +14,9 @@ export function addConfigCommand(program: Command, terminal: Terminal): void {
     .action((options: { json?: true }) => {
       // Reports every error at once.
       readConfig(terminal.environment)
-      const entries = SETTINGS.map((setting) => entryOf(terminal.environment, setting))
+      const entries = Object.values(SETTINGS).map((setting) =>
+        entryOf(terminal.environment, setting),
+      )
       if (options.json) return print(terminal, JSON.stringify(entries))
       const rows = entries.map(({ name, value, source }) => [name, value, source])
       print(terminal, table(['SETTING', 'VALUE', 'FROM'], rows))
@@ -26,7 +28,7 @@ function entryOf(environment: Environment, setting: Setting) {
   const text = settingText(environment, name)
   if (text === '') return { name, value: setting.default, source: 'default' }
   const source = (environment[name] ?? '').trim() === '' ? 'file' : 'environment'
-  return { name, value: setting.secret === true ? masked(text) : text, source }
+  return { name, value: setting.isSecret ? masked(text) : text, source }
 }
 
 const MASK = '********'

@@ -53,7 +53,9 @@ test('with nothing set there is a whole configuration; empty and blank values co
     embeddings: null,
   })
   assert.ok(searchThreads >= 1 && searchThreads <= 4)
-  const blank = Object.fromEntries(SETTINGS.map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']))
+  const blank = Object.fromEntries(
+    Object.values(SETTINGS).map(({ name }, at) => [name, at % 2 === 0 ? '' : '  ']),
+  )
   assert.deepEqual(readConfig(blank), readConfig({}))
 })
 

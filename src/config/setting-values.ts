@@ -4,19 +4,14 @@ import { withoutLast } from '../base/without-last.ts'
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { REQUEST_LOGS, type RequestLogSetting } from '../http/request-log.ts'
-import type { SignUp } from '../sign-in/session/admission.ts'
 
 export interface RateLimitSetting {
   readonly quota: number
   readonly window: number
 }
-
-export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 export function databaseAddress(text: string): DatabaseAddress {
   const address = parseDatabaseAddress(text)
@@ -50,18 +45,13 @@ export function origin(text: string): string {
   return url.origin
 }
 
-export function logLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((one) => one === text.toLowerCase())
-  if (!level) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}`)
-  return level
-}
-
-const SIGN_UPS: readonly SignUp[] = ['open', 'invite', 'closed']
-
-export function signUp(text: string): SignUp {
-  const found = SIGN_UPS.find((one) => one === text.toLowerCase())
-  if (!found) throw new Error(`must be one of ${SIGN_UPS.join(', ')}`)
-  return found
+/** One of these words, in any capitalization. */
+export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const found = words.find((word) => word === text.toLowerCase())
+    if (!found) throw new Error(`must be one of ${words.join(', ')}`)
+    return found
+  }
 }
 
 /** OpenID Connect Discovery 1.0 section 2: https without query or fragment. http is allowed for this machine only. */
@@ -90,6 +80,7 @@ export function visibleAscii(text: string): string {
 }
 
 export function rateLimits(text: string): Record<string, RateLimitSetting> {
+  if (text === '') return {}
   const entries = text.split(',').map((part): [string, RateLimitSetting] => {
     const [, name = '', quota, window] = /^\s*([a-z_]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
     if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
@@ -104,6 +95,7 @@ export function rateLimits(text: string): Record<string, RateLimitSetting> {
 const RATE_LIMITED: readonly string[] = Object.values(LIMITS).map(({ name }) => name)
 
 export function proxies(text: string): string[] {
+  if (text === '') return []
   const list = text.split(',').map((part) => part.trim())
   for (const one of list) {
     const [address = '', prefix] = one.split('/')
@@ -166,6 +158,7 @@ export function whole(least: number, most: number): (text: string) => number {
 export function defaultSearchThreads(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
+
 /** The ports of RFC 8314: 587 with STARTTLS, 465 with TLS from the start. */
 export function smtpServer(text: string): Omit<SmtpSettings, 'from'> {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -200,10 +193,4 @@ export function metricsToken(text: string): string {
       `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as the output of \`openssl rand -hex 24\``,
     )
   return visibleAscii(text)
-}
-
-export function logRequests(text: string): RequestLogSetting {
-  const found = REQUEST_LOGS.find((one) => one === text.toLowerCase())
-  if (!found) throw new Error(`must be one of ${REQUEST_LOGS.join(', ')}`)
-  return found
 }

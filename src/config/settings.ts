@@ -1,214 +1,291 @@
-/** The settings of Weft: their names, defaults and descriptions, and their texts in the environment. */
+/** Every setting: its name, default and parser, and its description in docs/running/configuration.md. */
 
 import { editDistance } from '../base/edit-distance.ts'
+import { LOG_LEVELS } from '../base/log.ts'
 import { DEFAULT_DATABASE_CONNECTIONS, MIN_DATABASE_CONNECTIONS } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
+import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
+import { REQUEST_LOGS } from '../http/request-log.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/store-upload.ts'
-import { LOG_LEVELS, readText } from './setting-values.ts'
+import type { SignUp } from '../sign-in/session/admission.ts'
+import {
+  challenge,
+  contact,
+  databaseAddress,
+  emailSender,
+  endpointUrl,
+  issuerUrl,
+  markdownFile,
+  metricsToken,
+  oneOf,
+  origin,
+  postgresUrl,
+  proxies,
+  rateLimits,
+  readText,
+  redisUrl,
+  registryKey,
+  smtpServer,
+  visibleAscii,
+  whole,
+} from './setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One setting as the documentation lists it. */
-export interface Setting {
+export interface Setting<T = unknown> {
   readonly name: string
+  /** As the documentation shows it. */
   readonly default: string
+  /** Markdown. */
   readonly description: string
   /** It may also be read from the file that `<name>_FILE` names, and is never shown. */
-  readonly secret?: true
+  readonly isSecret: boolean
+  /** The value of the text; of the empty text, the default. */
+  parse(text: string): T
 }
 
-export const SETTINGS = [
-  {
-    name: 'WEFT_DATABASE',
-    default: 'sqlite:./data/weft.db',
-    description: 'Database URL: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
-    secret: true,
-  },
-  {
-    name: 'WEFT_DATABASE_TIMEOUT',
-    default: '30',
-    description: 'Seconds that a request waits for the database before it gets 503; 1 to 600',
-  },
-  {
-    name: 'WEFT_BACKUP_DIRECTORY',
-    default: '',
-    description: 'Writes a daily backup to this folder and keeps the latest 7',
-  },
-  {
-    name: 'WEFT_BACKUP_DATABASE',
-    default: '',
-    description: 'PostgreSQL URL of a role that sees all rows, for backups: postgres://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_OWNER_DATABASE',
-    default: '',
-    description: 'PostgreSQL URL of the role that owns the tables, for migrations: postgres://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_HOST',
-    default: 'localhost',
-    description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
-  },
-  { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 picks a free one' },
-  {
-    name: 'WEFT_PUBLIC_URL',
-    default: 'http://localhost:<port>',
-    description: 'The URL that people and agents use: scheme, host and port, no path',
-  },
-  {
-    name: 'WEFT_MONTHLY_CREDITS',
-    default: '1000',
-    description: 'Credits per member and calendar month',
-  },
-  {
-    name: 'WEFT_UPLOAD_QUOTA_MB',
-    default: String(DEFAULT_UPLOAD_QUOTA_MB),
-    description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
-  },
-  {
-    name: 'WEFT_ACTIVITY_RETENTION_DAYS',
-    default: '',
-    description:
-      'Deletes entries from the activity log after this many days; they can no longer be undone',
-  },
-  { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
-  {
-    name: 'WEFT_LOG_REQUESTS',
-    default: 'errors',
-    description:
-      'Which requests and tool calls to log: all, errors, or sampled (errors and 1 in 100)',
-  },
-  {
-    name: 'WEFT_METRICS_PORT',
-    default: '',
-    description: 'A port for /metrics, /healthz and /readyz only; 0 picks a free one',
-  },
-  {
-    name: 'WEFT_METRICS_HOST',
-    default: '127.0.0.1',
-    description: 'The address of that port',
-  },
-  {
-    name: 'WEFT_METRICS_TOKEN',
-    default: '',
-    description: 'Serves /metrics on the main port to requests with this bearer token',
-    secret: true,
-  },
-  {
-    name: 'WEFT_DRAIN_SECONDS',
-    default: '0',
-    description: 'Seconds between a 503 from /readyz and the stop of the service; 0 to 60',
-  },
-  {
-    name: 'WEFT_SEARCH_THREADS',
-    default: 'CPU cores less one, 1 to 4',
-    description: 'Threads for searches',
-  },
-  {
-    name: 'WEFT_SEARCH_MEMORY_MB',
-    default: String(DEFAULT_SEARCH_MEMORY_MB),
-    description:
-      'Megabytes of memory for search indexes, 300 to 1,000 bytes per connection; at least 16',
-  },
-  {
-    name: 'WEFT_DATABASE_CONNECTIONS',
-    default: String(DEFAULT_DATABASE_CONNECTIONS),
-    description: `Maximum connections of a process to PostgreSQL; at least ${MIN_DATABASE_CONNECTIONS}`,
-  },
-  { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
-  {
-    name: 'WEFT_SIGN_UP',
-    default: 'invite',
-    description: 'Who can join: open (anyone), invite (with `weft invite`), closed',
-  },
-  {
-    name: 'WEFT_OIDC_ISSUER',
-    default: '',
-    description: 'An OpenID Connect provider that signs people in, instead of passwords',
-  },
-  { name: 'WEFT_OIDC_CLIENT_ID', default: '', description: 'The client ID at that provider' },
-  {
-    name: 'WEFT_OIDC_CLIENT_SECRET',
-    default: '',
-    description: 'The client secret at that provider',
-    secret: true,
-  },
-  {
-    name: 'WEFT_SMTP_URL',
-    default: '',
-    description: 'The mail server: smtp://<user>:<password>@<host>:587 or smtps://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_SMTP_FROM',
-    default: '',
-    description: 'The sender of emails: weft@example.org, or Weft <weft@example.org>',
-  },
-  {
-    name: 'WEFT_REFRESH_GRACE_SECONDS',
-    default: '0',
-    description:
-      'Seconds during which a used refresh token returns the current pair again; 0 to 300',
-  },
-  {
-    name: 'WEFT_RATE_LIMITS',
-    default: '',
-    description: 'Rate limit overrides, requests/seconds by policy: mcp=1200/60, directory=30/60',
-  },
-  {
-    name: 'WEFT_REDIS_URL',
-    default: '',
-    description: 'Redis for rate limits that all nodes share: redis://, rediss:// or unix:<socket>',
-    secret: true,
-  },
-  {
-    name: 'WEFT_TRUSTED_PROXIES',
-    default: '',
-    description: 'Proxies whose X-Forwarded-For is trusted: comma-separated addresses or networks',
-  },
-  {
-    name: 'WEFT_SECURITY_CONTACT',
-    default: '',
-    description: 'Contact for security.txt: mailto:… or https://…',
-  },
-  {
-    name: 'WEFT_PRIVACY_PAGE',
-    default: '',
-    description: 'A markdown file with your privacy policy, served at /privacy',
-  },
-  {
-    name: 'WEFT_TERMS_PAGE',
-    default: '',
-    description: 'A markdown file with your terms of service, served at /terms',
-  },
-  {
-    name: 'WEFT_MCP_REGISTRY_AUTH',
-    default: '',
-    description: 'The public key at /.well-known/mcp-registry-auth: v=MCPv1; k=ed25519; p=…',
-  },
-  {
-    name: 'WEFT_OPENAI_APPS_CHALLENGE',
-    default: '',
-    description: 'The token at /.well-known/openai-apps-challenge',
-  },
-  {
-    name: 'WEFT_EMBEDDINGS_URL',
-    default: '',
-    description:
-      'An OpenAI-compatible endpoint for semantic search, such as http://127.0.0.1:11434/v1',
-  },
-  { name: 'WEFT_EMBEDDINGS_MODEL', default: '', description: 'The embedding model' },
-  {
-    name: 'WEFT_EMBEDDINGS_KEY',
-    default: '',
-    description: 'The API key, if the endpoint needs one',
-    secret: true,
-  },
-] as const satisfies readonly Setting[]
+type Parse<T> = (text: string) => T
 
-export type SettingName = (typeof SETTINGS)[number]['name']
+/** A setting whose default is written like any other value. */
+function setting<T>(
+  name: string,
+  fallback: string,
+  parse: Parse<T>,
+  description: string,
+): Setting<T> {
+  const value: Parse<T> = (text) => parse(text === '' ? fallback : text)
+  return { name, default: fallback, description, isSecret: false, parse: value }
+}
+
+/** A setting that is null by default. `shown` describes what Weft does then. */
+function optional<T>(
+  name: string,
+  parse: Parse<T>,
+  description: string,
+  shown = '',
+): Setting<T | null> {
+  const value = (text: string) => (text === '' ? null : parse(text))
+  return { name, default: shown, description, isSecret: false, parse: value }
+}
+
+function secret<T>(one: Setting<T>): Setting<T> {
+  return { ...one, isSecret: true }
+}
+
+/** By the names of `Config`. */
+export const SETTINGS = {
+  database: secret(
+    setting('WEFT_DATABASE', 'sqlite:./data/weft.db', databaseAddress, 'the database URL'),
+  ),
+  backupDirectory: optional(
+    'WEFT_BACKUP_DIRECTORY',
+    String,
+    'writes a daily backup to this folder and keeps the latest 7: [backups](backups.md)',
+  ),
+  backupUrl: secret(
+    optional(
+      'WEFT_BACKUP_DATABASE',
+      postgresUrl,
+      'PostgreSQL URL of a role that sees all rows, for backups',
+    ),
+  ),
+  ownerUrl: secret(
+    optional(
+      'WEFT_OWNER_DATABASE',
+      postgresUrl,
+      'PostgreSQL URL of the role that owns the tables, for migrations: [two roles](postgresql.md#two-roles)',
+    ),
+  ),
+  databaseConnections: setting(
+    'WEFT_DATABASE_CONNECTIONS',
+    String(DEFAULT_DATABASE_CONNECTIONS),
+    whole(MIN_DATABASE_CONNECTIONS, 1000),
+    'maximum connections of a process to PostgreSQL: [connections](postgresql.md#connections)',
+  ),
+  databaseTimeoutSeconds: setting(
+    'WEFT_DATABASE_TIMEOUT',
+    String(DEFAULT_DATABASE_TIMEOUT_SECONDS),
+    whole(1, 600),
+    'seconds that a request waits for the database: [when the database fails](postgresql.md#when-the-database-fails)',
+  ),
+  host: setting(
+    'WEFT_HOST',
+    'localhost',
+    String,
+    'the address to listen on; `localhost` is both 127.0.0.1 and ::1',
+  ),
+  port: setting(
+    'WEFT_PORT',
+    '8787',
+    whole(0, 65_535),
+    'the port; `0` picks a free one, which is then part of every public URL',
+  ),
+  publicUrl: optional(
+    'WEFT_PUBLIC_URL',
+    origin,
+    'the URL that people and agents use: scheme, host and port',
+    'http://localhost:<port>',
+  ),
+  monthlyCredits: setting(
+    'WEFT_MONTHLY_CREDITS',
+    '1000',
+    whole(0, 1_000_000_000),
+    'credits per member and calendar month (UTC)',
+  ),
+  uploadQuotaMb: setting(
+    'WEFT_UPLOAD_QUOTA_MB',
+    String(DEFAULT_UPLOAD_QUOTA_MB),
+    whole(50, 1_000_000),
+    'megabytes of uploaded files that a member may store at a time; at least 50',
+  ),
+  activityRetentionDays: optional(
+    'WEFT_ACTIVITY_RETENTION_DAYS',
+    whole(1, 36_500),
+    'deletes entries from the activity log after this many days; they can no longer be undone. By default, the latest 10,000 per member are kept',
+  ),
+  logLevel: setting(
+    'WEFT_LOG_LEVEL',
+    'info',
+    oneOf(LOG_LEVELS),
+    '`debug`, `info`, `warn`, `error`, `silent`',
+  ),
+  logRequests: setting(
+    'WEFT_LOG_REQUESTS',
+    'errors',
+    oneOf(REQUEST_LOGS),
+    'which requests to log: `all`, `errors`, `sampled`: [logs](monitoring.md#logs)',
+  ),
+  metricsPort: optional(
+    'WEFT_METRICS_PORT',
+    whole(0, 65_535),
+    'a port for `/metrics`, `/healthz` and `/readyz` only: [metrics](monitoring.md#metrics)',
+  ),
+  metricsHost: setting('WEFT_METRICS_HOST', '127.0.0.1', String, 'the address of that port'),
+  metricsToken: secret(
+    optional(
+      'WEFT_METRICS_TOKEN',
+      metricsToken,
+      'serves `/metrics` on the main port to this bearer token; at least 24 characters',
+    ),
+  ),
+  drainSeconds: setting(
+    'WEFT_DRAIN_SECONDS',
+    '0',
+    whole(0, 60),
+    'seconds between a 503 from `/readyz` and the stop; 0 to 60: [health checks](monitoring.md#health-checks)',
+  ),
+  searchThreads: optional(
+    'WEFT_SEARCH_THREADS',
+    whole(1, 64),
+    'threads for computations, and on SQLite for searches; half as many more serve anonymous callers',
+    'CPU cores less one, 1 to 4',
+  ),
+  searchMemoryMb: setting(
+    'WEFT_SEARCH_MEMORY_MB',
+    String(DEFAULT_SEARCH_MEMORY_MB),
+    whole(16, 1_000_000),
+    'megabytes for all search indexes: [memory](sizing.md#memory); the least recently used are dropped first. Vectors of semantic search have a separate 128 MB',
+  ),
+  jobConcurrency: setting(
+    'WEFT_JOB_CONCURRENCY',
+    '2',
+    whole(1, 64),
+    'jobs that run at the same time',
+  ),
+  signUp: setting(
+    'WEFT_SIGN_UP',
+    'invite',
+    oneOf<SignUp>(['open', 'invite', 'closed']),
+    'who can join: `open`, `invite` or `closed`',
+  ),
+  oidcIssuer: optional(
+    'WEFT_OIDC_ISSUER',
+    issuerUrl,
+    'the [identity provider](identity-provider.md) for sign-in',
+  ),
+  oidcClientId: optional(
+    'WEFT_OIDC_CLIENT_ID',
+    String,
+    'the client ID that the provider assigned to Weft',
+  ),
+  oidcClientSecret: secret(optional('WEFT_OIDC_CLIENT_SECRET', String, 'the client secret')),
+  smtpServer: secret(optional('WEFT_SMTP_URL', smtpServer, 'the mail server: [email](email.md)')),
+  smtpFrom: optional(
+    'WEFT_SMTP_FROM',
+    emailSender,
+    'the sender of emails: `weft@example.org` or `Weft <weft@example.org>`',
+  ),
+  refreshGraceSeconds: setting(
+    'WEFT_REFRESH_GRACE_SECONDS',
+    '0',
+    whole(0, 300),
+    'how long a used refresh token still returns the current pair; at most 300',
+  ),
+  rateLimits: setting(
+    'WEFT_RATE_LIMITS',
+    '',
+    rateLimits,
+    'overrides of rate limits, requests/seconds by policy: `mcp=1200/60, directory=30/60`',
+  ),
+  redisUrl: secret(
+    optional(
+      'WEFT_REDIS_URL',
+      redisUrl,
+      'a Redis in which all nodes count rate limits together: `redis://`, `rediss://` or `unix:<socket>`; [share limits](postgresql.md#share-limits-between-nodes)',
+    ),
+  ),
+  trustedProxies: setting(
+    'WEFT_TRUSTED_PROXIES',
+    '',
+    proxies,
+    'proxies whose `X-Forwarded-For` is trusted: comma-separated addresses or networks',
+  ),
+  securityContact: optional(
+    'WEFT_SECURITY_CONTACT',
+    contact,
+    'the contact in `security.txt`: `mailto:…` or `https://…`',
+  ),
+  privacyPolicy: optional(
+    'WEFT_PRIVACY_PAGE',
+    markdownFile,
+    'a markdown file with your privacy policy, served at `/privacy`: [legal pages](#listings-and-legal-pages)',
+  ),
+  termsOfService: optional(
+    'WEFT_TERMS_PAGE',
+    markdownFile,
+    'a markdown file with your terms of service, served at `/terms`',
+  ),
+  mcpRegistryAuth: optional(
+    'WEFT_MCP_REGISTRY_AUTH',
+    registryKey,
+    'the public key at `/.well-known/mcp-registry-auth`: `v=MCPv1; k=ed25519; p=…`',
+  ),
+  openaiAppsChallenge: optional(
+    'WEFT_OPENAI_APPS_CHALLENGE',
+    challenge,
+    'the token at `/.well-known/openai-apps-challenge`',
+  ),
+  embeddingsUrl: optional(
+    'WEFT_EMBEDDINGS_URL',
+    endpointUrl,
+    'an endpoint that embeds connections and queries: [semantic search](#semantic-search)',
+  ),
+  embeddingsModel: optional('WEFT_EMBEDDINGS_MODEL', String, 'the model to request from it'),
+  embeddingsKey: secret(
+    optional('WEFT_EMBEDDINGS_KEY', visibleAscii, 'its API key, if it needs one'),
+  ),
+} as const satisfies Readonly<Record<string, Setting>>
+
+const ALL: readonly Setting[] = Object.values(SETTINGS)
+
+/** The table of the documentation. */
+export function settingsTable(): string {
+  const rows = ALL.map(({ name, default: value, description }) => {
+    const shown = value === '' || value.includes(' ') ? value : `\`${value}\``
+    return `| \`${name}\` | ${shown} | ${description} |`
+  })
+  return ['| setting | default | |', '| --- | --- | --- |', ...rows].join('\n')
+}
 
 /**
  * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
@@ -227,7 +304,7 @@ export function settingText(environment: Environment, name: string): string {
 
 const FILE_SUFFIX = '_FILE'
 const SECRETS: ReadonlySet<string> = new Set(
-  SETTINGS.filter((setting) => 'secret' in setting).map(({ name }) => name),
+  ALL.filter(({ isSecret }) => isSecret).map(({ name }) => name),
 )
 
 /**
@@ -235,7 +312,7 @@ const SECRETS: ReadonlySet<string> = new Set(
  * service in the namespace, such as one named `weft`; those are ignored.
  */
 export function unknownSettings(environment: Environment): string[] {
-  const names: string[] = SETTINGS.map(({ name }) => name)
+  const names = ALL.map(({ name }) => name)
   const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
   return Object.keys(environment)
     .filter(
