@@ -7,6 +7,7 @@ import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listingOf } from '../src/mcp/server/tool-server.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { readArguments } from '../src/tools/arguments/read-arguments.ts'
+import { PLAIN_KEYWORD, type SchemaPart } from '../src/tools/arguments/schema-part.ts'
 import { createStore } from './support/store.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
@@ -221,11 +222,19 @@ test('every schema is valid for Cursor, which rejects unions, references and lon
   }
 })
 
-test('every argument has a description, also of nested objects', async () => {
-  for (const { name, schema } of await listed())
-    for (const [{ properties = {} }] of partsOf(schema))
+test('every argument has a description, which is listed unless its name says the same', async () => {
+  for (const { name, schema, tool } of await listed()) {
+    // As errors and docs/tools.md show it.
+    const whole = JSON.parse(JSON.stringify(tool.input)) as Schema
+    for (const [{ properties = {} }] of partsOf(whole))
       for (const [argument, { description }] of Object.entries(properties))
         assert.ok(description !== undefined && description.length >= 4, `${name}.${argument}`)
+    for (const [argument, { description }] of Object.entries(schema.properties ?? {}))
+      if (description === undefined) {
+        const part: SchemaPart | undefined = whole.properties?.[argument]
+        assert.equal(part?.[PLAIN_KEYWORD], true, `${name}.${argument}`)
+      }
+  }
 })
 
 test('the description of an ID names the tool that returns it', async () => {

@@ -1,5 +1,6 @@
 /** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
@@ -24,7 +25,7 @@ const MAX_SKILLS = 50
 export const MAX_LINKS = 20
 
 const textOf = (maxLength: number, description: string, example: string) =>
-  Type.String({ maxLength, description, examples: [example] })
+  Type.String({ maxLength, description, examples: [example], [PLAIN_KEYWORD]: true })
 
 /** A field that may be empty. */
 const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -1,5 +1,6 @@
 /** update_profile: changes the public profile of the member. */
 
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
@@ -44,6 +45,7 @@ const Input = Type.Object(
       Type.Array(Type.Enum([...CLEARABLE], { type: 'string' }), {
         maxItems: CLEARABLE.length,
         description: 'Fields to empty',
+        [PLAIN_KEYWORD]: true,
       }),
     ),
   },

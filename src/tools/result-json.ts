@@ -1,5 +1,6 @@
 /** Pages of results within a size limit, and their JSON. Lists whose JSON is known from measuring are not serialized again. */
 
+import { PLAIN_KEYWORD } from './arguments/schema-part.ts'
 import { remembering } from '../base/remembering.ts'
 import { joinBytes, utf8Bytes, type Utf8Bytes } from '../base/utf8.ts'
 import * as Type from '../base/type.ts'
@@ -86,6 +87,7 @@ export const CURSOR = Type.String({
   maxLength: 1000,
   description: 'From next_cursor',
   examples: ['WzEyXQ'],
+  [PLAIN_KEYWORD]: true,
 })
 
 const MAX_PAGE_SIZE = 50

@@ -1,5 +1,6 @@
 /** set_custom_field: defines a custom field, renames it, changes its kind or choices, or deletes it. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -17,7 +18,13 @@ const choices = (description: string) =>
   )
 
 const name = (description: string) =>
-  Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description, examples: ['Tier'] })
+  Type.String({
+    pattern: '\\S',
+    maxLength: MAX_TEXT_LENGTH,
+    description,
+    examples: ['Tier'],
+    [PLAIN_KEYWORD]: true,
+  })
 
 export const setCustomFieldTool = defineWriteTool({
   name: 'set_custom_field',

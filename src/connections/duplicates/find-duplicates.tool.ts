@@ -34,9 +34,8 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, with evidence for and against: pairs that an import ' +
-    'was unsure about, then the most certain. Pass keep_id and merge_ids to merge_connections, or IDs of different people to ' +
-    'mark_not_duplicates.',
+    'Finds people who are probably in the network more than once, with evidence for and against, first those that an ' +
+    'import was unsure about. Next: merge_connections or mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
     {

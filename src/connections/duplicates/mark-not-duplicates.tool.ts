@@ -9,7 +9,7 @@ export const markNotDuplicatesTool = defineWriteTool({
   name: 'mark_not_duplicates',
   title: 'Mark as not duplicates',
   description:
-    'Remembers that these are different people, so find_duplicates no longer pairs them. Can be undone. ' +
+    'Remembers that these are different people, so find_duplicates no longer pairs them. ' +
     'Returns the number of new pairs.',
   effect: 'write',
   idempotent: true,

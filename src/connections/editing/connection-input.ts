@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import {
@@ -23,10 +24,18 @@ const FullName = Type.String({
   maxLength: MAX_TEXT_LENGTH,
   description: 'Full name',
   examples: ['Grace Hopper'],
+  [PLAIN_KEYWORD]: true,
 })
 
-const text = (description: string, example: string, maxLength = MAX_TEXT_LENGTH) =>
-  Type.Optional(Type.String({ maxLength, description, examples: [example] }))
+const text = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: MAX_TEXT_LENGTH,
+      description,
+      examples: [example],
+      [PLAIN_KEYWORD]: true,
+    }),
+  )
 const values = (description: string, example: string) =>
   Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_URI_LENGTH, examples: [example] }), {
@@ -34,7 +43,10 @@ const values = (description: string, example: string) =>
       description,
     }),
   )
-const tags = (description: string) => Type.Optional({ ...TagTexts, description })
+const plainValues = (description: string, example: string) =>
+  Type.Optional({ ...values(description, example), [PLAIN_KEYWORD]: true as const })
+const tags = (description: string) =>
+  Type.Optional({ ...TagTexts, description, [PLAIN_KEYWORD]: true })
 
 export const TagTexts = Type.Array(
   Type.String({ pattern: '\\S', maxLength: MAX_TAG_LENGTH, examples: ['investor'] }),
@@ -54,7 +66,13 @@ const CLEARABLE = {
   company: text('Employer', 'Acme'),
   title: text('Job title', 'Engineer'),
   location: text('City or region', 'Berlin'),
-  profile_url: text('LinkedIn or other', 'https://www.linkedin.com/in/grace', MAX_URI_LENGTH),
+  profile_url: Type.Optional(
+    Type.String({
+      maxLength: MAX_URI_LENGTH,
+      description: 'LinkedIn or other',
+      examples: ['https://www.linkedin.com/in/grace'],
+    }),
+  ),
   birthday: Type.Optional(Birthday('Date, year optional')),
   connected_on: Type.Optional(CalendarDay('Date they met')),
 } as const
@@ -93,18 +111,19 @@ export const ConnectionChangesInput = {
     Type.Array(Type.Enum(CLEARABLE_FIELDS, { type: 'string' }), {
       maxItems: CLEARABLE_FIELDS.length,
       description: 'Fields to empty',
+      [PLAIN_KEYWORD]: true,
     }),
   ),
-  add_emails: values('To add', 'grace@example.com'),
-  remove_emails: values('To remove', 'grace@example.com'),
-  add_phones: values('To add', '+49 30 901820'),
-  remove_phones: values('To remove', '+49 30 901820'),
-  add_links: values('To add', 'https://example.com'),
-  remove_links: values('To remove', 'https://example.com'),
+  add_emails: plainValues('To add', 'grace@example.com'),
+  remove_emails: plainValues('To remove', 'grace@example.com'),
+  add_phones: plainValues('To add', '+49 30 901820'),
+  remove_phones: plainValues('To remove', '+49 30 901820'),
+  add_links: plainValues('To add', 'https://example.com'),
+  remove_links: plainValues('To remove', 'https://example.com'),
   add_tags: tags('To add'),
   remove_tags: tags('To remove'),
   details: detailsArgument(AS_DESCRIBED),
-  note: Type.Optional({ ...NoteText, description: 'Note to add' }),
+  note: Type.Optional({ ...NoteText, description: 'Note to add', [PLAIN_KEYWORD]: true }),
 }
 
 export type NewInput = Static<typeof NewConnectionInput>

@@ -1,5 +1,6 @@
 /** update_note: changes the text or the date of a note. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
@@ -22,7 +23,11 @@ export const updateNoteTool = defineWriteTool({
       text: Type.Optional({ ...NoteText, description: 'Whole new text' }),
       on: Type.Optional(CalendarDay('Date it is about')),
       clear: Type.Optional(
-        Type.Array(Type.Enum(['on'], { type: 'string' }), { maxItems: 1, description: 'To empty' }),
+        Type.Array(Type.Enum(['on'], { type: 'string' }), {
+          maxItems: 1,
+          description: 'To empty',
+          [PLAIN_KEYWORD]: true,
+        }),
       ),
     },
     { additionalProperties: false, examples: [{ note_id: 'n_4', text: 'Prefers email' }] },

@@ -1,5 +1,6 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
@@ -30,6 +31,7 @@ export const listConnectionsTool = defineReadTool({
           minLength: 1,
           maxLength: MAX_TAG_LENGTH,
           description: 'Only with this tag',
+          [PLAIN_KEYWORD]: true,
           examples: ['investor'],
         }),
       ),

@@ -1,5 +1,6 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
@@ -16,7 +17,13 @@ import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './answer-query.ts'
 
 const filter = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] })
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_FILTER_LENGTH,
+    description,
+    examples: [example],
+    [PLAIN_KEYWORD]: true,
+  })
 
 export interface SearchToolDeps {
   readonly embedder: Embedder

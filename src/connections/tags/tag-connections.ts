@@ -1,5 +1,6 @@
 /** Adds and removes tags and records the change, for the tool and the web pages. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -20,8 +21,8 @@ export const TagConnectionsInput = Type.Object(
       maxItems: MAX_CONNECTIONS,
       description: 'Up to 200 c_… from search_connections',
     }),
-    add: Type.Optional({ ...TagTexts, description: 'Tags to add' }),
-    remove: Type.Optional({ ...TagTexts, description: 'Tags to remove' }),
+    add: Type.Optional({ ...TagTexts, description: 'Tags to add', [PLAIN_KEYWORD]: true }),
+    remove: Type.Optional({ ...TagTexts, description: 'Tags to remove', [PLAIN_KEYWORD]: true }),
   },
   {
     additionalProperties: false,

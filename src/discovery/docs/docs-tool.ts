@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { errorResult, successResult } from '../../mcp/protocol/call-result.ts'
-import { publishedSchema } from '../../tools/arguments/published-schema.ts'
+import { publishedOutput, publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import type { Static, TSchema } from 'typebox'
 import type { ToolCallOutcome, ToolListing } from '../../mcp/protocol/tool-messages.ts'
@@ -31,7 +31,7 @@ export function docsTool<const Input extends TSchema, const Output extends TSche
       title,
       description,
       inputSchema: publishedSchema(input),
-      outputSchema: output,
+      outputSchema: publishedOutput(output),
       annotations: { title, ...READS },
     },
     call(given) {

@@ -6,7 +6,7 @@ import { runTool } from '../../tools/run-tool.ts'
 import { type MeteredCall, type MeteringDeps } from '../../tools/metered-call.ts'
 import { type ToolOutcome } from '../../tools/tool-outcome.ts'
 import { isToolAllowed } from '../../tools/allowed-tools.ts'
-import { publishedSchema } from '../../tools/arguments/published-schema.ts'
+import { publishedOutput, publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'
 import { takesTasks } from '../protocol/client-capabilities.ts'
 import { confirmFirst } from './confirmation.ts'
@@ -121,7 +121,7 @@ export function listingOf(tool: Tool, app?: App): ToolListing {
     title: tool.title,
     description: tool.description,
     inputSchema: publishedSchema(tool.input),
-    outputSchema: tool.output,
+    outputSchema: publishedOutput(tool.output),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.effect === 'read',

@@ -1,10 +1,10 @@
 /**
  * The input schema that `tools/list` shows. Models read it in every conversation, so it has only what they use: names,
- * types, choices and descriptions. Bounds and patterns stay in the schema that the server checks, whose errors explain
+ * types, choices and descriptions of arguments whose names do not say enough. Bounds and patterns stay in the schema that the server checks, whose errors explain
  * themselves; descriptions name the bounds that matter. See decision 0029.
  */
 
-import type { SchemaPart } from './schema-part.ts'
+import { PLAIN_KEYWORD, type SchemaPart } from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
 interface PublishedSchema {
@@ -25,27 +25,51 @@ export function publishedSchema(schema: TSchema): PublishedSchema {
   return { ...root, properties, ...(isEmpty && { additionalProperties: false }) }
 }
 
-function publish(part: SchemaPart): PublishedSchema {
+function publish(part: SchemaPart, isNested = false): PublishedSchema {
   const { type, description, items, properties, required } = part
+  const isSaid = description !== undefined && !isNested && part[PLAIN_KEYWORD] !== true
   return {
     ...(type !== undefined && { type }),
-    ...(description !== undefined && { description }),
+    ...(isSaid && { description }),
     ...(part.enum && { enum: part.enum }),
-    ...(items && { items: withoutDescription(publish(items), description) }),
-    ...(properties && { properties: mapped(properties) }),
+    // The description of a list describes its items.
+    ...(items && { items: publish(items, true) }),
+    ...(properties && { properties: mapped(properties, (one) => publish(one, isNested)) }),
     ...(required && required.length > 0 && { required }),
   }
 }
 
-/** The description of a list describes its items. */
-function withoutDescription(items: PublishedSchema, ofList: string | undefined): PublishedSchema {
-  if (ofList === undefined) return items
-  const { description: _description, ...rest } = items
-  return rest
+/**
+ * The output schema that `tools/list` shows, for clients that check results: without descriptions, which docs/tools.md
+ * has, and open to fields of later versions.
+ */
+export function publishedOutput({
+  description: _description,
+  additionalProperties: _additional,
+  ...part
+}: OutputPart): object {
+  const { properties, patternProperties, items, anyOf } = part
+  return {
+    ...part,
+    ...(properties && { properties: mapped(properties, publishedOutput) }),
+    ...(patternProperties && { patternProperties: mapped(patternProperties, publishedOutput) }),
+    ...(items && { items: publishedOutput(items) }),
+    ...(anyOf && { anyOf: anyOf.map(publishedOutput) }),
+  }
 }
 
-function mapped(properties: Readonly<Record<string, SchemaPart>>): Record<string, PublishedSchema> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, publish(property)]),
-  )
+interface OutputPart {
+  readonly description?: unknown
+  readonly additionalProperties?: unknown
+  readonly properties?: Readonly<Record<string, OutputPart>>
+  readonly patternProperties?: Readonly<Record<string, OutputPart>>
+  readonly items?: OutputPart
+  readonly anyOf?: readonly OutputPart[]
+}
+
+function mapped<Part, Result>(
+  parts: Readonly<Record<string, Part>>,
+  change: (part: Part) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
 }

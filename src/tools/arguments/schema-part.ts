@@ -3,6 +3,9 @@
 import type { DAY_KEYWORD } from './calendar-day.ts'
 import type { PAIRS_KEYWORD } from './pairs.ts'
 
+/** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
+export const PLAIN_KEYWORD = 'weftPlain'
+
 export interface SchemaPart {
   readonly type?: string
   readonly description?: string
@@ -17,6 +20,7 @@ export interface SchemaPart {
   readonly examples?: readonly unknown[]
   readonly [DAY_KEYWORD]?: 'day' | 'birthday'
   readonly [PAIRS_KEYWORD]?: true
+  readonly [PLAIN_KEYWORD]?: true
 }
 
 export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {
