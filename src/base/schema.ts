@@ -52,8 +52,8 @@ function check(schema: Keywords, value: unknown, pointer: string, problems: Sche
   if (problems.length >= MAX_PROBLEMS) return
   const { type, anyOf } = schema
   const report = (detail: string) => problems.push({ pointer, detail })
-  if (type !== undefined && ![type].flat().some((one) => isOfType(one, value)))
-    report(`must be ${article([type].flat().join(' or '))}`)
+  if (type !== undefined && !isOfTypes(type, value))
+    report(`must be ${article(typeof type === 'string' ? type : type.join(' or '))}`)
   else if (schema.enum && !schema.enum.includes(value))
     report(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
   else if ('const' in schema && schema.const !== value)
@@ -67,6 +67,10 @@ function check(schema: Keywords, value: unknown, pointer: string, problems: Sche
     if (items)
       for (const [at, item] of value.entries()) check(items, item, `${pointer}/${at}`, problems)
   } else if (isPlainObject(value)) checkFields(schema, value, pointer, problems)
+}
+
+function isOfTypes(type: string | readonly string[], value: unknown): boolean {
+  return typeof type === 'string' ? isOfType(type, value) : type.some((one) => isOfType(one, value))
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -142,7 +146,7 @@ function checkFields(
   pointer: string,
   problems: SchemaProblem[],
 ): void {
-  const { properties = {}, required = [], minProperties = 0, patternProperties = {} } = schema
+  const { properties = {}, required = [], minProperties = 0, patternProperties } = schema
   const add = (name: string, detail: string) =>
     problems.push({ pointer: `${pointer}/${shortened(escapePointer(name))}`, detail })
   const names = Object.keys(fields)
@@ -156,7 +160,7 @@ function checkFields(
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const at = `${pointer}/${escapePointer(name)}`
     if (property) check(property, fields[name], at, problems)
-    for (const [pattern, part] of Object.entries(patternProperties))
+    for (const [pattern, part] of patternProperties ? Object.entries(patternProperties) : [])
       // regex-ok: our own schemas, whose patterns take linear time
       if (new RegExp(pattern, 'u').test(name)) check(part, fields[name], at, problems)
   }

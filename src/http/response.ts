@@ -1,11 +1,9 @@
 /** What a handler returns: plain data. */
 
-import type { Utf8Content } from '../base/utf8.ts'
-
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Utf8Content | Uint8Array | undefined
+  readonly body: string | Uint8Array | undefined
   /** If `body` is the same for everyone. */
   readonly encodings?: Encodings
   /** Instead of `body`. */

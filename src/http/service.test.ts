@@ -10,7 +10,6 @@ import * as Type from '../base/type.ts'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
-import { utf8Bytes, Utf8Content } from '../base/utf8.ts'
 import { NO_LIMITS } from './caller.ts'
 import { empty, json } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
@@ -100,7 +99,7 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
       handle: async () => ({
         status: 200,
         headers: {},
-        body: new Utf8Content(utf8Bytes(WORLDWIDE)),
+        body: WORLDWIDE,
       }),
     }),
     defineRoute({

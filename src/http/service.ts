@@ -57,9 +57,9 @@ export function assemble(deps: HttpDeps): HttpService {
   const loaded = [...routes]
   const arrivals = atEndOfTurn<Arrival>((arrival) => {
     const { request, response } = arrival
-    if (later.length > 0 && !table.find(requestPath(request.url ?? '')))
-      return void loadNext(arrival)
-    const { handle, matched } = selectHandler(table, deps, request, response)
+    const found = table.find(requestPath(request.url ?? ''))
+    if (!found && later.length > 0) return void loadNext(arrival)
+    const { handle, matched } = selectHandler(table, found, deps, arrival)
     answer(request, response, handle, matched)
   })
   /** Answers the request with the routes of the next group too. */
@@ -147,14 +147,13 @@ function toPathEntry(sharing: readonly Route[]): PathEntry {
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
 function selectHandler(
   table: PathTable<PathEntry>,
+  found: ReturnType<PathTable<PathEntry>['find']>,
   guards: Guards,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: Arrival,
 ): { readonly handle: Handle; readonly matched?: MatchedRoute } {
   const { url = '', method = '' } = request
   const page = pageWithoutSlash(table, request)
   if (page) return { handle: () => Promise.resolve(page) }
-  const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
   const { value: entry, params } = found
   const { allowed, matched } = entry

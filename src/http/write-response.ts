@@ -1,7 +1,6 @@
 /** Writes answers to the socket: shared headers, conditional requests, HEAD. Nothing else writes responses. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Utf8Content } from '../base/utf8.ts'
 import { encodedAnswer } from './content-encoding.ts'
 import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingering-close.ts'
 import { limitStall } from './reader-stall.ts'
@@ -64,13 +63,13 @@ export function writeAnswer(
   const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
   if (lingers) {
     if (content === undefined) response.flushHeaders()
-    else response.write(...written(content))
+    else response.write(content)
     endAfterSender(request, response)
     return
   }
   if (!request.complete) closeUnlessComplete(request)
   if (content === undefined) response.end()
-  else response.end(...written(content))
+  else response.end(content)
   if (response.writableLength > 0) limitStall(response)
 }
 
@@ -118,15 +117,7 @@ function headerList(answer: Answer, status: number, exchange: Exchange): string[
   return list
 }
 
-/** What node:http is given: the bytes of a byte string are its characters. */
-function written(
-  content: NonNullable<Answer['body']>,
-): [content: string | Uint8Array, encoding: BufferEncoding] {
-  return content instanceof Utf8Content ? [content.bytes, 'latin1'] : [content, 'utf8']
-}
-
 function lengthOf(body: Answer['body']): string {
   if (body === undefined) return '0'
-  if (body instanceof Utf8Content) return String(body.bytes.length)
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
 }

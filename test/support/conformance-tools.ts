@@ -7,7 +7,6 @@ import {
   serializeNotification,
   type JsonObject,
 } from '../../src/mcp/protocol/json-rpc.ts'
-import { utf8Bytes } from '../../src/base/utf8.ts'
 import type { Reply } from '../../src/mcp/protocol/reply.ts'
 import type { ListKind } from './list-changes.ts'
 import type { InputRequest, InputRequests } from '../../src/mcp/protocol/input-required.ts'
@@ -252,7 +251,7 @@ export interface ToolResult {
 }
 
 export function toolResult(result: ToolResult): ToolCallOutcome {
-  return { kind: 'serialized', members: utf8Bytes(JSON.stringify(result).slice(1, -1)) }
+  return { kind: 'serialized', members: JSON.stringify(result).slice(1, -1) }
 }
 
 /** The reply of the running call, in which a tool can log. */

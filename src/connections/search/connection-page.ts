@@ -3,18 +3,14 @@
 import { freeText } from '../../tools/free-text.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { PAGE_END, pageOf, jsonText, withoutBrace, type JsonText } from '../../tools/result-json.ts'
+import { PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
-import { remembering } from '../../base/remembering.ts'
-import { joinBytes } from '../../base/utf8.ts'
-import { matchedFieldsOf } from '../../search/index/fields.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { tagsOf } from '../model/tag-store.ts'
 import { positionText } from '../model/detail-lines.ts'
 import { lastPosition } from '../model/organizations.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 import { partialMatchText, type SearchMatch } from './search-matches.ts'
 
@@ -94,59 +90,23 @@ export const PageOfMatches = Type.Object(
 export type PageOfMatches = Static<typeof PageOfMatches>
 
 export function pageOfMatches(page: SearchPage): PageOfMatches {
-  const found = page.rows.map((row, index) => matchingConnection(row, page.matches[index]))
-  const { items, end } = pageOf({
-    ...page,
-    entries: found.map(({ entry }) => entry),
-    texts: found.map(({ text }) => text),
-  })
+  const entries = page.rows.map(({ summary }, index) => matching(summary, page.matches[index]))
+  const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
 }
 
-/** The entry and its JSON, most of which is cached. */
-function matchingConnection(
-  { summary, text }: PageRow,
+function matching(
+  summary: ConnectionSummary,
   match: SearchMatch | undefined,
-): { readonly entry: PageOfMatches['connections'][number]; readonly text: JsonText } {
-  if (!match) return { entry: summary, text: joined(text, CLOSED) }
-  const { score, fields, fieldMask, snippet } = match
-  const known = matchText(fieldMask * SCORES + Math.round(100 * score))
-  const entry = { ...summary, score, matched_fields: [...fields] }
+): PageOfMatches['connections'][number] {
+  if (!match) return summary
+  const { score, fields, snippet } = match
   const partial = partialMatchText(match)
-  if (snippet === undefined && partial === undefined) return { entry, text: joined(text, known) }
-  const last = {
+  return {
+    ...summary,
+    score: Math.round(100 * score) / 100,
+    matched_fields: [...fields],
     ...(partial !== undefined && { partial_match: partial }),
     ...(snippet !== undefined && { snippet }),
-  }
-  return { entry: { ...entry, ...last }, text: joined(joined(text, known.open), lastOf(last)) }
-}
-
-/** More than the hundredths of a score. */
-const SCORES = 128
-
-/** The last members of an entry with a match, of which there are few different ones. `open` can be extended. */
-const matchText = remembering((match: number): JsonText & { readonly open: JsonText } => {
-  const names = matchedFieldsOf(Math.floor(match / SCORES))
-  const last = lastOf({ score: (match % SCORES) / 100, matched_fields: names })
-  return { ...last, open: withoutBrace(last) }
-})
-
-const CLOSED: JsonText = { json: joinBytes('}'), quoted: joinBytes('}'), length: 1 }
-
-/** The last members of an object, to append to an open one. */
-function lastOf(members: object): JsonText {
-  const { json, quoted, length } = jsonText(members)
-  return {
-    json: joinBytes(`,${json.slice(1)}`),
-    quoted: joinBytes(`,${quoted.slice(1)}`),
-    length,
-  }
-}
-
-function joined(first: JsonText, second: JsonText): JsonText {
-  return {
-    json: joinBytes(first.json + second.json),
-    quoted: joinBytes(first.quoted + second.quoted),
-    length: first.length + second.length,
   }
 }

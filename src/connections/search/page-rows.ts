@@ -1,5 +1,5 @@
 /**
- * Caches the rows of recent results with the index, at its version, including the summary and its JSON.
+ * Caches the rows of recent results with the index, at its version, including the summary.
  */
 
 import { tagsOf, type Tag } from '../model/tag-store.ts'
@@ -7,7 +7,7 @@ import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { jsonText, withoutBrace, type JsonText } from '../../tools/result-json.ts'
+import { written } from '../../tools/result-json.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
@@ -16,8 +16,8 @@ export interface PageRow {
   readonly listed: Listed
   readonly tags: readonly Tag[]
   readonly summary: ConnectionSummary
-  /** The JSON of `summary` without its closing brace, so that a match can add fields. */
-  readonly text: JsonText
+  /** An estimate. */
+  readonly bytes: number
 }
 
 /** The rows of some connections, in the same order; undefined for those that were deleted. */
@@ -66,7 +66,7 @@ const NO_TAGS: readonly Tag[] = []
 
 function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
   const summary = summaryOf(listed, tags)
-  return { listed, tags, summary, text: withoutBrace(jsonText(summary)) }
+  return { listed, tags, summary, bytes: ROW_BYTES + 2 * written(summary) }
 }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
@@ -79,7 +79,7 @@ export function advanceRows(
   for (const range of ranges)
     for (const id of keptIn(kept.rows, range)) {
       const row = kept.rows.get(id)
-      if (row) kept.bytes -= bytesOf(row.text)
+      if (row) kept.bytes -= row.bytes
       kept.rows.delete(id)
     }
   kept.version = to
@@ -104,13 +104,8 @@ const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
 
 /** Of one network: about 12,000 rows. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** Of a row beside its texts. */
+/** Of a row beside its values, of which a character takes up to two bytes. */
 const ROW_BYTES = 400
-
-/** The values are in the row and twice in its JSON; a character of a value takes up to two bytes. */
-function bytesOf({ json, quoted }: JsonText): number {
-  return ROW_BYTES + 2 * json.length + json.length + quoted.length
-}
 
 function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): void {
   const before = memory.read(KEPT)
@@ -120,7 +115,7 @@ function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): v
   const kept = isCurrent ? before : { version, rows: new Map<number, PageRow>(), bytes: 0 }
   for (const row of rows) {
     const { connectionId } = row.listed
-    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.text)
+    if (!kept.rows.has(connectionId)) kept.bytes += row.bytes
     kept.rows.set(connectionId, row)
   }
   memory.keep(KEPT, kept, kept.bytes)

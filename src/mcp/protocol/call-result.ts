@@ -1,14 +1,12 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
-import { joinBytes, utf8Bytes, Utf8Content, type Utf8Bytes } from '../../base/utf8.ts'
-import { jsonText, resultText } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/tool-outcome.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
 
 /** A result as `JSON.stringify` writes it. */
 export interface CallResultJson {
   /** Its members without `_meta`, without the braces: `"content":[],"isError":true`. */
-  readonly members: Utf8Bytes
+  readonly members: string
   /** `_meta`, an object. */
   readonly metaJson?: string
 }
@@ -19,18 +17,17 @@ export function successResult(
   meta?: CallMeta,
   link?: ResourceLink,
 ): CallResultJson {
-  const { json, quoted } = resultText(output)
-  const linked = link ? `,${utf8Bytes(JSON.stringify({ type: 'resource_link', ...link }))}` : ''
+  const json = JSON.stringify(output)
+  const linked = link ? `,${JSON.stringify({ type: 'resource_link', ...link })}` : ''
   return {
-    members: joinBytes(`"content":[${textBlock(quoted)}${linked}],"structuredContent":${json}`),
+    members: `"content":[${textBlock(json)}${linked}],"structuredContent":${json}`,
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),
   }
 }
 
 /** The whole result in the legacy era: the members and `_meta` of `CallResultJson`. */
-export function legacyCallResult(members: Utf8Bytes, metaJson?: string): Utf8Content {
-  const meta = metaJson === undefined ? '' : `"_meta":${utf8Bytes(metaJson)},`
-  return new Utf8Content(joinBytes(`{${meta}${members}}`))
+export function legacyCallResult(members: string, metaJson?: string): string {
+  return metaJson === undefined ? `{${members}}` : `{"_meta":${metaJson},${members}}`
 }
 
 /**
@@ -40,7 +37,7 @@ export function legacyCallResult(members: Utf8Bytes, metaJson?: string): Utf8Con
  */
 export function errorResult(error: ToolError): CallResultJson {
   return {
-    members: joinBytes(`"content":[${textBlock(jsonText({ error }).quoted)}],"isError":true`),
+    members: `"content":[${textBlock(JSON.stringify({ error }))}],"isError":true`,
     metaJson: JSON.stringify({ [ERROR_KEY]: error }),
   }
 }
@@ -65,7 +62,6 @@ export function listingMeta(cost: number): { readonly [key: string]: number } {
 /** MCP 2025-06-18, basic: custom keys in `_meta` need a prefix. */
 const ERROR_KEY = 'weft/error'
 
-/** `quoted` is the text as it stands within a JSON string. */
-function textBlock(quoted: Utf8Bytes): string {
-  return `{"type":"text","text":"${quoted}"}`
+function textBlock(text: string): string {
+  return JSON.stringify({ type: 'text', text })
 }

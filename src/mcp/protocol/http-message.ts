@@ -1,17 +1,9 @@
 /** Requests and responses of a tool endpoint, independent of the HTTP framework. */
 
 import type { TextStream, Encodings } from '../../http/response.ts'
-import { joinBytes, utf8Bytes, Utf8Content } from '../../base/utf8.ts'
 import type { LimitVerdict } from '../../http/rate-limit-policy.ts'
-import {
-  resultHead,
-  resultTail,
-  serializeError,
-  serializeResult,
-  type RpcError,
-  type RpcId,
-} from './json-rpc.ts'
-import { type EncodeAfter } from './shared-result.ts'
+import { serializeError, serializeResult, type RpcError, type RpcId } from './json-rpc.ts'
+import { gzipSync } from 'node:zlib'
 
 export interface McpRequest {
   /** The HTTP method. */
@@ -30,7 +22,7 @@ export interface McpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; undefined for 202 Accepted and for a stream. */
-  readonly body: string | Utf8Content | undefined
+  readonly body: string | undefined
   /** Encodes `body`, if everything except the ID is the same for all callers. */
   readonly encodings?: Encodings
   /** Server-sent events; the last one is the response. */
@@ -44,7 +36,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** `body` is JSON already. */
 export function jsonAnswer(
-  body: string | Utf8Content,
+  body: string,
   headers?: Readonly<Record<string, string>>,
   status = 200,
 ): McpAnswer {
@@ -56,17 +48,18 @@ export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
   return jsonAnswer(serializeError(id, error), error.headers, error.status)
 }
 
+/** A shorter text fits in one packet uncompressed. */
+const MIN_COMPRESSED_LENGTH = 1_400
+
 /** The outcome of a method, with the ID of its request. */
 export function methodAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
-  const { json, headers, encode } = answer
-  if (json instanceof Utf8Content) {
-    const whole = joinBytes(`${utf8Bytes(resultHead(id))}${resultTail(json.bytes)}`)
-    return jsonAnswer(new Utf8Content(whole), headers)
-  }
-  const plain = jsonAnswer(serializeResult(id, json), headers)
-  const encodings = encode?.(resultHead(id))
-  return encodings ? { ...plain, encodings } : plain
+  const { json, headers, isShared } = answer
+  const text = serializeResult(id, json)
+  const plain = jsonAnswer(text, headers)
+  return isShared && text.length >= MIN_COMPRESSED_LENGTH
+    ? { ...plain, encodings: { gzip: () => gzipSync(text) } }
+    : plain
 }
 
 /**
@@ -91,9 +84,9 @@ export type MethodAnswer =
   | {
       readonly kind: 'result'
       /** The serialized `result`. */
-      readonly json: string | Utf8Content
+      readonly json: string
       readonly headers?: Readonly<Record<string, string>> | undefined
-      /** For a result that is the same for every caller. */
-      readonly encode?: EncodeAfter | undefined
+      /** The same for every caller, so that its compressed length reveals nothing. Every client supports gzip. */
+      readonly isShared?: true
     }
   | { readonly kind: 'error'; readonly error: RpcError }

@@ -113,16 +113,7 @@ export function nestsDeeperThan(levels: number, value: unknown): boolean {
 
 /** `resultJson` is JSON already. */
 export function serializeResult(id: RpcId, resultJson: string): string {
-  return resultHead(id) + resultTail(resultJson)
-}
-
-/** The part of a response that depends on its request; `resultTail` follows. */
-export function resultHead(id: RpcId): string {
-  return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":`
-}
-
-export function resultTail(resultJson: string): string {
-  return `${resultJson}}`
+  return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":${resultJson}}`
 }
 
 /** A request to the client as JSON text (JSON-RPC 2.0 section 4). */

@@ -4,13 +4,11 @@ import { RequestError } from '../../base/request-error.ts'
 import {
   INTERNAL_ERROR,
   invalidParams,
-  resultTail,
   temporarilyUnavailable,
   type JsonObject,
   type RpcError,
   type RpcId,
 } from './json-rpc.ts'
-import { encodeAfter } from './shared-result.ts'
 import type { Reply } from './reply.ts'
 import type { MethodAnswer } from './http-message.ts'
 
@@ -91,9 +89,9 @@ export function resultOf(json: string): MethodAnswer {
   return { kind: 'result', json }
 }
 
-/** A result that is the same for every caller, serialized and compressed once. */
+/** A result that is the same for every caller, serialized once. */
 function sharedResult(json: string): MethodAnswer {
-  return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
+  return { kind: 'result', json, isShared: true }
 }
 
 /** A protocol error. Tool errors are results with `isError`. */

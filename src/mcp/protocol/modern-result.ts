@@ -1,6 +1,5 @@
 /** The common members of every 2026-07-28 result. */
 
-import { joinBytes, utf8Bytes, Utf8Content, type Utf8Bytes } from '../../base/utf8.ts'
 import type { ServerInfo } from './server-info.ts'
 
 /**
@@ -32,7 +31,7 @@ export interface ModernResults {
   /** The same for content that may change at any time. */
   readonly fresh: (json: string, metaJson?: string) => string
   /** The complete result of a tool call: members as in `CallResultJson`, and the tool's own `_meta`. */
-  readonly call: (members: Utf8Bytes, metaJson?: string) => Utf8Content
+  readonly call: (members: string, metaJson?: string) => string
 }
 
 /** The identity of the server is serialized once. */
@@ -45,8 +44,7 @@ export function modernResults(serverInfo: ServerInfo): ModernResults {
   return {
     of: (resultType, json, metaJson = '{}') => headOf(resultType) + rest(metaJson) + rest(json),
     complete,
-    call: (members, metaJson = '{}') =>
-      new Utf8Content(joinBytes(`${utf8Bytes(head + rest(metaJson))},${members}}`)),
+    call: (members, metaJson = '{}') => `${head}${rest(metaJson)},${members}}`,
     fresh: (json, metaJson) => complete(FRESH + rest(json), metaJson),
     cacheable: (members) => complete(JSON.stringify({ ...members, ...CACHE_HINT })),
   }

@@ -1,6 +1,5 @@
 /** The interface between the protocol and tools: listing, call and result. */
 
-import type { Utf8Bytes } from '../../base/utf8.ts'
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
 import type { ClientInfo, Era } from './method.ts'
@@ -59,7 +58,7 @@ export type ToolCallOutcome =
   | {
       readonly kind: 'serialized'
       /** `content`, `structuredContent`, `isError` as `JSON.stringify` writes them, without the braces around them. */
-      readonly members: Utf8Bytes
+      readonly members: string
       /** `_meta`, an object. */
       readonly metaJson?: string
       readonly headers?: Readonly<Record<string, string>> | undefined

@@ -17,7 +17,6 @@ import {
   readAnswer,
   resultOf,
 } from '../../../test/fixtures/mcp-exchange.ts'
-import { utf8Bytes } from '../../base/utf8.ts'
 import type { McpAnswer, McpRequest } from '../protocol/http-message.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
 
@@ -117,7 +116,7 @@ test('a report without further progress is not sent', async () => {
     ...server,
     async callTool(_caller, { progress }) {
       for (const done of [1, 1, 0, 2]) progress?.(done)
-      return { kind: 'serialized', members: utf8Bytes('"content":[]') }
+      return { kind: 'serialized', members: '"content":[]' }
     },
   })
   const messages = await allOf(await answerMcp(endpoint, 'ada', modernCall('any', WITH_TOKEN)))
