@@ -58,7 +58,10 @@ export function assemble(deps: HttpDeps): HttpService {
   const arrivals = atEndOfTurn<Arrival>((arrival) => {
     const { request, response } = arrival
     const found = table.find(requestPath(request.url ?? ''))
-    if (!found && later.length > 0) return void loadNext(arrival)
+    if (!found && later.length > 0) {
+      void loadNext(arrival)
+      return
+    }
     const { handle, matched } = selectHandler(table, found, deps, arrival)
     answer(request, response, handle, matched)
   })

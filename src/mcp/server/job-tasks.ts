@@ -119,5 +119,5 @@ function stateOf(job: StoredJob, handle: () => object): TaskState {
 
 /** A task gives its result as an object, `_meta` included. */
 function resultOf({ members, metaJson }: CallResultJson): object {
-  return JSON.parse(legacyCallResult(members, metaJson).toString()) as object
+  return JSON.parse(legacyCallResult(members, metaJson)) as object
 }

@@ -191,7 +191,7 @@ async function answerElement<Caller>(
   if (isInitialize(message)) return failedEntry(id, BATCHED_INITIALIZE)
   const answer = await runRequest(endpoint, caller, request, message, WHOLE)
   if (answer.kind === 'error') return failedEntry(id, answer.error)
-  return { json: serializeResult(id, String(answer.json)), status: 200, headers: answer.headers }
+  return { json: serializeResult(id, answer.json), status: 200, headers: answer.headers }
 }
 
 /** The answer to a batch is one JSON document: nothing is said ahead of it. */
