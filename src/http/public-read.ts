@@ -14,9 +14,8 @@ export function isPublicRead({ method, access }: Pick<Route, 'method' | 'access'
 /** Adds an ETag computed from the content, unless the handler set one or the response must not be stored. */
 export function withValidator(answer: Answer): Answer {
   const { status, headers, body } = answer
-  const toSqlValue = !/\bno-store\b/.test(headers['cache-control'] ?? '')
-  if (status !== 200 || body === undefined || !toSqlValue || 'etag' in headers) return answer
-  const content = body
-  const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
+  const isStorable = !/\bno-store\b/.test(headers['cache-control'] ?? '')
+  if (status !== 200 || body === undefined || !isStorable || 'etag' in headers) return answer
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
   return { ...answer, headers: { ...headers, etag } }
 }
