@@ -14,7 +14,7 @@ import type { LastContacts } from './table/linkedin-messages.ts'
 import { holdsJcard, jcardText } from './vcard/jcard.ts'
 import { holdsJsonObjects, readJsonTable } from './table/json-table.ts'
 import { holdsLdif, ldifText } from './vcard/ldif.ts'
-import { emptyFile, otherText, rejectBinary, unknownColumns } from './other-files.ts'
+import { emptyFile, otherText, rejectBinary, unknownColumns } from './file/other-files.ts'
 import { workbookParts } from './spreadsheet/workbook.ts'
 import { isWorkbook, sheetsOf } from './spreadsheet/xlsx.ts'
 import { filesInZip, looksLikeZip, type ZipEntry } from './bytes/zip.ts'
@@ -184,7 +184,7 @@ function recipientsFile(text: AsyncIterable<string>, options: ReadOptions): Cont
   return tableFile({ names, columns }, recipientRecords(text))
 }
 
-/** @throws {UnreadableFile} `otherwise` if the JSON has no people. */
+/** Reads people from JSON; if there are none, the file is rejected with the given error. */
 async function jsonFile(
   text: AsyncIterable<string>,
   options: ReadOptions,

@@ -208,7 +208,7 @@ test('only these statements run across members', async () => {
     'jobs/operate-jobs.ts OWNER',
     'jobs/sweep-jobs.ts EXPIRED',
     'jobs/uploads.ts EXPIRED_UPLOADS',
-    'oauth/attempt-store.ts SWEEP',
+    'oauth/attempts/attempt-store.ts SWEEP',
     'oauth/grant.ts SWEEP',
     'oauth/token-pair.ts SWEEP_ACCESS',
     'oauth/token-pair.ts SWEEP_REFRESH',

@@ -97,7 +97,8 @@ async function seen(world: World, member: Acting): Promise<object> {
   }
   const found: Record<string, string[]> = {}
   for (const query of ['ann', 'acme', 'boss', 'friends', 'bees']) {
-    const page = await member.ask<PageOfConnections>(searchConnectionsTool, { query, limit: 50 })
+    const search = { query, mode: 'keyword', limit: 50 }
+    const page = await member.ask<PageOfConnections>(searchConnectionsTool, search)
     found[query] = page.connections.map(({ connection_id }) => connection_id)
   }
   const sources = (await rowsOf(world, member, 'connections'))

@@ -30,6 +30,7 @@ test('after many successful calls of a member, the index is current without a se
   }
   assert.deepEqual(checked, [])
   follow({ ...call, outcome: 'ok' })
+  while (checked.length === 0) await nextTurn()
   assert.deepEqual(checked, [memberId])
   while (heldIndex(member.db)?.version !== version + 1) await nextTurn()
 })

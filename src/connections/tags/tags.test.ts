@@ -42,7 +42,8 @@ async function tagsNow(member: Acting): Promise<string[]> {
 }
 
 async function found(member: Acting, query: string): Promise<number> {
-  return (await member.ask<{ count: number }>(searchConnectionsTool, { query })).count
+  const search = { query, mode: 'keyword' }
+  return (await member.ask<{ count: number }>(searchConnectionsTool, search)).count
 }
 
 test('tags are added and removed on many connections at once, searchable immediately, and counted', async () => {

@@ -4,7 +4,7 @@ import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { knowsMore } from '../columns/table-columns.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
 import type { ContactFile } from '../file/contact-file.ts'
-import { unknownColumns } from '../other-files.ts'
+import { unknownColumns } from '../file/other-files.ts'
 import {
   columnsOf,
   headerIn,

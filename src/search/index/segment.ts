@@ -156,14 +156,17 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
  */
 export const bytesOfTerm = remembering((term) => Uint8Array.from(Buffer.from(term)))
 
+/** The number of terms, which are numbered from 0 in the order of their bytes. */
 export function termCount({ termEnds }: Segment): number {
   return termEnds.length
 }
 
+/** The offset of a term in `termBytes`. */
 export function termStart({ termEnds }: Segment, term: number): number {
   return term === 0 ? 0 : (termEnds[term - 1] ?? 0)
 }
 
+/** The offset of the first posting of a term. */
 export function postingStart({ postingEnds }: Segment, term: number): number {
   return term === 0 ? 0 : (postingEnds[term - 1] ?? 0)
 }

@@ -17,6 +17,7 @@ export function allowsTypos(term: string): boolean {
 /** Longer terms are truncated, as words are. */
 const MAX_TERM_LENGTH = 80
 
+/** `ada@acme.com`, a whole address */
 export function emailTerm(email: string): string {
   return email.toLowerCase().slice(0, MAX_TERM_LENGTH).toWellFormed()
 }

@@ -33,6 +33,7 @@ export function isPlainText(text: string): boolean {
   return ASCII.test(text)
 }
 
+/** The words of a text with their spellings, and its runs of scripts without spaces between words. */
 export function splitText(text: string): SplitText {
   if (isPlainText(text)) return splitPlain(text)
   const composed = normalForm(text, 'NFKC')

@@ -81,6 +81,7 @@ export type DateList =
 const wordLists = listsOf('words.txt')
 const dateLists = listsOf('dates.txt')
 
+/** The phrases of a section of `words.txt`. */
 export function wordList(section: WordList): PhraseList {
   return sectionIn(wordLists(), section)
 }

@@ -17,6 +17,7 @@ interface PublishedSchema {
   readonly additionalProperties?: false
 }
 
+/** The schema of a tool as `tools/list` gives it, with only the parts that a model needs. */
 export function publishedSchema(schema: TSchema): PublishedSchema {
   const { properties = {}, ...root } = publish(schema)
   const isEmpty = Object.keys(properties).length === 0

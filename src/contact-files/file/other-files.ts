@@ -1,6 +1,6 @@
 // The errors for files that are no lists of contacts.
 
-import { UnreadableFile } from './bytes/unreadable-file.ts'
+import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
 /** Half of the bytes of Cyrillic text in UTF-16 look like control characters. */
 export function rejectBinary(head: Uint8Array, isWide: boolean): void {
@@ -38,6 +38,7 @@ function mostlyControls(head: Uint8Array): boolean {
   return controls > sample.length / 10
 }
 
+/** The error of a file without content. */
 export function emptyFile(): UnreadableFile {
   return new UnreadableFile('empty_file', 'This file is empty.', SUPPORTED_FILES)
 }
