@@ -58,9 +58,8 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   const { task_id } = await call('import_connections', { content: CONTACTS })
   while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(50)
   assert.equal(namesOf(await call('list_connections')).length, 4)
-  assert.deepEqual(namesOf(await call('search_connections', { query: 'nasa math' })), [
-    'Katherine Johnson',
-  ])
+  const [best] = namesOf(await call('search_connections', { query: 'nasa math' }))
+  assert.equal(best, 'Katherine Johnson')
 
   const grace = await idOf('hopper')
   await call('add_connection', {

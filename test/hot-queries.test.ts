@@ -148,11 +148,13 @@ function explainSqlite(path: string, texts: ReadonlySet<string>): Walk[] {
         detail: string
       }[]
       const plan = rows.map(({ detail }) => detail)
-      const walked = plan.some(
-        (line) =>
-          /^SCAN (?!json_each|found|counted|t$|\(|\d|constant)/i.test(line) &&
-          !/USING|VIRTUAL/.test(line),
-      )
+      // The rows of a subquery are scanned, but not those of the tables that it reads.
+      const isSubquery = (name: string) =>
+        plan.includes(`CO-ROUTINE ${name}`) || plan.includes(`MATERIALIZE ${name}`)
+      const walked = plan.some((line) => {
+        const [, name] = /^SCAN (?!json_each|\(|\d|constant)(\S+)/i.exec(line) ?? []
+        return name !== undefined && !isSubquery(name) && !/USING|VIRTUAL/.test(line)
+      })
       return walked ? [{ text, plan: plan.join('\n') }] : []
     })
   } finally {

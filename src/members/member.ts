@@ -274,8 +274,11 @@ const BY_EMAIL = statement<{ email: string }, { member_id: number }>(
 const PAGE = statement<{ after: string; limit: number }, MemberRow>(
   `select ${COLUMNS} from members where username > :after order by username limit :limit`,
 )
+/** Without the primary key: setting it, even to the same value, makes SQLite look for references in every table. */
+const UPDATED_COLUMNS = MEMBER_COLUMNS.filter((column) => column !== 'member_id')
+
 const UPDATE = statement(
-  `update members set ${MEMBER_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}
+  `update members set ${UPDATED_COLUMNS.map((column) => `${column} = :${column}`).join(', ')}
    where member_id = :member_id`,
 )
 const DELETE = statement<{ id: number }>('delete from members where member_id = :id')
