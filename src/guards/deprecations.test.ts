@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { parseItem } from 'structured-headers'
 import { DAY } from '../base/clock.ts'
 import { deprecationHeaders, type Deprecation } from '../http/deprecation.ts'
-import { checkDeprecations, MIN_NOTICE_MS } from '../../test/support/deprecations.ts'
-import { ASK_Q } from './deprecations.ts'
+import { ASK_Q, checkDeprecations, MIN_NOTICE_MS } from './deprecations.ts'
 
 const SINCE = Date.parse('2026-11-01')
 const PATH: Deprecation = { path: '/old', since: SINCE, successor: '/new' }

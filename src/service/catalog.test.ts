@@ -10,8 +10,7 @@ import { clientDocuments } from '../oauth/client-document.ts'
 import { quickHasher } from '../../test/support/password.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listTools } from './catalog.ts'
-import { ASK_Q } from '../guards/deprecations.ts'
-import { checkDeprecations } from '../../test/support/deprecations.ts'
+import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { JOB_KINDS } from './jobs.ts'
 import { routeGroups } from './route-groups.ts'
 
@@ -247,7 +246,10 @@ function bytesOf(value: unknown): number {
 
 test('the deprecations are valid', async () => {
   await using catalog = await everything()
-  checkDeprecations([ASK_Q, ...catalog.routes.flatMap(({ deprecated = [] }) => deprecated)])
+  checkDeprecations([
+    ...DEPRECATED_PARAMETERS,
+    ...catalog.routes.flatMap(({ deprecated = [] }) => deprecated),
+  ])
 })
 
 test('no two routes have the same method and path, and no two jobs the same kind', async () => {

@@ -1,5 +1,6 @@
 /** The composition root: from a configuration to a running service. */
 
+import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { bearerCheck } from '../access/bearer.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
 import { createPasswordHasher, type PasswordHasher } from '../access/password-hash.ts'
@@ -87,6 +88,7 @@ interface ServiceDeps {
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
   const { clock, log, openDatabase: open } = deps
+  checkDeprecations(DEPRECATED_PARAMETERS)
   if (settings.backupDirectory !== null) assertBackupDirectory(settings.backupDirectory)
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
