@@ -4,6 +4,7 @@
  * tool by name, so it fails if a description is misleading or incomplete.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { idArgumentsOf, idIn, mostExact, recordsIn, type Found } from './records.ts'
 import type { Step } from './tasks.ts'
 import {
@@ -11,6 +12,7 @@ import {
   idSourceOf,
   isIdArgument,
   rankTools,
+  textOf,
   type OfferedTool,
   type PropertySchema,
 } from './tool-words.ts'
@@ -31,6 +33,8 @@ export type CallTool = (
 
 /** More calls than this for one step are a loop. */
 const MAX_CALLS_PER_STEP = 12
+
+const SECOND_MS = 1000
 
 export class Agent {
   readonly calls: AgentCall[] = []
@@ -70,15 +74,13 @@ export class Agent {
   }
 
   /** The arguments whose values the request states. */
-  #valuesFor(
-    { inputSchema }: OfferedTool,
-    { given = {}, about, everyone }: Step,
-  ): Record<string, unknown> {
-    const { properties = {}, required = [] } = inputSchema
+  #valuesFor(tool: OfferedTool, { given = {}, about, everyone }: Step): Record<string, unknown> {
+    const { properties = {}, required = [] } = tool.inputSchema
+    const text = textOf(tool)
     const args: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(given)) {
-      const name = argumentNamed(inputSchema, key)
-      if (name !== null) args[name] = renamed(value, properties[name])
+      const name = argumentNamed(tool.inputSchema, key, text)
+      if (name !== null) args[name] = renamed(value, properties[name], text)
     }
     for (const name of required) {
       const property = properties[name]
@@ -163,9 +165,14 @@ export class Agent {
   async #awaitJob({ description }: OfferedTool, answer: unknown): Promise<void> {
     const poll = /_id for ([a-z_]+)/u.exec(description)?.[1]
     if (poll === undefined) return
+    const pollTool = this.#tools.find(({ name }) => name === poll)
+    const pauseField = /after ([a-z_]+) seconds/u.exec(pollTool?.description ?? '')?.[1]
     let job = answer as Record<string, unknown> | null
-    while (job?.['terminal'] === false && this.#budget > 0)
+    while (job?.['terminal'] === false && this.#budget > 0) {
+      // The injected clock stands still, but jobs run in real time.
+      if (pauseField !== undefined) await sleep(Number(job[pauseField] ?? 0) * SECOND_MS)
       job = (await this.#call(poll, { task_id: job['task_id'] })) as Record<string, unknown> | null
+    }
   }
 
   async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
@@ -207,13 +214,13 @@ function valueIn(value: unknown, name: string): unknown {
 }
 
 /** A stated value in the names of the schema: lists of objects have arguments of their own. */
-function renamed(value: unknown, property: PropertySchema | undefined): unknown {
+function renamed(value: unknown, property: PropertySchema | undefined, toolText: string): unknown {
   const items = property?.items
   if (!Array.isArray(value) || items?.properties === undefined) return value
   return value.map((item: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       Object.entries(item).flatMap(([key, inner]) => {
-        const name = argumentNamed(items, key)
+        const name = argumentNamed(items, key, `${toolText} ${property?.description ?? ''}`)
         return name === null ? [] : [[name, inner]]
       }),
     ),

@@ -1,4 +1,4 @@
-/** Chooses a tool and its arguments by the words of the descriptions, like a reader of `tools/list`. */
+/** Chooses a tool and its arguments by the words of names and descriptions, like a reader of `tools/list`. */
 
 /** A tool as `tools/list` describes it. */
 export interface OfferedTool {
@@ -39,7 +39,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 const STOP_WORDS = new Set(
-  'a an and are as at be but by can for from has have her him his how i in is it its me my no not of on one or own so than that the their them this those to was which who with you your'.split(
+  'a an and are as at be but by can for from full has have her him his how i in is it its me my no not of on one or own so than that the their them this those to was which who with you your'.split(
     ' ',
   ),
 )
@@ -48,7 +48,7 @@ const STOP_WORDS = new Set(
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? [])
     .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => SYNONYMS[word] ?? SYNONYMS[stemOf(word)] ?? stemOf(word))
+    .map((word) => stemOf(SYNONYMS[word] ?? SYNONYMS[stemOf(word)] ?? word))
 }
 
 function stemOf(word: string): string {
@@ -82,8 +82,7 @@ export function rankTools(tools: readonly OfferedTool[], need: Need): OfferedToo
 function rarityOf(tools: readonly OfferedTool[]): (word: string) => number {
   const used = new Map<string, number>()
   for (const tool of tools)
-    for (const word of new Set(wordsOf(`${tool.name} ${tool.title} ${tool.description}`)))
-      used.set(word, (used.get(word) ?? 0) + 1)
+    for (const word of new Set(wordsOf(textOf(tool)))) used.set(word, (used.get(word) ?? 0) + 1)
   return (word) => Math.log(1 + tools.length / (used.get(word) ?? tools.length))
 }
 
@@ -106,9 +105,10 @@ function scoreOf(tool: OfferedTool, need: Need, rarity: (word: string) => number
   return score - MISFIT * misfitsOf(tool, need)
 }
 
-function misfitsOf({ inputSchema }: OfferedTool, need: Need): number {
+function misfitsOf(tool: OfferedTool, need: Need): number {
+  const { inputSchema } = tool
   const keys = Object.keys(need.given)
-  const named = keys.map((key) => argumentNamed(inputSchema, key))
+  const named = keys.map((key) => argumentNamed(inputSchema, key, textOf(tool)))
   const missing = (inputSchema.required ?? []).filter((name) => {
     const property = inputSchema.properties?.[name]
     if (property === undefined || isIdArgument(name, property) || named.includes(name)) return false
@@ -121,13 +121,27 @@ function misfitsOf({ inputSchema }: OfferedTool, need: Need): number {
   return named.filter((name) => name === null).length + missing.length
 }
 
-/** The argument that a value belongs to, by its name and description; null if none fits. */
-export function argumentNamed({ properties = {} }: ObjectSchema, key: string): string | null {
+/** All that a tool says about itself. */
+export function textOf({ name, title, description }: OfferedTool): string {
+  return `${name} ${title} ${description}`
+}
+
+/**
+ * The argument that a value belongs to, by its name and description; null if none fits. An argument without a
+ * description is what its name says in the context of `parentText`: `add` of a tool that tags is the tags to add.
+ */
+export function argumentNamed(
+  { properties = {} }: ObjectSchema,
+  key: string,
+  parentText: string,
+): string | null {
   const wanted = wordsOf(key)
   let best: { name: string; score: number } | null = null
   for (const [name, property] of Object.entries(properties)) {
     const inName = new Set(wordsOf(name))
-    const inDescription = new Set(wordsOf(property.description ?? ''))
+    // The text of the parent is about all its arguments, so it says nothing without a word of the name.
+    const isNamed = wanted.some((word) => inName.has(word))
+    const inDescription = new Set(wordsOf(property.description ?? (isNamed ? parentText : '')))
     const hits = wanted.map((word) => (inName.has(word) ? 1 : inDescription.has(word) ? 0.8 : 0))
     const extra = [...inName].filter((word) => !wanted.includes(word)).length
     const score = hits.reduce((sum: number, hit) => sum + hit, 0) / wanted.length - extra * 0.1

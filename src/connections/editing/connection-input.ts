@@ -123,7 +123,7 @@ export const ConnectionChangesInput = {
   add_tags: tags('To add'),
   remove_tags: tags('To remove'),
   details: detailsArgument(AS_DESCRIBED),
-  note: Type.Optional({ ...NoteText, description: 'Note to add', [PLAIN_KEYWORD]: true }),
+  note: Type.Optional({ ...NoteText, description: 'Note to add' }),
 }
 
 export type NewInput = Static<typeof NewConnectionInput>

@@ -1,7 +1,7 @@
 /**
  * The input schema that `tools/list` shows. Models read it in every conversation, so it has only what they use: names,
- * types, choices and descriptions of arguments whose names do not say enough. Bounds and patterns stay in the schema that the server checks, whose errors explain
- * themselves; descriptions name the bounds that matter. See decision 0029.
+ * types, choices and descriptions of arguments whose names do not say enough. Bounds and patterns stay in the schema
+ * that the server checks, whose errors explain themselves; descriptions name the bounds that matter. See decision 0029.
  */
 
 import { PLAIN_KEYWORD, type SchemaPart } from './schema-part.ts'
