@@ -2,7 +2,7 @@
 
 import { searchIndex } from '../search/index/search-index.ts'
 import { withoutFieldLabels } from '../search/query/special-words.ts'
-import { readQuery } from '../search/query/read-query.ts'
+import { readSearchQuery } from '../search/query/read-query.ts'
 import { SCRATCH } from '../connections/search/answer-query.ts'
 import { memberIdOf } from './profile-document.ts'
 import type { SearchIndex } from '../search/index/segment.ts'
@@ -27,7 +27,7 @@ export function searchProfiles(
   index: SearchIndex,
   { text, limit, now }: ProfileQuestion,
 ): FoundPerson[] {
-  const { words, filters } = readQuery(index, withoutFieldLabels(text), now)
+  const { words, filters } = readSearchQuery(index, withoutFieldLabels(text), now)
   if (words.length === 0) return []
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }

@@ -10,7 +10,7 @@ import { RequestError } from './request-error.ts'
 export type Log = Logger
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Fields that may carry a secret are redacted at the first two levels. */
 const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap(

@@ -8,7 +8,7 @@ import {
   STEP_LABELS,
   type ConnectionAttempt,
 } from '../oauth/attempts/connection-attempt.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
@@ -34,7 +34,7 @@ async function list(terminal: Terminal, { member, json }: AttemptsOptions): Prom
     const entries = attempts.map((attempt) => entryOf(attempt, now))
     if (json) for (const entry of entries) print(terminal, JSON.stringify(entry))
     else if (entries.length === 0) say(terminal, NOTHING_YET)
-    else print(terminal, table(HEADINGS, entries.map(rowOf)))
+    else print(terminal, formatTable(HEADINGS, entries.map(rowOf)))
   })
 }
 

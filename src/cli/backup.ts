@@ -15,7 +15,7 @@ import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { backupName, backUp, createBackupDirectory, restore } from '../operate/backup.ts'
 import { readConfig } from '../config/config.ts'
 import { moveDatabase } from '../operate/move.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { plural, print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { RowCounts } from '../db/row-counts.ts'
@@ -127,7 +127,7 @@ async function runMove(
   })
   if (json) return print(terminal, JSON.stringify({ tables: moved }))
   const rows = moved.map((one) => [one.name, String(one.rows), one.checksum.slice(0, 16)])
-  print(terminal, table(['TABLE', 'ROWS', 'CHECKSUM'], rows))
+  print(terminal, formatTable(['TABLE', 'ROWS', 'CHECKSUM'], rows))
   say(
     terminal,
     `Copied and compared ${moved.length} tables. Set WEFT_DATABASE to ${describeDatabase(to)} and start Weft.`,

@@ -2,7 +2,7 @@
 
 import { readConfig } from '../config/config.ts'
 import { SETTINGS, settingText, type Environment, type Setting } from '../config/settings.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 
@@ -19,7 +19,7 @@ export function addConfigCommand(program: Command, terminal: Terminal): void {
       )
       if (options.json) return print(terminal, JSON.stringify(entries))
       const rows = entries.map(({ name, value, source }) => [name, value, source])
-      print(terminal, table(['SETTING', 'VALUE', 'FROM'], rows))
+      print(terminal, formatTable(['SETTING', 'VALUE', 'FROM'], rows))
     })
 }
 

@@ -15,7 +15,7 @@ import {
   type QueuedEmail,
 } from '../outbox/outbox.ts'
 import { readConfig, requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { wholeNumberUpTo } from './whole-number.ts'
 import { withDatabase } from './with-database.ts'
@@ -74,7 +74,7 @@ async function list(terminal: Terminal, { state, limit, json }: ListOptions): Pr
     const emails = (await listEmails(database, filter)).map(entryOf)
     if (json) for (const email of emails) print(terminal, JSON.stringify(email))
     else if (emails.length === 0) say(terminal, 'No emails.')
-    else print(terminal, table(HEADINGS, emails.map(rowOf)))
+    else print(terminal, formatTable(HEADINGS, emails.map(rowOf)))
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { fileReading } from '../imports/reading/read-options.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { countText, plural, print, say, type Terminal } from './terminal.ts'
 import { missingColumns } from '../imports/reading/column-mappings.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
@@ -145,7 +145,7 @@ function printRows(
   rows: readonly (readonly string[])[],
   count: number,
 ): void {
-  if (rows.length > 0) print(terminal, table(headings, rows))
+  if (rows.length > 0) print(terminal, formatTable(headings, rows))
   if (count > rows.length) print(terminal, `… and ${countText(count - rows.length)} more`)
 }
 
@@ -157,7 +157,7 @@ export function printColumns(terminal: Terminal, columns: readonly FileColumn[])
     label === undefined ? becomes : `${becomes}:${label}`,
     filled === 0 ? '(empty)' : examples.join(' · '),
   ])
-  print(terminal, table(['COLUMN', 'IMPORTED AS', 'VALUES'], rows))
+  print(terminal, formatTable(['COLUMN', 'IMPORTED AS', 'VALUES'], rows))
 }
 
 /** Prints the result of `--cancel`. */

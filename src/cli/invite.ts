@@ -14,7 +14,7 @@ import {
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
 import { requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -73,7 +73,7 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
     if (asJson) for (const link of links) print(terminal, JSON.stringify(entryOf(link)))
     else if (links.length === 0)
       say(terminal, 'No open invitations. Create one with `weft invite create`.')
-    else print(terminal, table(['ID', 'NOTE', 'CREATED', 'EXPIRES'], links.map(rowOf)))
+    else print(terminal, formatTable(['ID', 'NOTE', 'CREATED', 'EXPIRES'], links.map(rowOf)))
   })
 }
 

@@ -6,7 +6,7 @@ import { JOB_STATES, type JobError, type JobState } from '../jobs/job-record.ts'
 import { listAllJobs, requireOwner, retryJob, type OperatedJob } from '../jobs/operate-jobs.ts'
 import { requestCancel } from '../jobs/start-job.ts'
 import { findMember, requireMemberByUsername } from '../members/member.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { wholeNumberUpTo } from './whole-number.ts'
 import { withDatabase } from './with-database.ts'
@@ -55,7 +55,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
     const entries = await withUsernames(database, found)
     if (options.json) for (const entry of entries) print(terminal, JSON.stringify(entry))
     else if (entries.length === 0) say(terminal, 'No jobs.')
-    else print(terminal, table(HEADINGS, entries.map(rowOf)))
+    else print(terminal, formatTable(HEADINGS, entries.map(rowOf)))
   })
 }
 

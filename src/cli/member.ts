@@ -21,7 +21,7 @@ import { hasMembers } from '../sign-in/session/admission.ts'
 import { recordDemoDeletion } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { commandLine, print, say, type Terminal } from './terminal.ts'
 import { withDatabase, withNewDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
@@ -160,7 +160,7 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
       else if (page.length > 0)
         print(
           terminal,
-          table(
+          formatTable(
             isFirst ? HEADINGS : HEADINGS.map(() => ''),
             page.map((one) => rowOf(one, roleOf(one))),
           ),
@@ -198,7 +198,7 @@ async function show(terminal: Terminal, username: string, asJson: boolean): Prom
       Credits: `${remaining} of ${quota}`,
     }
     const filled = Object.entries(rows).filter(([, value]) => value !== '')
-    print(terminal, table(['FIELD', 'VALUE'], filled))
+    print(terminal, formatTable(['FIELD', 'VALUE'], filled))
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cutToWidth, table } from './table.ts'
+import { cutToWidth, formatTable } from './table.ts'
 
 test('columns are aligned by the width that a terminal shows', () => {
   const rows = [
@@ -11,7 +11,7 @@ test('columns are aligned by the width that a terminal shows', () => {
     ['e\u0301t\u00e9', 'e'],
     ['plain\ttext\u001b[2J', 'f'],
   ]
-  const lines = table(['NAME', 'X'], rows).split('\n')
+  const lines = formatTable(['NAME', 'X'], rows).split('\n')
   assert.deepEqual(lines, [
     'NAME            X',
     '东京            a',

@@ -3,7 +3,10 @@
 import displayWidth from 'fast-string-width'
 
 /** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const clean = [headings, ...rows].map((row) => row.map(visible))
   const widths = headings.map((_, column) =>
     clean.reduce((most, row) => Math.max(most, displayWidth(row[column] ?? '')), 0),

@@ -7,7 +7,7 @@ import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../a
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
-import { table } from './table.ts'
+import { formatTable } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { MemberTransaction } from '../db/database.ts'
@@ -88,7 +88,7 @@ async function list(terminal: Terminal, username: string, asJson: boolean): Prom
     else
       print(
         terminal,
-        table(
+        formatTable(
           ['NAME', 'ID', 'PREFIX', 'HOLDER', 'CREATED', 'LAST USED', 'EXPIRES'],
           tokens.map(rowOf),
         ),

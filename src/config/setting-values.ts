@@ -8,7 +8,7 @@ import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.t
 import type { SmtpSettings } from '../email/smtp.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 
-export interface RateLimitSetting {
+interface RateLimitSetting {
   readonly quota: number
   readonly window: number
 }

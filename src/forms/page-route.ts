@@ -112,7 +112,7 @@ export function formRoute<
     handle(request) {
       const { body, browser, params } = request
       const more = extended(deps, request)
-      const form = pathOf(route.path, params)
+      const form = generatePath(route.path, params)
       const submission = submissionOf({ browser, body, form, now: more.now })
       // Safe: as above.
       return route.handle({ ...more, submission } as unknown as FormRequest<P, Q, A>)
@@ -163,7 +163,7 @@ function extended<R extends { readonly browser: BrowserRequest }>(deps: PageDeps
 }
 
 /** The path of a request, with its parameters. */
-export function pathOf(path: string, params: unknown): string {
+export function generatePath(path: string, params: unknown): string {
   const named = new Map<string, unknown>(Object.entries(params ?? {}))
   return path.replaceAll(/:([a-z_]+)/g, (_, name) => encodeURIComponent(String(named.get(name))))
 }

@@ -34,7 +34,7 @@ import type { ImportedChange } from '../connections/imported-changes/imported-ch
 import type { MemberTransaction } from '../db/database.ts'
 
 /** Some of the changes of an import. */
-export interface Slice {
+interface Slice {
   readonly jobId: number
   readonly effects: readonly Effect[]
   /** IDs of connections that others were merged into since. */

@@ -16,7 +16,7 @@ import {
 } from './directory.ts'
 import type { Database } from '../db/database.ts'
 
-export interface DirectoryDeps {
+interface DirectoryDeps {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string

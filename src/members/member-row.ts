@@ -56,7 +56,7 @@ const VALUES = {
 export const MEMBER_COLUMNS = Object.keys(VALUES)
 
 /** By column. */
-export function columnsOf(member: Member): Readonly<Record<string, string | number | null>> {
+export function columnValues(member: Member): Readonly<Record<string, string | number | null>> {
   return Object.fromEntries(
     Object.entries(VALUES).map(([column, valueOf]) => [column, valueOf(member)]),
   )

@@ -12,7 +12,13 @@ import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
-import { type Member, type MemberRow, memberOf, columnsOf, MEMBER_COLUMNS } from './member-row.ts'
+import {
+  type Member,
+  type MemberRow,
+  memberOf,
+  columnValues,
+  MEMBER_COLUMNS,
+} from './member-row.ts'
 
 export interface CreateOptions {
   /** For the service's own accounts, such as `demo`. */
@@ -55,7 +61,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   await tx.insertMany({
     table: 'members',
     columns: MEMBER_COLUMNS,
-    rows: members.map((member) => Object.values(columnsOf(member))),
+    rows: members.map((member) => Object.values(columnValues(member))),
   })
   await tx.insertMany({
     table: 'networks',
@@ -211,7 +217,7 @@ function directoryDocument(member: Member): DirectoryDocument {
 
 /** Also updates the directory, which lists public profiles only. */
 async function store(tx: SharedTransaction, member: Member): Promise<Member> {
-  await tx.run(UPDATE, columnsOf(member))
+  await tx.run(UPDATE, columnValues(member))
   await removeEntry(tx, member.memberId)
   if (isListed(member)) await addEntries(tx, [directoryDocument(member)])
   return member

@@ -17,7 +17,7 @@ import { usernameKey } from './usernames.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 
-export interface ProfileDeps {
+interface ProfileDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */

@@ -9,7 +9,7 @@ import { EMPTY_DOCUMENT } from '../../src/search/build/search-document.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { SearchScratch } from '../../src/search/index/people-set.ts'
 import { snippetFinder } from '../../src/search/index/snippet.ts'
-import { readQuery } from '../../src/search/query/read-query.ts'
+import { readSearchQuery } from '../../src/search/query/read-query.ts'
 import { decideMatch } from '../../src/identity/decide-match.ts'
 import { matchKeysOf } from '../../src/connections/model/match-keys.ts'
 import { connectionsCsv } from '../../src/exports/connections-csv.ts'
@@ -147,7 +147,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
     const index = (ann ??= indexOf({}))
     const words = analyzeQuery(query)
     searchIndex(index, { words, limit: 10 }, scratch)
-    searchIndex(index, { ...readQuery(index, query, 0), limit: 10 }, scratch)
+    searchIndex(index, { ...readSearchQuery(index, query, 0), limit: 10 }, scratch)
   },
   'a snippet': (text) => snippetFinder(analyzeQuery('engineer ann@x.org'))(text),
   'a date': (text) => readDateText(text, { timeZone: 'UTC', now: 0 }),

@@ -83,7 +83,7 @@ export async function restoreConnections(
   return { done, skipped, change: changeOf('connections.restore', done, null) }
 }
 
-export interface DeletedPage {
+interface DeletedPage {
   readonly connections: readonly DeletedConnection[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the connection at `index`. */

@@ -104,11 +104,6 @@ export function isFamilyKey(key: string): boolean {
   return key.startsWith('f') || key.startsWith('g')
 }
 
-/** Whether a key is that of a name and a company. */
-export function isNameKey(key: string): boolean {
-  return key.startsWith('n')
-}
-
 /**
  * Whether a key of a person is only stored, and finds no one. Colleagues with two profiles count as two people unless they share an address
  * or their name. A large file has many with similar names, which need not be loaded.

@@ -19,7 +19,7 @@ export interface ListedNote {
   readonly name: string
 }
 
-export interface NotePage {
+interface NotePage {
   readonly notes: readonly ListedNote[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the note at `index`. */

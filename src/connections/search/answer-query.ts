@@ -3,7 +3,7 @@
 import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
 import { withoutFieldLabels } from '../../search/query/special-words.ts'
-import { readQuery } from '../../search/query/read-query.ts'
+import { readSearchQuery } from '../../search/query/read-query.ts'
 import { withSplitEmails } from '../../search/query/special-words.ts'
 import { dayNumber } from '../../search/index/special-terms.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
@@ -57,7 +57,7 @@ export function answerFrom(
   const search = (asked: AskedQuery) => ({ ...searchPage(index, asked, page), asked })
   if (plain.words.length === 0) return search(plain)
   const read =
-    now === undefined ? undefined : readQuery(index, withoutFieldLabels(query.query), now)
+    now === undefined ? undefined : readSearchQuery(index, withoutFieldLabels(query.query), now)
   // Filters of the call are explicit, so they win.
   const asked = read ? { words: read.words, filters: { ...read.filters, ...plain.filters } } : plain
   const found = search(asked)

@@ -161,7 +161,7 @@ export async function noteSnippetsOf(
 }
 
 /** The first text that `read` finds. */
-export function firstOf<T>(
+function firstOf<T>(
   values: readonly T[] | undefined,
   read: (value: T) => string | undefined,
 ): string | undefined {

@@ -46,7 +46,7 @@ export interface SearchPage extends ConnectionPage {
 
 export type ConnectionReader = IndexReader
 
-export interface SearchDeps extends MeaningDeps {
+interface SearchDeps extends MeaningDeps {
   /** The network when the call began; otherwise it is read. */
   readonly network?: NetworkState
 }

@@ -45,7 +45,7 @@ export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] 
 export type AddressPart = Exclude<keyof Address, 'label'>
 
 /** The fields with one text. */
-export const TEXT_FIELDS = [
+export const ROW_TEXT_FIELDS = [
   'name',
   'given_name',
   'middle_name',
@@ -62,10 +62,10 @@ export const TEXT_FIELDS = [
   'location',
 ] as const
 
-export type TextField = (typeof TEXT_FIELDS)[number]
+export type RowTextField = (typeof ROW_TEXT_FIELDS)[number]
 
 /** The values collected from one row. */
-export interface TableRow extends Record<TextField, string> {
+export interface TableRow extends Record<RowTextField, string> {
   locationHeader: string
   birthday: string | null
   connectedOn: string | null
@@ -89,7 +89,7 @@ export interface TableRow extends Record<TextField, string> {
   readonly emailCells: EmailCell[]
 }
 
-export interface WrittenDatePart extends DatePart {
+interface WrittenDatePart extends DatePart {
   readonly header: string
   readonly text: string
 }
@@ -126,8 +126,8 @@ export function newRow(): TableRow {
   }
 }
 
-const NO_TEXTS = Object.fromEntries(TEXT_FIELDS.map((field) => [field, ''])) as Record<
-  TextField,
+const NO_TEXTS = Object.fromEntries(ROW_TEXT_FIELDS.map((field) => [field, ''])) as Record<
+  RowTextField,
   ''
 >
 

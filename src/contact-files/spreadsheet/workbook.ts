@@ -2,6 +2,7 @@
 
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { knowsMore } from '../columns/table-columns.ts'
+import type { Cells } from '../columns/table-row.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 import { unknownColumns } from '../file/other-files.ts'
@@ -10,7 +11,6 @@ import {
   headerIn,
   MAX_HEADER_ROW,
   SAMPLE_ROWS,
-  type Cells,
   type HeaderOptions,
   type TableHeader,
 } from '../table/table-header.ts'

@@ -1,17 +1,17 @@
 // Finds the header of delimited text by its content, and splits the text into records.
 
 import { guessHeader, identifiesPeople, knowsMore, readContents } from '../columns/table-columns.ts'
+import type { Cells } from '../columns/table-row.ts'
 import { cellsOf, csvScanner, type CsvRecord } from './csv.ts'
 import {
   headerIn,
   MAX_HEADER_ROW,
   SAMPLE_ROWS,
-  type Cells,
   type HeaderOptions,
   type TableHeader,
 } from './table-header.ts'
 
-export interface CsvHeader extends TableHeader {
+interface CsvHeader extends TableHeader {
   readonly delimiter: string
   /** Where the rows start: character offset in the text, and line of the file. */
   readonly end: number

@@ -1,7 +1,7 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
 import { isUtf8 } from 'node:buffer'
-import type { Cells } from './table-header.ts'
+import type { Cells } from '../columns/table-row.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 

@@ -17,14 +17,14 @@ import {
   labeled,
   noteEmailCell,
   onText,
-  TEXT_FIELDS,
+  ROW_TEXT_FIELDS,
   type TableRow,
   type Step,
   type Table,
-  type TextField,
+  type RowTextField,
 } from '../columns/table-row.ts'
 
-const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
+const TEXTS: ReadonlySet<string> = new Set(ROW_TEXT_FIELDS)
 
 export function cellStep(at: number, target: CellRole | null, table: Table): Step | null {
   const header = table.names[at] ?? ''
@@ -33,7 +33,7 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   if (target.field === 'company' && table.format === 'table' && !table.isOwn)
     return onText(at, (text, row) => addCompanies(row, header, text))
   if (TEXTS.has(target.field)) {
-    const key = target.field as TextField
+    const key = target.field as RowTextField
     return onText(at, (text, row) => {
       if (key === 'location' && row.location === '') row.locationHeader = header
       if (row[key] === '') row[key] = text

@@ -4,8 +4,7 @@ import type { ImportFormat } from '../contact/contact.ts'
 import { customFieldInHeader } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { readHeader, type ColumnMapping, type TableColumns } from '../columns/table-columns.ts'
-
-export type Cells = readonly string[]
+import type { Cells } from '../columns/table-row.ts'
 
 export interface TableHeader {
   readonly columns: TableColumns

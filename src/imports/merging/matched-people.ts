@@ -104,7 +104,7 @@ interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
 }
 
 /** A person who was loaded; further keys are added as they are found. */
-export interface LoadedPerson extends MergedPerson {
+interface LoadedPerson extends MergedPerson {
   merged?: Connection[]
   readonly keysBefore: Set<string>
   readonly ownKeys: Set<string>

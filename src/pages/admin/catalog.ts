@@ -4,7 +4,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
 import { healthRoute } from './health.page.ts'
-import { pathOf } from '../../forms/page-route.ts'
+import { generatePath } from '../../forms/page-route.ts'
 import { attemptsRoute } from './attempts.page.ts'
 import { membersRoute } from './members.page.ts'
 import type { Route } from '../../http/route.ts'
@@ -29,7 +29,7 @@ function forAdmins(route: Route): Route {
       if (request.browser?.member?.role !== 'admin')
         throw new RequestError(
           'not_found',
-          `No resource exists at ${pathOf(route.path, request.params)}.`,
+          `No resource exists at ${generatePath(route.path, request.params)}.`,
         )
       return route.handle(request)
     },

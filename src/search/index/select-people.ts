@@ -20,8 +20,6 @@ export interface IndexQuery {
   readonly among?: ReadonlySet<number>
 }
 
-export type IndexHit = SelectedHit
-
 export interface IndexResult {
   /** Best first. */
   readonly hits: readonly IndexHit[]
@@ -95,7 +93,7 @@ export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf
 /** Of a search without words. */
 export const NO_FIELDS: IndexResult['fieldsOf'] = (hits) => hits.map(() => 0)
 
-function withoutLift(hit: SelectedHit): SelectedHit {
+function withoutLift(hit: IndexHit): IndexHit {
   return hit.score >= COMPLETE ? { ...hit, score: hit.score - COMPLETE } : hit
 }
 
@@ -222,7 +220,7 @@ export interface HitPosition {
   readonly connectionId: number
 }
 
-export interface SelectedHit extends HitPosition {
+export interface IndexHit extends HitPosition {
   /** The number of the person in the layout. */
   readonly at: number
   /** Whether every required word is a whole word of the name. */
@@ -235,7 +233,7 @@ export interface SelectedHit extends HitPosition {
 
 /** Keeps the best hits after a position, sorted, and counts all. */
 export class BestHits {
-  readonly hits: SelectedHit[] = []
+  readonly hits: IndexHit[] = []
   total = 0
   /** Whether anyone, on any page, has every required word as a whole word of their name. */
   isNamed = false
@@ -265,7 +263,7 @@ export class BestHits {
   }
 
   /** Adds a hit for which `count` was true. */
-  add(hit: SelectedHit): void {
+  add(hit: IndexHit): void {
     const { hits } = this
     if (hits.length === this.#limit) hits.pop()
     let [low, high] = [0, hits.length]

@@ -26,7 +26,7 @@ import {
 } from '../index/words.ts'
 
 /** Further words of a query are ignored. */
-export const MAX_QUERY_WORDS = 16
+const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
 
@@ -42,7 +42,7 @@ export interface TypedWord {
   readonly typed: string
 }
 
-export interface TypedWords {
+interface TypedWords {
   /** In the order of the query. Emails, phone numbers and URLs count as one word each, and come first. */
   readonly words: readonly TypedWord[]
   /** Runs of characters of scripts without spaces. */
@@ -132,7 +132,7 @@ const FORM_FIELDS =
   (1 << FIELD.tag)
 
 /** Other forms of a word, where it is found in one of these fields (a bit mask). */
-export function formTerms(text: string, fields: number): readonly QueryTerm[] {
+function formTerms(text: string, fields: number): readonly QueryTerm[] {
   const mask = fields & FORM_FIELDS
   if (mask === 0 || STOP_WORDS.has(text)) return []
   const forms = formsOf(text)
@@ -289,7 +289,7 @@ function relativeOf(text: string): QueryTerm[] {
 }
 
 /** Of a company where someone works or worked. */
-export function companyInitials(text: string): QueryTerm {
+function companyInitials(text: string): QueryTerm {
   return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields: COMPANY_FIELDS }
 }
 
@@ -304,7 +304,7 @@ function initialOf(text: string): QueryTerm[] {
 }
 
 /** Words that no longer match names of which they may be the initial. */
-export function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
+function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
   return words.map((word) => ({
     ...word,
     terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),

@@ -27,7 +27,7 @@ import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import type { ExcludedFacet } from '../questions/exclusions.ts'
 import type { DateFacet } from '../questions/question-dates.ts'
 
-export interface ReadQuery {
+interface ParsedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   /** Whether dates of the query are among the filters. */
@@ -35,7 +35,7 @@ export interface ReadQuery {
 }
 
 /** Dates count from `now`, in milliseconds. */
-export function readQuery(index: SearchIndex, text: string, now: number): ReadQuery {
+export function readSearchQuery(index: SearchIndex, text: string, now: number): ParsedQuery {
   const { quoted, rest } = quotedWords(text)
   const has = (field: 'name' | 'company', words: readonly string[]) =>
     hasTerms(index, words, FIELD[field])

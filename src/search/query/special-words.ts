@@ -64,12 +64,6 @@ export function takeSpecial(query: string): SpecialWords {
   return { words, rest }
 }
 
-/** Whether a query is only emails, phone numbers, URLs and the like. */
-export function isIdentifier(query: string): boolean {
-  const { words, rest } = takeSpecial(query)
-  return words.length > 0 && !/[\p{L}\p{N}]/u.test(rest)
-}
-
 /** `alrashid@gulfsteel` as the words of its mailbox and its domain; undefined for a query without an email. */
 export function withSplitEmails(query: string): string | undefined {
   if (!query.includes('@')) return undefined

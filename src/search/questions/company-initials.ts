@@ -14,11 +14,6 @@ export function initialsTerm(word: string): string {
   return `${PREFIX}${word}`
 }
 
-/** In capitals, as people write them; other words are unchanged. */
-export function withoutInitialsPrefix(word: string): string {
-  return word.startsWith(PREFIX) ? word.slice(PREFIX.length).toUpperCase() : word
-}
-
 /** The terms of a company's name; empty for a single word. */
 export function initialsTermsOf(company: string): readonly string[] {
   const words = company.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').match(CASED_WORD) ?? []

@@ -7,7 +7,7 @@ import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { thesaurus, type Concept, type ConceptKind } from './thesaurus.ts'
 /** The fields of a connection that a search distinguishes. */
-export type SearchField =
+type SearchField =
   | 'name'
   | 'company'
   | 'title'
@@ -145,7 +145,7 @@ function termOf({ kind, phrases }: Concept): string {
 }
 
 /** A phrase of the thesaurus in a question. */
-export interface ConceptSpan {
+interface ConceptSpan {
   readonly at: number
   readonly length: number
   readonly concepts: readonly AskedConcept[]
