@@ -12,6 +12,7 @@
 import { BLIND_SET } from './search-blind/set.ts'
 import { EVERYDAY_SET } from './search-everyday/set.ts'
 import { FRESH_SET } from './search-fresh/set.ts'
+import { MEMBERS_SET } from './search-members/set.ts'
 import { HELD_OUT_SET } from './search-held-out/set.ts'
 import { SCRIPT_SETS } from './search-scripts/set.ts'
 import { OWN_SET } from './search-set/set.ts'
@@ -30,7 +31,16 @@ import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './supp
 export const title =
   'Search quality: recall@5 and nDCG@10, or the share of negative questions without results'
 
-const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET, EVERYDAY_SET, UNSEEN_SET, FRESH_SET, ...SCRIPT_SETS]
+const SETS = [
+  OWN_SET,
+  BLIND_SET,
+  HELD_OUT_SET,
+  EVERYDAY_SET,
+  UNSEEN_SET,
+  FRESH_SET,
+  MEMBERS_SET,
+  ...SCRIPT_SETS,
+]
 
 type Open = (set: SearchSet) => Promise<Engine>
 
