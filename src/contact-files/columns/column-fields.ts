@@ -1,5 +1,15 @@
 // The fields that a column of a table can become.
 
+/** The parts of an address. */
+export const ADDRESS_FIELDS = [
+  'street',
+  'po_box',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+] as const
+
 /** The names that members and agents use, in the order of the form. */
 export const COLUMN_FIELDS = [
   'name',
@@ -21,12 +31,7 @@ export const COLUMN_FIELDS = [
   'department',
   'location',
   'address',
-  'street',
-  'po_box',
-  'city',
-  'region',
-  'postal_code',
-  'country',
+  ...ADDRESS_FIELDS,
   'birthday',
   'date',
   'connected_on',

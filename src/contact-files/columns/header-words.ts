@@ -4,7 +4,7 @@
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { normalForm } from '../../base/normal-form.ts'
-import type { ColumnField, HeaderTarget } from './column-fields.ts'
+import { ADDRESS_FIELDS, type ColumnField, type HeaderTarget } from './column-fields.ts'
 
 /** The meaning of a column name; null when it is unknown. */
 export function targetNamed(header: string): HeaderTarget | null {
@@ -20,19 +20,14 @@ export function targetNamed(header: string): HeaderTarget | null {
 function partInRemark(named: HeaderTarget | null, remark: string): HeaderTarget | null {
   if (named?.field !== 'location' && named?.field !== 'address') return null
   const part = whole(plainHeader(remark))
-  if (part === null || !ADDRESS_FIELDS.has(part.field)) return null
+  if (part === null || !isAddressField(part.field)) return null
   const label = 'label' in named ? named.label : undefined
   return { field: part.field as ColumnField, ...(label !== undefined && { label }) }
 }
 
-const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
-  'street',
-  'po_box',
-  'city',
-  'region',
-  'postal_code',
-  'country',
-])
+function isAddressField(field: string): boolean {
+  return ADDRESS_FIELDS.some((one) => one === field)
+}
 
 function meaningOf(plain: string): HeaderTarget | null {
   if (plain === '') return null
