@@ -5,6 +5,7 @@
 
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
+import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
 
 export type ConceptKind = 'title' | 'topic' | 'location'
@@ -41,7 +42,7 @@ export const thesaurus = lazy((): Thesaurus => {
   const lengths = lengthsOf(byPhrase.keys())
   const byRelated = groupBy(concepts, ({ related }) => related)
   return {
-    find: memoized((phrase) => findInflected(byPhrase, phrase)),
+    find: remembering((phrase) => findInflected(byPhrase, phrase), MAX_REMEMBERED),
     findRelated: (phrase) => byRelated.get(phrase) ?? [],
     maxTokens: (first) => lengths.get(first) ?? 0,
   }
@@ -115,23 +116,8 @@ function groupBy(
   return groups
 }
 
-/** The same words are looked up again and again, and most are unknown in every form. */
-function memoized(
-  find: (phrase: string) => readonly Concept[],
-): (phrase: string) => readonly Concept[] {
-  const known = new Map<string, readonly Concept[]>()
-  return (phrase) => {
-    const before = known.get(phrase)
-    if (before) return before
-    const found = find(phrase)
-    if (known.size >= MAX_MEMOIZED) known.clear()
-    known.set(phrase, found)
-    return found
-  }
-}
-
-/** About 1 MB. */
-const MAX_MEMOIZED = 10_000
+/** The same words are looked up again and again, and most are unknown in every form. About 1 MB. */
+const MAX_REMEMBERED = 10_000
 
 function lengthsOf(phrases: Iterable<string>): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>()
