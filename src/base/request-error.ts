@@ -17,6 +17,7 @@ export const REQUEST_ERRORS = {
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request timeout'],
   conflict: [409, 'Conflict with the current state'],
+  ambiguous_person: [409, 'Several people match'],
   payload_too_large: [413, 'Request body too large'],
   upload_quota_exceeded: [413, 'Upload limit reached'],
   uri_too_long: [414, 'URL too long'],

@@ -15,9 +15,10 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { findConnections } from '../model/connection-store.ts'
+import { MAX_CANDIDATES } from '../editing/find-person.ts'
+import { resolvePeople, type NamedPerson } from '../editing/require-connection.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { peopleRefs } from '../model/schemas.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -30,11 +31,7 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
-export const ConnectionIds = Type.Array(ConnectionId, {
-  minItems: 1,
-  maxItems: MAX_PER_CALL,
-  description: 'Up to 200 c_… from search_connections',
-})
+export const ConnectionIds = peopleRefs(MAX_PER_CALL)
 
 export const SkippedConnections = Type.Optional(
   Type.Array(
@@ -57,10 +54,13 @@ interface Deletion {
 /** Keeps their tags, notes and follow-ups for a restore. */
 export async function deleteConnections(
   tx: MemberTransaction,
-  publicIds: readonly string[],
+  people: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = await sortOut(tx, publicIds, deletionProblem)
+  const { done, skipped } = sortOut(
+    await resolvePeople(tx, people, { wholeNames: true }),
+    deletionProblem,
+  )
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
@@ -76,7 +76,7 @@ export async function restoreConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = await sortOut(tx, publicIds, restoreProblem)
+  const { done, skipped } = sortOut(await resolvePeople(tx, publicIds), restoreProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
@@ -120,27 +120,27 @@ function deletedOf(row: DeletedRow): DeletedConnection {
 /** Before the last deleted connection. */
 const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 
-async function sortOut(
-  reader: MemberReader,
-  publicIds: readonly string[],
+function sortOut(
+  people: readonly NamedPerson[],
   whyNot: (connection: Connection) => string | undefined,
-): Promise<Pick<Deletion, 'done' | 'skipped'>> {
-  const wanted = [...new Set(publicIds)]
-  const connections = await findConnections(
-    reader,
-    wanted.flatMap((id) => readConnectionId(id) ?? []),
-  )
-  const byId = new Map<string, Connection>(
-    connections.map((one) => [publicConnectionId(one.connectionId), one]),
-  )
+): Pick<Deletion, 'done' | 'skipped'> {
   const [done, skipped]: [Connection[], SkippedConnections] = [[], []]
-  for (const connection_id of wanted) {
-    const connection = byId.get(connection_id)
-    const reason = connection ? whyNot(connection) : 'is not in this network'
-    if (connection && reason === undefined) done.push(connection)
-    else skipped.push({ connection_id, reason: reason ?? '' })
+  for (const { given, connection, deleted, candidates = [] } of people) {
+    const one = connection ?? deleted
+    const reason = one ? whyNot(one) : reasonOf(given, candidates)
+    if (one && reason === undefined) done.push(one)
+    else skipped.push({ connection_id: given, reason: reason ?? '' })
   }
   return { done, skipped }
+}
+
+function reasonOf(given: string, candidates: readonly Connection[]): string {
+  if (candidates.length === 0)
+    return readConnectionId(given) === undefined
+      ? 'is no ID, email or whole name in this network'
+      : 'is not in this network'
+  const ids = candidates.slice(0, MAX_CANDIDATES).map((one) => publicConnectionId(one.connectionId))
+  return `can be ${ids.join(' or ')}; use the connection_id`
 }
 
 function deletionProblem({ deletedAt }: Connection): string | undefined {

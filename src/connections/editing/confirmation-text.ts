@@ -1,7 +1,6 @@
 /** Names of connections in a question to the person whose agent is about to delete or merge them. */
 
-import { findConnections } from '../model/connection-store.ts'
-import { readConnectionId } from '../model/connection.ts'
+import { resolvePeople } from './require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Names listed in full; further ones are counted. */
@@ -12,10 +11,10 @@ const MAX_NAME_LENGTH = 80
 /** `Ada Lovelace, Grace Hopper, Alan Turing and 2 more`; undefined if none of them exists. */
 export async function listNames(
   reader: MemberReader,
-  publicIds: readonly string[],
+  people: readonly string[],
 ): Promise<string | undefined> {
-  const ids = [...new Set(publicIds.flatMap((publicId) => readConnectionId(publicId) ?? []))]
-  const found = (await findConnections(reader, ids)).filter(({ deletedAt }) => deletedAt === null)
+  const resolved = await resolvePeople(reader, people, { wholeNames: true })
+  const found = resolved.flatMap(({ connection }) => connection ?? [])
   if (found.length === 0) return undefined
   const names = found.slice(0, MAX_NAMES).map(({ name }) => shorten(name))
   const more = found.length - names.length

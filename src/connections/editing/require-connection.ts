@@ -1,63 +1,174 @@
-/** Finds the connections that a public ID names, or says why there is none. */
+/**
+ * Finds the connections that an agent or a page names by ID, email address or name, or says why there is none. A name
+ * must be unambiguous.
+ */
 
 import { RequestError } from '../../base/request-error.ts'
 import {
+  CONNECTION_ID_PATTERN,
   UNDONE,
   publicConnectionId,
   readConnectionId,
   type Connection,
 } from '../model/connection.ts'
-import { findConnection, findConnections } from '../model/connection-store.ts'
+import { findPeople, MAX_CANDIDATES, similarPerson, type FoundPerson } from './find-person.ts'
 import type { MemberReader } from '../../db/database.ts'
 
+interface RequireOptions {
+  /** Only whole names, not a given name alone. For deletions. */
+  readonly wholeNames?: boolean
+}
+
 /**
- * The connection with a public ID.
+ * The live connection with an ID, an email address or an unambiguous name.
  *
  * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. The hint says
  *   what to do next.
+ * @throws {RequestError} `ambiguous_person` when several people have the name; the error lists them.
  */
-export async function requireConnection(
-  reader: MemberReader,
-  publicId: string,
-): Promise<Connection> {
-  const id = readConnectionId(publicId)
-  const connection = id === undefined ? undefined : await findConnection(reader, id)
-  if (connection && connection.deletedAt === null) return connection
+export async function requireConnection(reader: MemberReader, person: string): Promise<Connection> {
+  const [found] = await findPeople(reader, [person])
+  const [connection, ...others] = found?.candidates ?? []
+  if (connection && others.length === 0 && connection.deletedAt === null) return connection
+  if (found && others.length > 0) throw ambiguous([found], [])
   throw new RequestError(
     'not_found',
-    `Connection ${publicId.slice(0, 20)} was not found in this network.`,
-    { hint: hintFor(connection) },
+    `Connection ${shown(person)} was not found in this network.`,
+    { hint: await hintFor(reader, person, connection) },
   )
 }
 
-function hintFor(deleted: Connection | undefined): string {
-  if (!deleted || deleted.mergedInto === UNDONE)
-    return 'Find its connection_id with search_connections or list_connections.'
-  return deleted.mergedInto === null
-    ? 'It was deleted. Restore it with restore_connections.'
-    : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
+async function hintFor(
+  reader: MemberReader,
+  person: string,
+  deleted: Connection | undefined,
+): Promise<string> {
+  if (deleted && deleted.mergedInto !== UNDONE)
+    return deleted.mergedInto === null
+      ? 'It was deleted. Restore it with restore_connections.'
+      : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
+  const similar = readConnectionId(person) === undefined && (await similarPerson(reader, person))
+  const meant = similar ? `Did you mean ${similar}? ` : ''
+  return `${meant}Find its connection_id with search_connections or list_connections.`
 }
 
+/** What became of one of several people that a call names. */
+export interface NamedPerson {
+  /** As the caller named the person. */
+  readonly given: string
+  /** The live connection, if exactly one was found. */
+  readonly connection?: Connection
+  /** The connection with this ID, if it is deleted. */
+  readonly deleted?: Connection
+  /** The people of an ambiguous name. */
+  readonly candidates?: readonly Connection[]
+}
+
+/** Each of these people once, in the order given. A text may hold several IDs: `c_1, c_2`. */
+export async function resolvePeople(
+  reader: MemberReader,
+  people: readonly string[],
+  options: RequireOptions = {},
+): Promise<NamedPerson[]> {
+  const given = people.flatMap((text) => (LIST_OF_IDS.test(text) ? text.split(/[\s,;]+/) : [text]))
+  const seen = new Set<number>()
+  const resolved: NamedPerson[] = []
+  for (const { text, candidates } of await findPeople(reader, given, options)) {
+    const [connection, ...others] = candidates
+    if (others.length > 0) resolved.push({ given: text, candidates })
+    else if (connection?.deletedAt === null) {
+      if (!seen.has(connection.connectionId)) resolved.push({ given: text, connection })
+      seen.add(connection.connectionId)
+    } else resolved.push({ given: text, ...(connection && { deleted: connection }) })
+  }
+  return resolved
+}
+
+const ID = CONNECTION_ID_PATTERN.replace(/^\^|\$$/g, '')
+// regex-ok: an ID is a bounded number of digits, and separators are not part of it
+const LIST_OF_IDS = new RegExp(`^${ID}(?:[\\s,;]{1,3}${ID})+$`, 'u')
+
 /**
- * The connections with these public IDs, without duplicates.
+ * The connections with these IDs, email addresses or unambiguous names, each once.
  *
  * @throws {RequestError} `not_found` when one of them does not exist.
+ * @throws {RequestError} `ambiguous_person` when several people have one of the names; the error lists them.
  */
 export async function requireConnections(
   reader: MemberReader,
-  publicIds: readonly string[],
+  people: readonly string[],
+  options: RequireOptions = {},
 ): Promise<Connection[]> {
-  const wanted = new Map(publicIds.map((publicId) => [readConnectionId(publicId) ?? 0, publicId]))
-  const found = await findConnections(reader, [...wanted.keys()])
-  const live = found.filter(({ deletedAt }) => deletedAt === null)
-  for (const { connectionId } of live) wanted.delete(connectionId)
-  if (wanted.size === 0) return live
-  const missing = [...wanted.values()].slice(0, 10).join(', ')
-  throw new RequestError(
-    'not_found',
-    `These connections were not found in this network: ${missing}.`,
+  const resolved = await resolvePeople(reader, people, options)
+  const unclear = resolved.flatMap(({ given, candidates }) =>
+    candidates ? [{ text: given, candidates }] : [],
+  )
+  const missing = resolved
+    .filter(({ connection, candidates }) => !connection && !candidates)
+    .map(({ given }) => shown(given))
+  if (unclear.length > 0) throw ambiguous(unclear, missing)
+  if (missing.length > 0)
+    throw new RequestError(
+      'not_found',
+      `These connections were not found in this network: ${missing.slice(0, 10).join(', ')}.`,
+      {
+        hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
+      },
+    )
+  return resolved.flatMap(({ connection }) => connection ?? [])
+}
+
+/** Ambiguous names of which an error lists the people. */
+const MAX_AMBIGUOUS = 5
+
+function ambiguous(found: readonly FoundPerson[], missing: readonly string[]): RequestError {
+  const names = found.slice(0, MAX_AMBIGUOUS).map(({ text }) => `“${shown(text)}”`)
+  return new RequestError(
+    'ambiguous_person',
+    `More than one person matches ${names.join(', ')}. No changes were made.`,
     {
-      hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
+      hint: 'Call again with the connection_id of the right person, or ask which one is meant.',
+      members: {
+        ambiguous: found.slice(0, MAX_AMBIGUOUS).map(ambiguousJson),
+        ...(missing.length > 0 && { not_found: missing.slice(0, 10) }),
+      },
     },
   )
+}
+
+function ambiguousJson({ text, candidates }: FoundPerson) {
+  return {
+    given: shown(text),
+    candidates: candidatesJson(candidates),
+    ...(candidates.length > MAX_CANDIDATES && { has_more: true }),
+  }
+}
+
+/** What tells the people of an ambiguous name apart. The email is only shown where nothing else does. */
+export function candidatesJson(candidates: readonly Connection[]) {
+  const people = candidates.slice(0, MAX_CANDIDATES)
+  const described = people.map((one) => JSON.stringify(descriptionOf(one)))
+  return people.map((one, at) => {
+    const [email] = one.emails
+    const isUnique = described.filter((text) => text === described[at]).length === 1
+    return Object.assign(
+      { connection_id: publicConnectionId(one.connectionId) },
+      descriptionOf(one),
+      email !== undefined && !isUnique && { email },
+    )
+  })
+}
+
+function descriptionOf({ name, title, company, location }: Connection) {
+  return {
+    name,
+    ...(title !== null && { title }),
+    ...(company !== null && { company }),
+    ...(location !== null && { location }),
+  }
+}
+
+/** A text of the caller, as far as an error repeats it. */
+function shown(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60).toWellFormed()}…`
 }

@@ -9,14 +9,14 @@ import { readDetailChanges } from './detail-input.ts'
 import { customFieldKey, detailName } from '../../contact-files/contact/details.ts'
 import { summarizeChange, type ChangedField } from '../../tools/change-summary.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { PersonRef } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const EditInput = Type.Object(
   {
-    connection_id: ConnectionId,
+    connection_id: PersonRef,
     if_version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Fail if changed since this version' }),
     ),

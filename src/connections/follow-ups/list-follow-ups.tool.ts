@@ -8,7 +8,7 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { PersonRef } from '../model/schemas.ts'
 
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
@@ -25,7 +25,7 @@ export const listFollowUpsTool = defineReadTool({
         }),
       ),
       due_before: Type.Optional(CalendarDay('Date, exclusive')),
-      connection_id: Type.Optional(ConnectionId),
+      connection_id: Type.Optional(PersonRef),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },

@@ -17,14 +17,14 @@ import {
   type FollowUpFields,
 } from './follow-ups.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { PersonRef } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const FollowUpInput = Type.Object(
   {
     follow_up_id: Type.Optional({ ...FollowUpId, description: 'To change an open one' }),
-    connection_id: Type.Optional(ConnectionId),
+    connection_id: Type.Optional(PersonRef),
     text: Type.Optional(
       Type.String({
         pattern: '\\S',

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 type ColumnValue = string | number | null
 
 /** Characters that names are sorted by, limited because cursors contain them. */
-const MAX_SORT_KEY_LENGTH = 100
+export const MAX_SORT_KEY_LENGTH = 100
 
 const VALUES = {
   connection_id: ({ connectionId }) => connectionId,

@@ -8,6 +8,7 @@ import { photoPath } from '../../html/site-map.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connection.ts'
+import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
 import { detailsJsonOf } from '../../contact-files/contact/details-json.ts'
 import { shortenedDetails } from './shortened-details.ts'
 import type { CustomField } from './custom-fields.ts'
@@ -22,6 +23,26 @@ export const ConnectionId = Type.String({
   description: 'c_… from search_connections',
   examples: ['c_12'],
 })
+
+/** A person as a tool argument: `requireConnection` finds them. */
+export const PersonRef = Type.String({
+  pattern: '\\S',
+  maxLength: MAX_TEXT_LENGTH,
+  description: 'c_… ID, email or unambiguous name',
+  examples: ['c_12', 'Grace Hopper'],
+})
+
+/** Several people as a tool argument: `requireConnections` finds them. */
+export function peopleRefs(maxItems = MAX_PEOPLE) {
+  return Type.Array(PersonRef, {
+    minItems: 1,
+    maxItems,
+    description: `Up to ${maxItems} c_… IDs, emails or unambiguous names`,
+  })
+}
+
+/** People that one call reads or changes. */
+export const MAX_PEOPLE = 100
 
 export const ConnectionSummary = Type.Object(
   {

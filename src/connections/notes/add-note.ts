@@ -7,13 +7,13 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { addNote } from './notes.ts'
-import { ConnectionId, formatNote, type ConnectionNote } from '../model/schemas.ts'
+import { PersonRef, formatNote, type ConnectionNote } from '../model/schemas.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const NoteInput = Type.Object(
   {
-    connection_id: ConnectionId,
+    connection_id: PersonRef,
     text: { ...NoteText, description: 'Up to 20,000 characters' },
     on: Type.Optional(CalendarDay('Date it is about')),
   },

@@ -6,7 +6,7 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { NoteId, listNotes, requireListedNote, type ListedNote } from './notes.ts'
-import { ConnectionId, ConnectionNote, shortenedNote } from '../model/schemas.ts'
+import { PersonRef, ConnectionNote, shortenedNote } from '../model/schemas.ts'
 
 export const listNotesTool = defineReadTool({
   name: 'list_notes',
@@ -17,7 +17,7 @@ export const listNotesTool = defineReadTool({
   credits: 1,
   input: Type.Object(
     {
-      connection_id: Type.Optional(ConnectionId),
+      connection_id: Type.Optional(PersonRef),
       note_id: Type.Optional({ ...NoteId, description: 'Only this note, whole' }),
       offset: Type.Optional(
         Type.Integer({

@@ -1,0 +1,188 @@
+/** Finds the live connections that a text names: by ID, email address or name. By indexes, without the search index. */
+
+import { editDistance } from '../../base/edit-distance.ts'
+import { nameKey, tokenize } from '../../base/tokenize.ts'
+import { emailKey } from '../../contact-files/contact/contact-keys.ts'
+import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { TITLES } from '../../identity/family-spelling.ts'
+import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
+import { readConnectionId, type Connection } from '../model/connection.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** A name may match this many people; of more, the first are enough for a question. */
+export const MAX_CANDIDATES = 5
+
+/** The people that a text may name: one if it is unambiguous. Of an ID, also a deleted connection. */
+export interface FoundPerson {
+  readonly text: string
+  readonly candidates: readonly Connection[]
+}
+
+interface FindOptions {
+  /** Only whole names, not a given name alone: for changes that are hard to notice. */
+  readonly wholeNames?: boolean
+}
+
+/** In the order of the texts. */
+export async function findPeople(
+  reader: MemberReader,
+  texts: readonly string[],
+  { wholeNames = false }: FindOptions = {},
+): Promise<FoundPerson[]> {
+  const distinct = [...new Set(texts.map((text) => text.trim()))]
+  const ids = new Map<string, readonly number[]>()
+  for (const text of distinct) {
+    const id = readConnectionId(text)
+    if (id !== undefined) ids.set(text, [id])
+  }
+  const others = distinct.filter((text) => !ids.has(text))
+  const emails = others.filter(isPlainEmail)
+  const names = others.filter((text) => !isPlainEmail(text) && tokenize(text).length > 0)
+  const exact = await findByExactName(reader, names)
+  for (const text of names) {
+    const found = exact.get(text) ?? []
+    ids.set(text, found.length > 0 || wholeNames ? found : await findByPartOfName(reader, text))
+  }
+  const byEmail = await findByEmail(reader, emails)
+  const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_CANDIDATES + 1))
+  const connections = new Map(
+    (await findConnections(reader, wanted)).map((one) => [one.connectionId, one]),
+  )
+  return distinct.map((text) => ({
+    text,
+    candidates:
+      byEmail.get(text) ?? (ids.get(text) ?? []).flatMap((id) => connections.get(id) ?? []),
+  }))
+}
+
+/** The live connections with these addresses. */
+async function findByEmail(
+  reader: MemberReader,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, readonly Connection[]>> {
+  const keys = new Map(emails.map((email) => [email, emailKey(email.toLowerCase())]))
+  const holders = await findByKeys(reader, [...keys.values()])
+  const ids = holders.map(({ connection_id }) => connection_id)
+  const live = new Map(
+    (await findConnections(reader, ids)).flatMap((one) =>
+      one.deletedAt === null ? [[one.connectionId, one] as const] : [],
+    ),
+  )
+  return new Map(
+    [...keys].map(([email, key]) => [
+      email,
+      holders.flatMap((one) => (one.key === key ? (live.get(one.connection_id) ?? []) : [])),
+    ]),
+  )
+}
+
+/** The live connections with exactly these names, in either order of given and family name. */
+async function findByExactName(
+  reader: MemberReader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number[]>> {
+  const orders = new Map(names.map((name) => [name, ordersOf(name)]))
+  const keys = [...new Set([...orders.values()].flat())]
+  if (keys.length === 0) return new Map()
+  const rows = await reader.all(BY_NAMES, { keys, limit: MAX_SAME_NAMES })
+  const byKey = Map.groupBy(rows, ({ name_key }) => name_key)
+  return new Map(
+    [...orders].map(([name, spellings]) => {
+      // Another order only counts if no one has this one: James Martin is not Martin James.
+      const found = spellings.map((key) => byKey.get(key) ?? []).find((some) => some.length > 0)
+      return [name, (found ?? []).map(({ connection_id }) => connection_id)]
+    }),
+  )
+}
+
+/** `Hopper, Grace` and `Hopper Grace` are also Grace Hopper. The order of the text comes first. */
+function ordersOf(name: string): string[] {
+  const words = wordsOf(name)
+  const orders = [
+    words,
+    [...words.slice(-1), ...words.slice(0, -1)],
+    [...words.slice(1), ...words.slice(0, 1)],
+  ]
+  return [...new Set([nameKey(name), ...orders.map((order) => order.join(' '))])].map(storedKey)
+}
+
+function storedKey(key: string): string {
+  return key.slice(0, MAX_SORT_KEY_LENGTH).toWellFormed()
+}
+
+/** Without titles such as Dr., unless there is nothing else. */
+function wordsOf(name: string): string[] {
+  const words = tokenize(name)
+  const plain = words.filter((word) => !TITLES.has(word))
+  return plain.length > 0 ? plain : words
+}
+
+/** `Grace`, `Grace H.` and `Grace Hopper` for Grace Brewster Hopper, if the given name comes first. */
+async function findByPartOfName(reader: MemberReader, name: string): Promise<number[]> {
+  const [first = '', ...rest] = wordsOf(name)
+  const limit = rest.length === 0 ? MAX_CANDIDATES + 1 : MAX_SAME_NAMES
+  const rows = await reader.all(BY_FIRST_WORD, rangeOf(first, limit))
+  return rows
+    .filter(({ name_key }) => hasWords(name_key.split(' ').slice(1), rest))
+    .map(({ connection_id }) => connection_id)
+}
+
+/** Whether a name has all these words. The last may be the beginning of one. */
+function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every(
+    (word, at) =>
+      words.includes(word) ||
+      (at === wanted.length - 1 && words.some((one) => one.startsWith(word))),
+  )
+}
+
+/** The name in the network that is spelled most like this one, or undefined if none is similar. */
+export async function similarPerson(
+  reader: MemberReader,
+  text: string,
+): Promise<string | undefined> {
+  const key = wordsOf(text).join(' ')
+  if (key.length < MIN_SIMILAR_LENGTH) return undefined
+  const { first } = rangeOf(key.slice(0, SAME_LETTERS), 0)
+  const range = { first, after: `${first}\u{10ffff}`, limit: MAX_SAME_NAMES }
+  const rows = await reader.all(BY_FIRST_WORD, range)
+  let [best, distance]: [number | undefined, number] = [undefined, Math.ceil(key.length / 4) + 1]
+  for (const { connection_id, name_key } of rows) {
+    const other = editDistance(key, name_key, distance)
+    if (other < distance) [best, distance] = [connection_id, other]
+  }
+  if (best === undefined) return undefined
+  return (await findConnections(reader, [best]))[0]?.name
+}
+
+/** Letters that a similar name has in common at its beginning. */
+const SAME_LETTERS = 2
+const MIN_SIMILAR_LENGTH = 4
+
+/** The name keys that are this word or begin with it and a space, which sorts before all letters. */
+function rangeOf(word: string, limit: number) {
+  return { first: word, after: `${word}!`, limit }
+}
+
+/** Names that are compared for one text. */
+const MAX_SAME_NAMES = 1000
+
+interface NamedRow {
+  readonly name_key: string
+  readonly connection_id: number
+}
+
+/** By connections_by_name, like the next statement. */
+const BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, NamedRow>()(`
+  select c.name_key, c.connection_id from connections c each (name_key = :keys...text)
+  where c.member_id = :member_id and c.deleted_at is null
+  order by c.connection_id limit :limit`)
+
+const BY_FIRST_WORD = memberStatement<{ first: string; after: string; limit: number }, NamedRow>()(`
+  select c.name_key, c.connection_id from connections c
+  where c.member_id = :member_id and c.name_key >= :first and c.name_key < :after
+    and c.deleted_at is null
+  order by c.name_key, c.connection_id limit :limit`)

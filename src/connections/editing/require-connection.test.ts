@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld } from '../../../test/fixtures/network.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { listNotesTool } from '../notes/list-notes.tool.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { addConnectionsTool } from './add-connections.tool.ts'
+import { requireConnection, requireConnections, resolvePeople } from './require-connection.ts'
+
+const PEOPLE = [
+  { name: 'Ben Haverkamp', company: 'Siemens', emails: ['ben@example.org'] },
+  { name: 'José Núñez' },
+  { name: 'Anna Meier', company: 'Acme', title: 'Engineer' },
+  { name: 'Anna Huber', location: 'Berlin' },
+  { name: 'James Martin', emails: ['james@example.org'] },
+  { name: 'Martin James', emails: ['martin@example.org'] },
+  { name: 'Grace Brewster Hopper', emails: ['grace@example.org'] },
+  { name: 'Chris Lee', emails: ['one@example.org'] },
+  { name: 'Chris Lee', emails: ['other@example.com'] },
+  { name: '王小明', company: 'Example' },
+]
+
+async function openNetwork() {
+  const world = await openSharedWorld()
+  const member = await world.join()
+  const other = await world.join()
+  await member.ask(addConnectionsTool, { connections: PEOPLE })
+  return { world, member, other }
+}
+
+test('a person is found by ID, email or unambiguous name', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const cases: [given: string, id: string][] = [
+    ['c_1', 'c_1'],
+    [' c_1 ', 'c_1'],
+    ['BEN@example.org', 'c_1'],
+    ['Ben Haverkamp', 'c_1'],
+    ['ben  HAVERKAMP', 'c_1'],
+    ['Haverkamp, Ben', 'c_1'],
+    ['Dr. Ben Haverkamp', 'c_1'],
+    ['Ben', 'c_1'],
+    ['Ben H.', 'c_1'],
+    ['jose nunez', 'c_2'],
+    ['Anna Huber', 'c_4'],
+    ['James Martin', 'c_5'],
+    ['Martin James', 'c_6'],
+    ['Grace Hopper', 'c_7'],
+    ['王小明', 'c_10'],
+  ]
+  for (const [given, id] of cases) {
+    const { connectionId } = await requireConnection(member.db, given)
+    assert.equal(publicConnectionId(connectionId), id, given)
+  }
+  const all = await requireConnections(
+    member.db,
+    cases.map(([given]) => given),
+  )
+  assert.deepEqual(
+    all.map(({ connectionId }) => connectionId),
+    [1, 2, 4, 5, 6, 7, 10],
+  )
+  const [first, second] = await requireConnections(member.db, ['c_3, c_1'])
+  assert.deepEqual([first?.connectionId, second?.connectionId], [3, 1])
+})
+
+test('an ambiguous name lists the people with what tells them apart', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const note = { text: 'Called' }
+  const refused = await member.refused(addNoteTool, { connection_id: 'Anna', ...note })
+  assert.equal(refused.code, 'ambiguous_person')
+  assert.deepEqual(refused['ambiguous'], [
+    {
+      given: 'Anna',
+      candidates: [
+        { connection_id: 'c_4', name: 'Anna Huber', location: 'Berlin' },
+        { connection_id: 'c_3', name: 'Anna Meier', title: 'Engineer', company: 'Acme' },
+      ],
+    },
+  ])
+  const same = await member.refused(addNoteTool, { connection_id: 'Chris Lee', ...note })
+  assert.deepEqual(same['ambiguous'], [
+    {
+      given: 'Chris Lee',
+      candidates: [
+        { connection_id: 'c_8', name: 'Chris Lee', email: 'one@example.org' },
+        { connection_id: 'c_9', name: 'Chris Lee', email: 'other@example.com' },
+      ],
+    },
+  ])
+  await member.ask(addNoteTool, { connection_id: 'c_9', ...note })
+  const { notes } = await member.ask<{ notes: object[] }>(listNotesTool, {
+    connection_id: 'other@example.com',
+  })
+  assert.equal(notes.length, 1)
+})
+
+test('an unknown name suggests a similar one, and other members’ people do not exist', async () => {
+  const { world, member, other } = await openNetwork()
+  await using _world = world
+  const wrong = await member.refused(listNotesTool, { connection_id: 'Ben Haverkmp' })
+  assert.equal(wrong.code, 'not_found')
+  assert.match(wrong.hint ?? '', /Did you mean Ben Haverkamp\?/)
+  for (const given of ['Ben Haverkamp', 'ben@example.org', 'Anna', '…', 'c_0', "'; --"]) {
+    const refused = await other.refused(listNotesTool, { connection_id: given })
+    assert.equal(refused.code, 'not_found', given)
+    assert.doesNotMatch(JSON.stringify(refused), /Did you mean/)
+  }
+  const mixed = await resolvePeople(member.db, ['Anna', 'Zoe', 'ben@example.org'])
+  assert.deepEqual(
+    mixed.map(({ connection, candidates }) => connection?.name ?? candidates?.length ?? 0),
+    [2, 0, 'Ben Haverkamp'],
+  )
+})
+
+test('a deletion needs a whole name', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const { deleted, left_alone } = await member.ask<{ deleted: string[]; left_alone: object[] }>(
+    deleteConnectionsTool,
+    { connection_ids: ['Ben', 'José Núñez', 'Chris Lee'] },
+  )
+  assert.deepEqual(deleted, ['c_2'])
+  assert.deepEqual(left_alone, [
+    { connection_id: 'Ben', reason: 'is no ID, email or whole name in this network' },
+    { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },
+  ])
+  assert.equal(
+    (await member.refused(listNotesTool, { connection_id: 'jose nunez' })).code,
+    'not_found',
+  )
+})
