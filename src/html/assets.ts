@@ -22,6 +22,7 @@ const SVG = 'image/svg+xml'
 const STYLE = 'text/css; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const FONT = 'font/woff2'
+const PNG = 'image/png'
 
 /** One variable font for all weights, in two files. Browsers fetch the second only if a page needs its characters. */
 const FONTS = {
@@ -37,6 +38,9 @@ const ASSETS = {
   'passkey.js': textAsset('passkey.js', SCRIPT),
   'weft.svg': textAsset('weft.svg', SVG),
   'icons.svg': textAsset('icons.svg', SVG),
+  'icon-180.png': imageAsset('icon-180.png'),
+  'icon-192.png': imageAsset('icon-192.png'),
+  'icon-512.png': imageAsset('icon-512.png'),
 } as const satisfies Record<string, Asset>
 
 type AssetName = keyof typeof ASSETS
@@ -55,6 +59,11 @@ function readFont(name: string): Asset {
   const path = `@fontsource-variable/figtree/files/${name}-wght-normal.woff2`
   const bytes = readFileSync(createRequire(import.meta.url).resolve(path))
   return { file: fileOf(`${name}.woff2`, bytes), type: FONT, bytes, encodings: undefined }
+}
+
+function imageAsset(name: string): Asset {
+  const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url))
+  return { file: fileOf(name, bytes), type: PNG, bytes, encodings: undefined }
 }
 
 /** Strips comments, and replaces `url(…)` references to `deps` with their hashed file names. */

@@ -13,6 +13,7 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
     "font-src 'self'",
     "script-src 'self'",
     "connect-src 'self'",
+    "manifest-src 'self'",
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -2,6 +2,7 @@
 
 import { assetPath } from './assets.ts'
 import { NOTHING, html, type Html } from './html.ts'
+import { MANIFEST_PATH } from './site-map.ts'
 
 interface Document {
   /** Plain text for the window title. */
@@ -32,6 +33,8 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
         />
         <link rel="stylesheet" href="${assetPath('weft.css')}" />
         <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="${assetPath('icon-180.png')}" />
+        <link rel="manifest" href="${MANIFEST_PATH}" />
         <script type="module" src="${assetPath('weft.js')}"></script>
         ${head}
       </head>

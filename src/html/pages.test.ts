@@ -91,7 +91,7 @@ test('assets have hashed names and are cached permanently', async () => {
     const response = await fetch(world.url + path)
     assert.equal(response.status, 200, path)
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-    assert.match(response.headers.get('content-type') ?? '', /css|javascript|svg|woff2/)
+    assert.match(response.headers.get('content-type') ?? '', /css|javascript|svg|png|woff2/)
     const etag = response.headers.get('etag') ?? ''
     assert.ok(path.includes(/[0-9a-f]{16}/.exec(etag)?.[0] ?? 'no digest'), etag)
     const again = await fetch(world.url + path, { headers: { 'if-none-match': etag } })

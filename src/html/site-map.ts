@@ -1,5 +1,8 @@
 /** The paths of all pages and forms. Layouts, pages and redirects must use these names. */
 
+/** Lets browsers install Weft as an app. */
+export const MANIFEST_PATH = '/manifest.webmanifest'
+
 export const PRIVACY_PATH = '/privacy'
 export const TERMS_PATH = '/terms'
 
@@ -58,6 +61,9 @@ export const JOB_CHANGES_PATH = `${CONNECTIONS_PATH}?jobs=changed`
 export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
 
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
+
+/** Receives text that other apps share. */
+export const SHARE_PATH = '/user/share'
 
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 

@@ -13,6 +13,7 @@ import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
+import { shareRoute } from './share/share.route.ts'
 import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
@@ -41,6 +42,7 @@ export function pageRoutes(deps: PageDeps): Route[] {
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
+    shareRoute(deps),
     ...importRoutes(deps),
     ...jobPageRoutes(deps),
     ...creditRoutes(deps),

@@ -7,6 +7,7 @@ import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
 import { connectionExportRoute } from '../exports/connection-export.route.ts'
 import { exportRoute } from '../exports/export.route.ts'
+import { manifestRoute } from '../html/app-manifest.route.ts'
 import { assetRoutes } from '../html/assets.route.ts'
 import { jobRoutes } from '../jobs/jobs.route.ts'
 import { uploadRoute } from '../jobs/uploads.route.ts'
@@ -31,6 +32,7 @@ export function otherRoutes(records: Records, before: readonly Route[]): Route[]
     ...signInRoutes(deps),
     ...pageRoutes(deps),
     ...assetRoutes(),
+    manifestRoute(),
     ...discoveryRoutes({ ...deps, library }),
     ...askRoutes({ ...deps, sources: [docsAnswers(library)] }),
     batchRoute(deps),

@@ -39,11 +39,23 @@ export function newRoutes(deps: PageDeps): Route[] {
 function formPageRoute(deps: PageDeps): Route {
   return pageRoute(deps, {
     path: NEW_CONNECTION_PATH,
-    async handle({ browser, db }) {
+    async handle({ browser, db, search }) {
       const fields = await readCustomFields(db)
-      return newPage({ browser, draft: draftOf(EMPTY_PERSON, fields), fields })
+      return newPage({
+        browser,
+        draft: prefilledDraft(new URLSearchParams(search), fields),
+        fields,
+      })
     },
   })
+}
+
+/** With the `name`, the first `link` and the `note` of the query. */
+function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]): PersonDraft {
+  const link = query.get('link') ?? ''
+  const links = link === '' ? [] : [link]
+  const draft = draftOf({ ...EMPTY_PERSON, name: query.get('name') ?? '', links }, fields)
+  return { ...draft, texts: { ...draft.texts, note: query.get('note') ?? '' } }
 }
 
 function addRoute(deps: PageDeps): Route {

@@ -1,0 +1,117 @@
+/** `GET /user/share`: text that another app shared, to save as a new person or as a note about someone. */
+
+import { suggestConnections } from '../../connections/search/search.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
+import { MAX_NOTE_LENGTH } from '../../contact-files/contact/limits.ts'
+import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
+import { workLine } from '../person/facts.ts'
+import { buttonLink, itemList, panel } from '../ui/sections.ts'
+import type { Route } from '../../http/route.ts'
+
+const MAX_PEOPLE = 8
+
+/** The parameters that the app manifest names, and the person to look for. */
+interface Shared {
+  readonly title: string
+  readonly text: string
+  readonly url: string
+  readonly person: string
+}
+
+export function shareRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
+    path: SHARE_PATH,
+    async handle({ search, browser, db }) {
+      const shared = readShared(new URLSearchParams(search))
+      const { person } = shared
+      const people = person === '' ? [] : await suggestConnections(db, person, MAX_PEOPLE)
+      return memberPage({
+        title: 'Save to Weft',
+        browser,
+        current: 'connections',
+        body: html`${textPanel(shared)} ${notePanel(shared, people, browser.formToken)}
+        ${personPanel(shared)}`,
+      })
+    },
+  })
+}
+
+function readShared(query: URLSearchParams): Shared {
+  const read = (name: string, limit: number) => (query.get(name) ?? '').trim().slice(0, limit)
+  return {
+    title: read('title', MAX_QUERY_LENGTH),
+    text: read('text', MAX_NOTE_LENGTH),
+    url: read('url', MAX_NOTE_LENGTH),
+    person: read('person', MAX_QUERY_LENGTH),
+  }
+}
+
+/** Apps repeat the title or the URL in the text. */
+function noteOf({ title, text, url }: Shared): string {
+  const parts = [title, text, url].filter(
+    (part, index, all) =>
+      part !== '' && !all.some((other, at) => at !== index && isIn(part, other)),
+  )
+  return (parts.length === 0 ? title : parts.join('\n')).slice(0, MAX_NOTE_LENGTH)
+}
+
+function isIn(part: string, other: string): boolean {
+  return other.length > part.length && other.includes(part)
+}
+
+function textPanel(shared: Shared): Html {
+  const note = noteOf(shared)
+  if (note === '')
+    return html`<p class="quiet">Nothing was shared. Write the note on the person's page.</p>`
+  return html`<blockquote class="shared" dir="auto">${note}</blockquote>`
+}
+
+function notePanel(shared: Shared, people: readonly Listed[], formToken: string): Html {
+  const note = noteOf(shared)
+  const { title, text, url, person } = shared
+  const found = people.map((one) => {
+    const publicId = publicConnectionId(one.connectionId)
+    return html`<li>
+      <div>
+        <a href="${connectionPath(publicId)}"><bdi>${one.name}</bdi></a>
+        ${workLine(one)}
+      </div>
+      <form method="post" action="${connectionPath(publicId, 'note')}">
+        ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('note', note)}
+        <button class="plain">
+          <span>Add note<span class="unseen"> to ${one.name}</span></span>
+        </button>
+      </form>
+    </li>`
+  })
+  const none = html`<p class="quiet">No results. Try fewer words, or add the person below.</p>`
+  return panel(
+    'note-about',
+    'Add as a note',
+    html`<form method="get" action="${SHARE_PATH}" role="search">
+        ${hiddenField('title', title)} ${hiddenField('text', text)} ${hiddenField('url', url)}
+        ${textField({ name: 'person', label: 'Find the person', value: person, autocomplete: 'off' })}
+        <div class="actions"><button>Search</button></div>
+      </form>
+      ${person === '' ? NOTHING : itemList(found, none)}`,
+  )
+}
+
+function personPanel(shared: Shared): Html {
+  const { title, text, url } = shared
+  const fields = Object.entries({ name: title, note: text, link: url })
+  const query = new URLSearchParams(fields.filter(([, value]) => value !== ''))
+  return panel(
+    'new-person',
+    'Add as a new person',
+    html`<p class="quiet">You can check the fields before anything is saved.</p>
+      <div class="actions">
+        ${buttonLink(`${NEW_CONNECTION_PATH}?${query.toString()}`, 'Add person')}
+      </div>`,
+  )
+}
