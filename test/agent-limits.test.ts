@@ -69,6 +69,8 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   add_note: [WRITE, 'notes'],
   update_note: [WRITE, 'notes'],
   delete_note: [WRITE, 'notes'],
+  log_interaction: [WRITE, 'notes'],
+  delete_interaction: [WRITE, 'notes'],
   set_follow_up: [WRITE, 'follow_ups'],
   update_follow_up: [WRITE, 'follow_ups'],
   complete_follow_up: [WRITE, 'follow_ups'],

@@ -122,6 +122,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   ],
   tag_connections: [{ connection_ids: ['c_1', 'c_3'], add: ['x'], remove: ['friend'] }],
   add_note: [{ connection_id: 'c_1', text: 'n' }],
+  log_interaction: [{ people: ['c_1', 'c_2'], kind: 'call', text: 't' }],
   list_notes: [
     {},
     { connection_id: 'c_1' },

@@ -54,6 +54,7 @@ interface Belongings {
   readonly uploadId: string
   readonly noteId: string
   readonly followUpId: string
+  readonly interactionId: string
   readonly activityId: string
 }
 
@@ -73,6 +74,11 @@ async function fill(ada: Agent): Promise<Belongings> {
     connection_id: connectionId,
     text: `${MARK} call`,
     due_on: '2026-12-01',
+  })
+  const interaction = await ada.call('log_interaction', {
+    people: [connectionId],
+    kind: 'call',
+    subject: MARK,
   })
   await ada.call('tag_connections', { connection_ids: [connectionId], add: [`${MARK}-tag`] })
   await ada.call('set_custom_field', { name: MARK })
@@ -94,6 +100,7 @@ async function fill(ada: Agent): Promise<Belongings> {
     uploadId: 'upl_unknown',
     noteId: stringIn(note.text, 'note_id'),
     followUpId: stringIn(followUp.text, 'follow_up_id'),
+    interactionId: stringIn(interaction.text, 'interaction_id'),
     activityId: stringIn(activity.text, 'activity_id'),
   }
 }
@@ -142,6 +149,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   add_note: ({ connectionId }) => [{ connection_id: connectionId, text: 'taken' }],
   update_note: ({ noteId }) => [{ note_id: noteId, text: 'taken' }],
   delete_note: ({ noteId }) => [{ note_id: noteId }],
+  log_interaction: ({ connectionId, interactionId }) => [
+    { people: [connectionId], kind: 'call', text: 'taken' },
+    { interaction_id: interactionId, text: 'taken' },
+  ],
+  delete_interaction: ({ interactionId }) => [{ interaction_id: interactionId }],
   update_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId, text: 'taken' }],
   delete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   set_follow_up: ({ connectionId, followUpId }) => [

@@ -25,6 +25,35 @@ export function dayInZone(timeZone: string, time: number): string {
   return dayOf(Number(parts['year']), Number(parts['month']), Number(parts['day']))
 }
 
+/** The local date and time of a time in a time zone, in milliseconds as if it were UTC. */
+export function localTimeAt(timeZone: string, time: number): number {
+  if (timeZone === 'UTC') return time
+  const parts = Object.fromEntries(
+    formatterOf(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day, hour, minute, second } = parts
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second)
+  return seconds + (((time % 1000) + 1000) % 1000)
+}
+
+/** The inverse of `localTimeAt`. A local time that a clock change skips is moved by the change. */
+export function instantAt(timeZone: string, localTime: number): number {
+  const guess = localTime - (localTimeAt(timeZone, localTime) - localTime)
+  return localTime - (localTimeAt(timeZone, guess) - guess)
+}
+
+/** Days since 1970. */
+export function dayCount(day: string): number {
+  return startOfDay(day) / DAY
+}
+
+/** The date so many days after 1970. */
+export function dayFromCount(count: number): string {
+  return dayAt(count * DAY)
+}
+
 /** Formatters are large and expensive to create, so the last one is kept. */
 let lastFormatter: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
 
@@ -36,7 +65,16 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return lastFormatter.format
 }
 
-const NUMERIC = { calendar: 'gregory', year: 'numeric', month: '2-digit', day: '2-digit' } as const
+const NUMERIC = {
+  calendar: 'gregory',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
 
 /** The first moment of a date, in UTC. */
 export function startOfDay(day: string): number {

@@ -26,6 +26,9 @@ import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
 import { followUpsResource } from './follow-ups/follow-ups.resource.ts'
 import { reconnectPrompt } from './overview/reconnect.prompt.ts'
 import { tagResource } from './tags/tag.resource.ts'
+import { deleteInteractionTool } from './interactions/delete-interaction.tool.ts'
+import { interactionUndoer } from './interactions/interaction-changes.ts'
+import { logInteractionTool } from './interactions/log-interaction.tool.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
 import { additionsUndoer, connectionsUndoer, connectionUndoer } from './model/undo-connections.ts'
@@ -76,6 +79,8 @@ export function connectionTools(deps: SearchToolDeps & EmbedToolDeps): Tool[] {
     addNoteTool,
     updateNoteTool,
     deleteNoteTool,
+    logInteractionTool,
+    deleteInteractionTool,
     setFollowUpTool,
     updateFollowUpTool,
     completeFollowUpTool,
@@ -117,6 +122,7 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   tagUndoer,
   noteUndoer,
   followUpUndoer,
+  interactionUndoer,
   notDuplicatesUndoer,
   splitUndoer,
   customFieldUndoer,

@@ -109,6 +109,9 @@ const EACH = /(\w+) (\w+)\s+each \(((?:\w+ = :\w+ and )*)(\w+) = (:\w+\.\.\.\w+)
 /** `table alias newest (column = :name...type by number limit :limit)` */
 const NEWEST = /(\w+) (\w+)\s+newest \((\w+) = (:\w+\.\.\.\w+) by (\w+) limit (:\w+)\)/g
 
+/** Lower than every number and time. */
+const LOWEST = Number.MIN_SAFE_INTEGER
+
 /** Replaces `:name` with `?`, and a list with rows of `json_each`. */
 export function compileForSqlite(text: string): CompiledStatement {
   const parameters: { name: string; list: boolean }[] = []
@@ -117,7 +120,7 @@ export function compileForSqlite(text: string): CompiledStatement {
     NEWEST,
     `($4) wanted cross join $1 $2 on $2.$3 = wanted.value and $2.deleted_at is null and $2.$5 >= coalesce((
       select $5 from $1 where member_id = :member_id and $3 = wanted.value and deleted_at is null
-      order by $5 desc limit 1 offset $6 - 1), 0)`,
+      order by $5 desc limit 1 offset $6 - 1), ${LOWEST})`,
   )
   const compiled = bounded.replaceAll(TOKENS, (token, name?: string, list?: string) => {
     if (name === undefined) return token

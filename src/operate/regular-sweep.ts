@@ -34,15 +34,16 @@ export function sweepRegularly({
   let running = Promise.resolve()
   let eraseAt = clock.now()
   const sweepAll = async (now: number): Promise<void> => {
-    const { startPurges, sweep, sweepActivity } = await import('./sweep.ts')
+    const { renewContacts, startPurges, sweep, sweepActivity } = await import('./sweep.ts')
     const swept = await sweep(database, now, { signal: stopping.signal })
+    const renewed = await renewContacts(database, now, { signal: stopping.signal })
     const purges = await startPurges(database, now, wake)
     if (now >= eraseAt) {
       if (days !== null) await sweepActivity(database, days, now, { signal: stopping.signal })
       await database.erase()
       eraseAt = now + DAY
     }
-    log.debug({ swept, purges }, 'swept')
+    log.debug({ swept, renewed, purges }, 'swept')
   }
   let timer: NodeJS.Timeout
   const sweepIn = (delayMs: number) => {

@@ -11,6 +11,10 @@ import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
+import {
+  hasPlannedContacts,
+  renewPlannedContacts,
+} from '../connections/last-contact/contact-times.ts'
 import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
@@ -102,6 +106,25 @@ export async function sweepActivity(
       swept += await sweepChanges(database.member(memberId), now - days * DAY, signal)
     after = members.at(-1)?.username ?? ''
     if (members.length < MEMBER_PAGE || signal?.aborted === true) return swept
+  }
+}
+
+/** Counts planned contacts of all members whose time has come. Returns the number of people. */
+export async function renewContacts(
+  database: Database,
+  now: number,
+  { signal }: SweepOptions = {},
+): Promise<number> {
+  let [renewed, after] = [0, '']
+  for (;;) {
+    const members = await listMembers(database, { after, limit: MEMBER_PAGE })
+    for (const { memberId } of members) {
+      const member = database.member(memberId)
+      if (await hasPlannedContacts(member, now))
+        renewed += await member.write((tx) => renewPlannedContacts(tx, now), { bulk: true })
+    }
+    after = members.at(-1)?.username ?? ''
+    if (members.length < MEMBER_PAGE || signal?.aborted === true) return renewed
   }
 }
 

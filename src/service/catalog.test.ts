@@ -45,6 +45,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   add_note: 1,
   update_note: 1,
   delete_note: 1,
+  log_interaction: 1,
+  delete_interaction: 1,
   set_follow_up: 1,
   update_follow_up: 1,
   delete_follow_up: 1,
@@ -64,6 +66,7 @@ const DESTROYING = new Set([
   'merge_connections',
   'delete_connections',
   'delete_note',
+  'delete_interaction',
   'delete_follow_up',
   'set_custom_field',
 ])

@@ -20,7 +20,7 @@ export const ALLOWED_GROUPS = {
   connections: 'Connections and introductions',
   duplicates: 'Duplicates',
   tags: 'Tags',
-  notes: 'Notes',
+  notes: 'Notes and interactions',
   follow_ups: 'Follow-ups',
   import: 'Imports and jobs',
   export: 'Exports',
@@ -113,7 +113,7 @@ export const TOOL_GROUPS: Readonly<
     /_(connection|custom_field)s?$|^(search|fetch|get_network_summary|find_introductions)$/.test(
       name,
     ) && !/^(im|ex)port/.test(name),
-  notes: ({ name }) => /_notes?$/.test(name),
+  notes: ({ name }) => /_notes?$|_interaction$|^list_timeline$/.test(name),
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
   custom_fields: ({ name }) => /_custom_fields?$/.test(name),
   tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),

@@ -4,6 +4,7 @@ import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { refreshTaggedDueDates } from '../last-contact/contact-times.ts'
 import type { ConnectionKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -69,6 +70,7 @@ export async function addTagsOf(
     rows: tags.map(({ tag, key, connectionId }) => [key, connectionId, tag]),
     onConflict: 'ignore',
   })
+  await refreshTaggedDueDates(tx, idsIn(tags))
 }
 
 /** `keys` are the keys of tags, see `tagOf`. */
@@ -93,6 +95,11 @@ export async function removeTagsOf(
     key: ['tag_key', 'connection_id'],
     rows: tags.map(({ key, connectionId }) => [key, connectionId]),
   })
+  await refreshTaggedDueDates(tx, idsIn(tags))
+}
+
+function idsIn(tags: readonly Pick<ConnectionKey, 'connectionId'>[]): number[] {
+  return tags.map(({ connectionId }) => connectionId)
 }
 
 /** By connection_tags_by_connection. */

@@ -201,6 +201,8 @@ function listed(items: readonly Html[]): Html {
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set')
     return before === null ? 'Planned a follow-up with' : 'Changed a follow-up with'
+  if (action === 'interaction.set')
+    return before === null ? 'Logged an interaction with' : 'Changed an interaction with'
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return `Merged ${countOf(Math.max(merged.length - 1, 1), 'connection')} into`
@@ -213,7 +215,10 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
 /** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */
 const VERBS: Readonly<
   Record<
-    Exclude<ActivityAction, 'follow_up.set' | 'connections.merge' | typeof UNDO_ACTION>,
+    Exclude<
+      ActivityAction,
+      'follow_up.set' | 'interaction.set' | 'connections.merge' | typeof UNDO_ACTION
+    >,
     string
   >
 > = {
@@ -229,6 +234,8 @@ const VERBS: Readonly<
   'custom_field.set': 'Changed the custom field',
   'custom_field.move': 'Moved the custom field',
   'custom_field.delete': 'Deleted the custom field',
+  'interaction.delete': 'Deleted an interaction with',
+  'interactions.sync': 'Synced interactions with',
   'note.add': 'Added a note about',
   'note.update': 'Changed a note about',
   'note.delete': 'Deleted a note about',

@@ -515,7 +515,8 @@ create table networks (
   keyed_bytes        bigint not null default 0,
   search_version     bigint not null default 0,
   search_floor       bigint not null default 0,
-  last_custom_field  bigint not null default 0
+  last_custom_field  bigint not null default 0,
+  last_interaction   bigint not null default 0
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 alter table networks enable row level security, force row level security;
@@ -616,6 +617,82 @@ create index follow_ups_by_connection on follow_ups (member_id, connection_id, d
 create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
 alter table follow_ups enable row level security, force row level security;
 create policy own_rows on follow_ups using (member_id = (select acting_member()));
+
+-- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
+-- if it were UTC, midnight if only the day is known. A sync finds its own by source_key. is_gone: deleted because its source no
+-- longer has it; it returns with the source.
+create table interactions (
+  member_id      bigint not null references members (member_id) on delete cascade,
+  interaction_id bigint not null,
+  kind           text collate "C" not null check (kind in ('call', 'meeting', 'message', 'email', 'event', 'other')),
+  direction      text collate "C" check (direction in ('in', 'out')),
+  local_at       bigint not null,
+  happened_at    bigint,
+  zone           text collate "C",
+  subject        text collate "C",
+  text           text collate "C",
+  source         text collate "C" not null,
+  source_key     text collate "C",
+  is_gone        bigint not null default 0,
+  created_at     bigint not null,
+  updated_at     bigint not null,
+  deleted_at     bigint,
+  primary key (member_id, interaction_id)
+);
+create index interactions_by_time on interactions (member_id, local_at, interaction_id);
+create unique index interactions_by_source on interactions (member_id, source, source_key) where source_key is not null;
+alter table interactions enable row level security, force row level security;
+create policy own_rows on interactions using (member_id = (select acting_member()));
+
+create table interaction_people (
+  member_id      bigint not null references members (member_id) on delete cascade,
+  connection_id  bigint not null,
+  local_at       bigint not null,
+  interaction_id bigint not null,
+  deleted_at     bigint,
+  primary key (member_id, connection_id, local_at, interaction_id)
+);
+create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
+alter table interaction_people enable row level security, force row level security;
+create policy own_rows on interaction_people using (member_id = (select acting_member()));
+
+-- Cadences of tags, for people without one of their own.
+create table tag_cadences (
+  member_id bigint not null references members (member_id) on delete cascade,
+  tag_key   text collate "C" not null,
+  tag       text collate "C" not null,
+  every     bigint not null,
+  unit      text collate "C" not null check (unit in ('day', 'week', 'month')),
+  set_on    text collate "C" not null,
+  primary key (member_id, tag_key)
+);
+alter table tag_cadences enable row level security, force row level security;
+create policy own_rows on tag_cadences using (member_id = (select acting_member()));
+
+-- People who were contacted, will be, or have a cadence. Derived in the transaction of their cause: the last and the next
+-- contact, the median days between contacts (rhythm_days), and by the shortest cadence (basis) when the next is due. due_day
+-- counts from 1970.
+create table contact_times (
+  member_id       bigint not null references members (member_id) on delete cascade,
+  connection_id   bigint not null,
+  last_contact_on text collate "C",
+  next_contact_on text collate "C",
+  rhythm_days     bigint,
+  every           bigint,
+  unit            text collate "C" check (unit in ('day', 'week', 'month')),
+  set_on          text collate "C",
+  paused_until    text collate "C",
+  is_muted        bigint not null default 0,
+  basis           text collate "C" check (basis in ('own', 'tag', 'rhythm')),
+  cadence_days    bigint,
+  due_day         bigint,
+  primary key (member_id, connection_id)
+);
+create index contact_times_by_due on contact_times (member_id, due_day, connection_id) where due_day is not null;
+create index contact_times_by_last on contact_times (member_id, last_contact_on, connection_id);
+create index contact_times_by_next on contact_times (member_id, next_contact_on) where next_contact_on is not null;
+alter table contact_times enable row level security, force row level security;
+create policy own_rows on contact_times using (member_id = (select acting_member()));
 
 -- A deleted field hides its values and can be restored. Fields without a position come last, by name.
 create table custom_fields (

@@ -420,7 +420,8 @@ create table networks (
   keyed_bytes        integer not null default 0,
   search_version     integer not null default 0,
   search_floor       integer not null default 0,
-  last_custom_field  integer not null default 0
+  last_custom_field  integer not null default 0,
+  last_interaction   integer not null default 0
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 
@@ -507,6 +508,74 @@ create table follow_ups (
 ) strict, without rowid;
 create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
 create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+
+-- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
+-- if it were UTC, midnight if only the day is known. A sync finds its own by source_key. is_gone: deleted because its source no
+-- longer has it; it returns with the source.
+create table interactions (
+  member_id      integer not null references members (member_id) on delete cascade,
+  interaction_id integer not null,
+  kind           text not null check (kind in ('call', 'meeting', 'message', 'email', 'event', 'other')),
+  direction      text check (direction in ('in', 'out')),
+  local_at       integer not null,
+  happened_at    integer,
+  zone           text,
+  subject        text,
+  text           text,
+  source         text not null,
+  source_key     text,
+  is_gone        integer not null default 0,
+  created_at     integer not null,
+  updated_at     integer not null,
+  deleted_at     integer,
+  primary key (member_id, interaction_id)
+) strict, without rowid;
+create index interactions_by_time on interactions (member_id, local_at, interaction_id);
+create unique index interactions_by_source on interactions (member_id, source, source_key) where source_key is not null;
+
+create table interaction_people (
+  member_id      integer not null references members (member_id) on delete cascade,
+  connection_id  integer not null,
+  local_at       integer not null,
+  interaction_id integer not null,
+  deleted_at     integer,
+  primary key (member_id, connection_id, local_at, interaction_id)
+) strict, without rowid;
+create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
+
+-- Cadences of tags, for people without one of their own.
+create table tag_cadences (
+  member_id integer not null references members (member_id) on delete cascade,
+  tag_key   text not null,
+  tag       text not null,
+  every     integer not null,
+  unit      text not null check (unit in ('day', 'week', 'month')),
+  set_on    text not null,
+  primary key (member_id, tag_key)
+) strict, without rowid;
+
+-- People who were contacted, will be, or have a cadence. Derived in the transaction of their cause: the last and the next
+-- contact, the median days between contacts (rhythm_days), and by the shortest cadence (basis) when the next is due. due_day
+-- counts from 1970.
+create table contact_times (
+  member_id       integer not null references members (member_id) on delete cascade,
+  connection_id   integer not null,
+  last_contact_on text,
+  next_contact_on text,
+  rhythm_days     integer,
+  every           integer,
+  unit            text check (unit in ('day', 'week', 'month')),
+  set_on          text,
+  paused_until    text,
+  is_muted        integer not null default 0,
+  basis           text check (basis in ('own', 'tag', 'rhythm')),
+  cadence_days    integer,
+  due_day         integer,
+  primary key (member_id, connection_id)
+) strict, without rowid;
+create index contact_times_by_due on contact_times (member_id, due_day, connection_id) where due_day is not null;
+create index contact_times_by_last on contact_times (member_id, last_contact_on, connection_id);
+create index contact_times_by_next on contact_times (member_id, next_contact_on) where next_contact_on is not null;
 
 -- A deleted field hides its values and can be restored. Fields without a position come last, by name.
 create table custom_fields (

@@ -1,0 +1,33 @@
+/** delete_interaction: deletes an interaction for all of its people. */
+
+import * as Type from '../../base/type.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { listNames } from '../editing/confirmation-text.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { InteractionId } from './interaction-schemas.ts'
+import { requireInteraction } from './interaction-store.ts'
+import { deleteInteraction } from './log-interaction.ts'
+
+export const deleteInteractionTool = defineWriteTool({
+  name: 'delete_interaction',
+  title: 'Delete interaction',
+  description: 'Deletes an interaction for all of its people. Returns the activity_id for undo.',
+  effect: 'destructive',
+  idempotent: false,
+  credits: 1,
+  input: Type.Object({ interaction_id: InteractionId }, { additionalProperties: false }),
+  output: Type.Object(
+    { interaction_id: Type.String(), activity_id: Type.String() },
+    { additionalProperties: false },
+  ),
+  async question(reader, { interaction_id }) {
+    const { people } = await requireInteraction(reader, interaction_id)
+    const names = await listNames(reader, people.map(publicConnectionId))
+    return names && `Delete an interaction with ${names}? You can undo this.`
+  },
+  async run(call, { interaction_id }) {
+    const { activityId } = await deleteInteraction(call, interaction_id)
+    return { interaction_id, activity_id: publicActivityId(activityId) }
+  },
+})

@@ -1,0 +1,46 @@
+/** Schemas of interactions in tool arguments and results. Empty fields are omitted. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { rfc3339 } from '../../base/clock.ts'
+import { publicIdPattern } from '../../base/public-id.ts'
+import { freeText } from '../../tools/free-text.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { dayOfInteraction, publicInteractionId, type Interaction } from './interaction-store.ts'
+
+export const InteractionId = Type.String({
+  pattern: publicIdPattern('i'),
+  description: 'i_… from list_timeline',
+  examples: ['i_7'],
+})
+
+/** `at` is omitted if only the day is known. */
+export const InteractionDetails = Type.Object(
+  {
+    interaction_id: Type.String(),
+    people: Type.Array(Type.String()),
+    kind: Type.String(),
+    on: Type.String(),
+    at: Type.Optional(Type.String()),
+    direction: Type.Optional(Type.String()),
+    subject: Type.Optional(freeText('note', Type.String())),
+    text: Type.Optional(freeText('note', Type.String())),
+  },
+  { additionalProperties: false },
+)
+export type InteractionDetails = Static<typeof InteractionDetails>
+
+/** An interaction as tools return it. */
+export function formatInteraction(one: Interaction): InteractionDetails {
+  const { direction, subject, text, happenedAt } = one
+  return {
+    interaction_id: publicInteractionId(one.interactionId),
+    people: one.people.map(publicConnectionId),
+    kind: one.kind,
+    on: dayOfInteraction(one),
+    ...(happenedAt !== null && { at: rfc3339(happenedAt) }),
+    ...(direction !== null && { direction }),
+    ...(subject !== null && { subject }),
+    ...(text !== null && { text }),
+  }
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { dayAt, daysLater, localTimeAt } from '../../base/calendar-day.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { renewPlannedContacts } from '../last-contact/contact-times.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
+import { deleteInteractionTool } from './delete-interaction.tool.ts'
+import { interactionUndoer, syncChangeOf } from './interaction-changes.ts'
+import { findInteractions, onDay } from './interaction-store.ts'
+import { logInteractionTool } from './log-interaction.tool.ts'
+import { syncInteractions } from './sync-interactions.ts'
+
+const undo = undoTool({ undoers: [interactionUndoer] })
+
+async function joinWith(world: { join(zone?: string): Promise<Acting> }, ...names: string[]) {
+  const member = await world.join('Europe/Berlin')
+  for (const name of names) await member.ask(addConnectionTool, { name })
+  return member
+}
+
+async function lastContacts(member: Acting): Promise<(string | null)[]> {
+  const times = await contactTimesOf(member.db, [1, 2, 3])
+  return [1, 2, 3].map((id) => times.get(id)?.lastContactOn ?? null)
+}
+
+test('one call logs coffee with two people and a follow-up with the first; each part can be undone', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben', 'Cy')
+  const today = dayAt(world.clock.now())
+  const logged = await member.ask<Record<string, unknown>>(logInteractionTool, {
+    people: ['c_2', 'c_1'],
+    kind: 'meeting',
+    on: 'yesterday',
+    text: ' Coffee ',
+    follow_up: { due_on: 'in two weeks' },
+  })
+  assert.deepEqual(
+    { ...logged, activity_id: '' },
+    {
+      interaction_id: 'i_1',
+      people: ['c_1', 'c_2'],
+      kind: 'meeting',
+      on: daysLater(today, -1),
+      text: 'Coffee',
+      follow_up_id: 'f_1',
+      activity_id: '',
+    },
+  )
+  const [followUp] = await rowsOf(world, member, 'follow_ups')
+  assert.equal(followUp?.['connection_id'], 2)
+  assert.equal(followUp['due_on'], daysLater(today, 14))
+  const yesterday = daysLater(today, -1)
+  assert.deepEqual(await lastContacts(member), [yesterday, yesterday, null])
+  await member.ask(logInteractionTool, { interaction_id: 'i_1', people: ['c_1', 'c_3'] })
+  assert.deepEqual(await lastContacts(member), [yesterday, null, yesterday])
+  await member.ask(undo)
+  assert.deepEqual(await lastContacts(member), [yesterday, yesterday, null])
+  await member.ask(deleteInteractionTool, { interaction_id: 'i_1' })
+  assert.deepEqual(await lastContacts(member), [null, null, null])
+  await member.ask(undo)
+  assert.deepEqual(await lastContacts(member), [yesterday, yesterday, null])
+  await member.ask(undo, { activity_id: logged['activity_id'] })
+  assert.deepEqual(await lastContacts(member), [null, null, null])
+})
+
+test('a time is kept with its zone, a day without one, and what is planned counts when it is over', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  const tomorrow = daysLater(dayAt(world.clock.now()), 1)
+  const timed = { people: ['c_1'], kind: 'call', on: '2026-03-29', time: '03:30' }
+  const { at } = await member.ask<{ at: string }>(logInteractionTool, timed)
+  assert.equal(at, '2026-03-29T01:30:00.000Z')
+  await member.ask(logInteractionTool, { people: ['c_1', 'c_2'], kind: 'meeting', on: tomorrow })
+  assert.deepEqual(await lastContacts(member), ['2026-03-29', null, null])
+  const times = await contactTimesOf(member.db, [2])
+  assert.equal(times.get(2)?.nextContactOn, tomorrow)
+  const later = world.clock.now() + 2 * DAY
+  assert.equal(await member.db.write((tx) => renewPlannedContacts(tx, later)), 2)
+  assert.deepEqual(await lastContacts(member), [tomorrow, tomorrow, null])
+})
+
+test('wrong days, times and people are rejected, and nothing is written', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  const base = { people: ['c_1'], kind: 'call' }
+  for (const [input, code] of [
+    [{ ...base, on: '9999-01-01' }, 'invalid_request'],
+    [{ ...base, on: '1899-12-31' }, 'invalid_request'],
+    [{ ...base, time: '25:00' }, 'invalid_arguments'],
+    [
+      { ...base, people: Array.from({ length: 51 }, (_, at) => `c_${at + 1}`) },
+      'invalid_arguments',
+    ],
+    [{ ...base, people: ['c_1', 'c_2'] }, 'not_found'],
+    [{ ...base, people: [] }, 'invalid_arguments'],
+    [{ kind: 'call' }, 'invalid_request'],
+    [{ people: ['c_1'] }, 'invalid_request'],
+    [{ ...base, follow_up: { due_on: '9999-01-01' } }, 'invalid_request'],
+    [{ interaction_id: 'i_9', text: 'x' }, 'not_found'],
+  ] as const)
+    assert.equal(
+      (await member.refused(logInteractionTool, input)).code,
+      code,
+      JSON.stringify(input),
+    )
+  assert.deepEqual(await rowsOf(world, member, 'interactions'), [])
+  assert.deepEqual(await rowsOf(world, member, 'follow_ups'), [])
+})
+
+test('a repeated sync changes nothing; moved and missing ones are corrected, and what the member deleted stays deleted', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  const meeting = (sourceKey: string, on: string, people: readonly number[]) => ({
+    ...onDay(on),
+    kind: 'meeting' as const,
+    direction: null,
+    subject: 'Review',
+    text: null,
+    people,
+    sourceKey,
+  })
+  const sync = (upsert: ReturnType<typeof meeting>[], remove: string[] = []) =>
+    member.db.write((tx) =>
+      syncInteractions(tx, { source: 'calendar:1', upsert, remove }, world.clock.now()),
+    )
+  const first = [meeting('a', '2026-05-01', [1, 2]), meeting('b', '2026-06-01', [1])]
+  const changes = await sync(first)
+  assert.equal(changes.length, 2)
+  assert.equal(syncChangeOf('calendar:1', changes).connections?.length, 2)
+  assert.deepEqual(await sync(first), [])
+  assert.deepEqual(await lastContacts(member), ['2026-06-01', '2026-05-01', null])
+  await sync([meeting('a', '2026-05-02', [2])], ['b'])
+  assert.deepEqual(await lastContacts(member), [null, '2026-05-02', null])
+  await sync(first)
+  assert.deepEqual(await lastContacts(member), ['2026-06-01', '2026-05-01', null])
+  await member.ask(deleteInteractionTool, { interaction_id: 'i_2' })
+  assert.deepEqual(await sync(first), [])
+  assert.deepEqual(await lastContacts(member), ['2026-05-01', '2026-05-01', null])
+})
+
+const PEOPLE = fc.uniqueArray(fc.constantFrom('c_1', 'c_2', 'c_3'), { minLength: 1 })
+const OPERATION = fc.oneof(
+  fc.record({ log: fc.integer({ min: -400, max: 30 }), people: PEOPLE }),
+  fc.record({ change: fc.nat(8), by: fc.integer({ min: -60, max: 60 }), people: PEOPLE }),
+  fc.record({ delete: fc.nat(8) }),
+  fc.constant({ undo: true }),
+)
+
+test('after any sequence of changes, the last contact is the newest day that is not in the future', async () => {
+  await using world = await openSharedWorld()
+  const today = dayAt(world.clock.now())
+  await fc.assert(
+    fc.asyncProperty(fc.array(OPERATION, { maxLength: 12 }), async (operations) => {
+      const member = await joinWith(world, 'Ann', 'Ben', 'Cy')
+      for (const one of operations)
+        if ('log' in one)
+          await member.call(logInteractionTool, {
+            people: one.people,
+            kind: 'call',
+            on: daysLater(today, one.log),
+          })
+        else if ('change' in one)
+          await member.call(logInteractionTool, {
+            interaction_id: `i_${one.change}`,
+            people: one.people,
+            on: daysLater(today, one.by),
+          })
+        else if ('delete' in one)
+          await member.call(deleteInteractionTool, { interaction_id: `i_${one.delete}` })
+        else await member.call(undo)
+      const all = await findInteractions(
+        member.db,
+        Array.from({ length: 13 }, (_, at) => at + 1),
+      )
+      const days = [1, 2, 3].map((id) =>
+        all
+          .filter(({ people, deletedAt }) => deletedAt === null && people.includes(id))
+          .map(({ localAt }) => dayAt(localAt))
+          .filter((day) => day <= today)
+          .toSorted()
+          .at(-1),
+      )
+      assert.deepEqual(
+        await lastContacts(member),
+        days.map((day) => day ?? null),
+      )
+    }),
+    { numRuns: 12 },
+  )
+})
+
+test('local times follow the clock changes of their zone', () => {
+  const [summer, winter] = [Date.parse('2026-03-29T01:00:00Z'), Date.parse('2026-10-25T01:00:00Z')]
+  assert.equal(localTimeAt('Europe/Berlin', summer) - summer, 2 * HOUR)
+  assert.equal(localTimeAt('Europe/Berlin', summer - 1) - (summer - 1), HOUR)
+  assert.equal(localTimeAt('Europe/Berlin', winter) - winter, HOUR)
+})

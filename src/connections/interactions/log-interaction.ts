@@ -1,0 +1,214 @@
+/** Logs, changes or deletes an interaction and records the change, for the tools and the forms. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { dayInZone, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { MINUTE, HOUR } from '../../base/clock.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import {
+  MAX_FOLLOW_UP_LENGTH,
+  MAX_NOTE_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '../../contact-files/contact/limits.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { setFollowUp } from '../follow-ups/set-follow-up.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { ConnectionId } from '../model/schemas.ts'
+import { changeOf } from './interaction-changes.ts'
+import { InteractionId } from './interaction-schemas.ts'
+import {
+  addInteractions,
+  dayOfInteraction,
+  INTERACTION_KINDS,
+  isSameInteraction,
+  MAX_INTERACTION_PEOPLE,
+  onDay,
+  requireInteraction,
+  storeInteractions,
+  type Interaction,
+  type InteractionDraft,
+  type InteractionTime,
+} from './interaction-store.ts'
+import type { FollowUp } from '../follow-ups/follow-ups.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+export const InteractionInput = Type.Object(
+  {
+    interaction_id: Type.Optional({ ...InteractionId, description: 'To change one' }),
+    people: Type.Optional(
+      Type.Array(ConnectionId, {
+        minItems: 1,
+        maxItems: MAX_INTERACTION_PEOPLE,
+        description: 'Who, up to 50',
+      }),
+    ),
+    kind: Type.Optional(
+      Type.Enum([...INTERACTION_KINDS], { type: 'string', description: 'Required for a new one' }),
+    ),
+    on: Type.Optional(CalendarDay('Default today')),
+    time: Type.Optional(
+      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM, if known' }),
+    ),
+    direction: Type.Optional(
+      Type.Enum(['in', 'out'], { type: 'string', description: 'out: by the member' }),
+    ),
+    subject: Type.Optional(
+      Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'One line, such as of an email' }),
+    ),
+    text: Type.Optional(Type.String({ maxLength: MAX_NOTE_LENGTH, description: 'What was said' })),
+    follow_up: Type.Optional(
+      Type.Object(
+        {
+          text: Type.Optional(Type.String({ maxLength: MAX_FOLLOW_UP_LENGTH })),
+          due_on: CalendarDay('Due date'),
+        },
+        { additionalProperties: false, description: 'To plan with the first person' },
+      ),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ people: ['c_12'], kind: 'meeting', on: '2026-03-05', text: 'Coffee' }],
+  },
+)
+
+/** Forms pass an empty text to clear a field. */
+export type InteractionInput = Static<typeof InteractionInput>
+
+interface LoggedInteraction {
+  readonly interaction: Interaction
+  readonly followUp: FollowUp | undefined
+  /** ID of the change in the activity log; undefined when nothing changed. */
+  readonly activityId: number | undefined
+}
+
+type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
+  readonly caller: Pick<WriteCall['caller'], 'timeZone'>
+}
+
+/**
+ * Logs an interaction, or changes the one with `interaction_id`: omitted fields stay, an empty subject or text clears it.
+ *
+ * @throws {RequestError} `invalid_request` when a value is missing or invalid.
+ * @throws {RequestError} `not_found` when the interaction or one of the people does not exist.
+ */
+export async function logInteraction(
+  call: Call,
+  { interaction_id, follow_up, ...input }: InteractionInput,
+): Promise<LoggedInteraction> {
+  const { tx, now } = call
+  const before =
+    interaction_id === undefined ? undefined : await requireInteraction(tx, interaction_id)
+  const fields = await readFields(call, input, before)
+  const { interaction, activityId } = before
+    ? await change(call, before, fields)
+    : await add(call, fields)
+  const [person] = interaction.people
+  if (!follow_up || person === undefined) return { interaction, activityId, followUp: undefined }
+  const { followUp } = await setFollowUp(call, {
+    connection_id: publicConnectionId(input.people ? await firstOf(tx, input.people) : person),
+    text: follow_up.text ?? DEFAULT_FOLLOW_UP,
+    due_on: follow_up.due_on,
+  })
+  return { interaction: { ...interaction, updatedAt: now }, activityId, followUp }
+}
+
+const DEFAULT_FOLLOW_UP = 'Get in touch again'
+
+/** Deletes an interaction for all of its people. Returns the ID of the change. */
+export async function deleteInteraction(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  publicId: string,
+): Promise<{ readonly interaction: Interaction; readonly activityId: number }> {
+  const interaction = await requireInteraction(tx, publicId)
+  const after = { ...interaction, deletedAt: now, isGone: 0 }
+  await storeInteractions(tx, [{ before: interaction, after }], now)
+  return {
+    interaction,
+    activityId: await record(changeOf({ before: interaction, after: undefined })),
+  }
+}
+
+type Changed = Omit<LoggedInteraction, 'followUp'>
+
+async function add({ tx, now, record }: Call, fields: Partial<InteractionDraft>): Promise<Changed> {
+  const { kind, people } = fields
+  if (kind === undefined) throw missing('kind')
+  if (people === undefined) throw missing('people')
+  const draft = { ...EMPTY, ...fields, kind, people }
+  const [interaction] = await addInteractions(tx, [draft], now)
+  if (!interaction) throw new Error('no interaction was added')
+  const activityId = await record(changeOf({ before: undefined, after: interaction }))
+  return { interaction, activityId }
+}
+
+const EMPTY = {
+  ...onDay('1970-01-01'),
+  direction: null,
+  subject: null,
+  text: null,
+  source: 'typed',
+  sourceKey: null,
+} as const
+
+async function change(
+  { tx, now, record }: Call,
+  before: Interaction,
+  fields: Partial<InteractionDraft>,
+): Promise<Changed> {
+  const after = { ...before, ...fields }
+  if (isSameInteraction(before, after)) return { interaction: before, activityId: undefined }
+  await storeInteractions(tx, [{ before, after }], now)
+  return { interaction: after, activityId: await record(changeOf({ before, after })) }
+}
+
+async function readFields(
+  { tx, now, caller }: Call,
+  { people, kind, on, time, direction, subject, text }: Omit<InteractionInput, 'follow_up'>,
+  before: Interaction | undefined,
+): Promise<Partial<InteractionDraft>> {
+  const isTimed = on !== undefined || time !== undefined || !before
+  const day = on ?? (before ? dayOfInteraction(before) : dayInZone(caller.timeZone, now))
+  return {
+    ...(people && {
+      people: (await requireConnections(tx, people)).map((one) => one.connectionId),
+    }),
+    ...(kind && { kind }),
+    ...(isTimed && readTime(day, time, caller.timeZone)),
+    ...(direction !== undefined && { direction }),
+    ...(subject !== undefined && { subject: readSubject(subject) }),
+    ...(text !== undefined && { text: text.trim() || null }),
+  }
+}
+
+/** Allowed days. The limit keeps typing mistakes out; a planned meeting may be in the future. */
+const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
+
+function readTime(day: string, time: string | undefined, timeZone: string): InteractionTime {
+  const on = requireDay(day, 'on')
+  if (on < FIRST_DAY || on > LAST_DAY)
+    throw invalidArgument('on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
+  if (time === undefined) return onDay(on)
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const localAt = startOfDay(on) + hours * HOUR + minutes * MINUTE
+  return { localAt, happenedAt: instantAt(timeZone, localAt), zone: timeZone }
+}
+
+function readSubject(subject: string): string | null {
+  const line = subject.replace(/\s+/g, ' ').trim()
+  if (/\p{Cc}/u.test(line)) throw invalidArgument('subject', 'must not contain control characters')
+  return line || null
+}
+
+async function firstOf(tx: MemberTransaction, people: readonly string[]): Promise<number> {
+  const [first] = await requireConnections(tx, people.slice(0, 1))
+  if (!first) throw missing('people')
+  return first.connectionId
+}
+
+function missing(argument: string): RequestError {
+  return invalidArgument(argument, 'is required unless interaction_id is given')
+}

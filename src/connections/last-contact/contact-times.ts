@@ -1,0 +1,314 @@
+/**
+ * When each person was last contacted and is next due: the table `contact_times`, which is derived from interactions,
+ * cadences and tags in the transaction that changes them.
+ */
+
+import { dayAt, localTimeAt } from '../../base/calendar-day.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { memberStatement, statement } from '../../db/statement.ts'
+import {
+  dueBy,
+  dueByRhythm,
+  RHYTHM_CONTACTS,
+  rhythmOf,
+  type Cadence,
+  type Due,
+} from './cadence-days.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** The local date and time of the member, in milliseconds as if it were UTC. */
+export async function localNowOf(tx: MemberTransaction, now: number): Promise<number> {
+  const member = await tx.shared.get(ZONE, { member_id: tx.memberId })
+  return localTimeAt(member?.time_zone ?? 'UTC', now)
+}
+
+/**
+ * Derives the last and the next contact and the due date of these connections again. Call it in the transaction that
+ * adds, changes, moves or deletes their interactions. `localNow`: see `localNowOf`; what is later does not count yet.
+ */
+export async function refreshContactTimes(
+  tx: MemberTransaction,
+  ids: readonly number[],
+  localNow: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  const wanted = [...new Set(ids)]
+  const recent = await tx.all(RECENT, { ids: wanted, limit: RHYTHM_CONTACTS })
+  const times = Map.groupBy(recent, ({ connection_id }) => connection_id)
+  const stored = await readStored(tx, wanted)
+  const tags = await tagCadencesOf(tx, wanted)
+  const rows: DerivedRow[] = []
+  for (const id of wanted) {
+    const contacts = await contactsOf(tx, id, times.get(id) ?? [], localNow)
+    const before = stored.get(id)
+    if (!before && contacts.lastContactOn === null && contacts.nextContactOn === null)
+      if (!tags.has(id)) continue
+    rows.push({ ...NOT_SET, ...before, ...contacts, connectionId: id })
+  }
+  await saveTimes(tx, rows, { stored, tags })
+}
+
+/**
+ * Derives the due dates of these connections again, from the stored last contact. Call it in the transaction that changes
+ * their cadence or tags.
+ */
+export async function refreshDueDates(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const wanted = [...new Set(ids)]
+  const stored = await readStored(tx, wanted)
+  const tags = await tagCadencesOf(tx, wanted)
+  const rows = wanted.flatMap((id) =>
+    stored.has(id) || tags.has(id) ? [{ ...NOT_SET, ...stored.get(id), connectionId: id }] : [],
+  )
+  await saveTimes(tx, rows, { stored, tags })
+}
+
+/** As `refreshDueDates`, for callers that changed tags. Reads nothing else if no tag has a cadence. */
+export async function refreshTaggedDueDates(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > 0 && (await tx.get(ANY_TAG_CADENCE, {}))) await refreshDueDates(tx, ids)
+}
+
+/** Stores the contacts of connections that have just been created; `days` are in the past or today. */
+export async function insertContactTimes(
+  tx: MemberTransaction,
+  contacted: ReadonlyMap<number, readonly number[]>,
+): Promise<void> {
+  const rows: DerivedRow[] = []
+  for (const [connectionId, days] of contacted) {
+    const latest = days.toSorted((one, other) => other - one).slice(0, RHYTHM_CONTACTS)
+    const lastContactOn = dayAt((latest[0] ?? 0) * DAY)
+    rows.push({ ...NOT_SET, connectionId, lastContactOn, rhythmDays: rhythmOf(latest) })
+  }
+  await saveTimes(tx, rows, { stored: new Map(), tags: new Map() })
+}
+
+/** What a member set for a person. */
+export interface OwnCadence {
+  readonly every: number | null
+  readonly unit: Cadence['unit'] | null
+  readonly setOn: string | null
+  /** YYYY-MM-DD: suggested again on that day. */
+  readonly pausedUntil: string | null
+  /** 1: never suggested. */
+  readonly isMuted: number
+}
+
+interface Contacts {
+  readonly lastContactOn: string | null
+  readonly nextContactOn: string | null
+  readonly rhythmDays: number | null
+}
+
+interface DerivedRow extends OwnCadence, Contacts {
+  readonly connectionId: number
+}
+
+const NOT_SET: Omit<DerivedRow, 'connectionId'> = {
+  lastContactOn: null,
+  nextContactOn: null,
+  rhythmDays: null,
+  every: null,
+  unit: null,
+  setOn: null,
+  pausedUntil: null,
+  isMuted: 0,
+}
+
+interface TimeRow {
+  readonly connection_id: number
+  readonly local_at: number
+}
+
+/** `latest` are the newest contacts of the person, which may all be in the future. */
+async function contactsOf(
+  tx: MemberTransaction,
+  connection_id: number,
+  latest: readonly TimeRow[],
+  localNow: number,
+): Promise<Contacts> {
+  let past = latest.filter(({ local_at }) => local_at <= localNow)
+  let [next] = latest.filter(({ local_at }) => local_at > localNow).slice(-1)
+  if (next) {
+    const at = { connection_id, local_now: localNow }
+    past = await tx.all(PAST, { ...at, limit: RHYTHM_CONTACTS })
+    next = (await tx.get(NEXT, at)) ?? next
+  }
+  const [last] = past
+  return {
+    lastContactOn: last ? dayAt(last.local_at) : null,
+    nextContactOn: next ? dayAt(next.local_at) : null,
+    rhythmDays: rhythmOf(past.map(({ local_at }) => Math.floor(local_at / DAY))),
+  }
+}
+
+interface StoredTimes {
+  readonly stored: ReadonlyMap<number, DerivedRow>
+  readonly tags: ReadonlyMap<number, readonly TagCadence[]>
+}
+
+async function saveTimes(
+  tx: MemberTransaction,
+  rows: readonly DerivedRow[],
+  { stored, tags }: StoredTimes,
+): Promise<void> {
+  const valuesOf = (row: DerivedRow) => {
+    const due = dueOf(row, tags.get(row.connectionId) ?? [])
+    return [
+      row.connectionId,
+      row.lastContactOn,
+      row.nextContactOn,
+      row.rhythmDays,
+      row.every,
+      row.unit,
+      row.setOn,
+      row.pausedUntil,
+      row.isMuted,
+      due?.basis ?? null,
+      due?.cadenceDays ?? null,
+      due?.dueDay ?? null,
+    ]
+  }
+  const [key, ...columns] = COLUMNS
+  const known = rows.filter(({ connectionId }) => stored.has(connectionId))
+  const added = rows.filter(({ connectionId }) => !stored.has(connectionId))
+  await tx.insertMany({ table: 'contact_times', columns: COLUMNS, rows: added.map(valuesOf) })
+  await tx.updateMany({
+    table: 'contact_times',
+    key: [key],
+    columns,
+    rows: known.map(valuesOf),
+  })
+}
+
+/** By the person's own cadence, else the shortest of their tags, else by their rhythm. */
+function dueOf(row: DerivedRow, tags: readonly TagCadence[]): Due | undefined {
+  const { every, unit, setOn, lastContactOn, rhythmDays } = row
+  if (every !== null && unit !== null)
+    return dueBy('own', { every, unit }, { lastContactOn, setOn: setOn ?? '' })
+  const due = tags.map((tag) => {
+    const added = dayAt(tag.created_at)
+    const from = tag.set_on > added ? tag.set_on : added
+    return dueBy('tag', tag, { lastContactOn, setOn: from })
+  })
+  if (due.length > 0) return due.reduce((one, other) => (other.dueDay < one.dueDay ? other : one))
+  if (lastContactOn === null || rhythmDays === null) return undefined
+  return dueByRhythm(lastContactOn, rhythmDays)
+}
+
+async function readStored(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<Map<number, DerivedRow>> {
+  const rows = await tx.all(STORED, { ids })
+  return new Map(rows.map((row) => [row.connectionId, row]))
+}
+
+interface TagCadence extends Cadence {
+  readonly connection_id: number
+  readonly set_on: string
+  readonly created_at: number
+}
+
+async function tagCadencesOf(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<Map<number, TagCadence[]>> {
+  if (!(await tx.get(ANY_TAG_CADENCE, {}))) return new Map()
+  return Map.groupBy(await tx.all(TAG_CADENCES, { ids }), ({ connection_id }) => connection_id)
+}
+
+/** Whether planned contacts of the member may have become past, in the easternmost time zone. */
+export async function hasPlannedContacts(reader: MemberReader, now: number): Promise<boolean> {
+  return (await reader.get(ANY_PLANNED, { today: dayAt(now + 14 * HOUR) })) !== undefined
+}
+
+/** Renews people of a member whose planned contacts have become past. Returns how many. */
+export async function renewPlannedContacts(tx: MemberTransaction, now: number): Promise<number> {
+  const localNow = await localNowOf(tx, now)
+  const due = await tx.all(PLANNED, { today: dayAt(localNow), limit: MAX_RENEWED })
+  const ids = due.map(({ connection_id }) => connection_id)
+  await refreshContactTimes(tx, ids, localNow)
+  return ids.length
+}
+
+/** Per member and sweep; the rest are renewed by the next. */
+const MAX_RENEWED = 500
+
+const COLUMNS = [
+  'connection_id',
+  'last_contact_on',
+  'next_contact_on',
+  'rhythm_days',
+  'every',
+  'unit',
+  'set_on',
+  'paused_until',
+  'is_muted',
+  'basis',
+  'cadence_days',
+  'due_day',
+] as const
+
+const ZONE = statement<{ member_id: number }, { time_zone: string | null }>(
+  'select time_zone from members where member_id = :member_id',
+)
+
+/** By primary key. */
+const RECENT = memberStatement<{ ids: readonly number[]; limit: number }, TimeRow>()(`
+  select p.connection_id, p.local_at
+  from interaction_people p newest (connection_id = :ids...bigint by local_at limit :limit)
+  where p.member_id = :member_id order by p.connection_id, p.local_at desc`)
+
+/** By primary key. */
+const PAST = memberStatement<
+  { connection_id: number; local_now: number; limit: number },
+  TimeRow
+>()(`
+  select connection_id, local_at from interaction_people
+  where member_id = :member_id and connection_id = :connection_id and local_at <= :local_now
+    and deleted_at is null
+  order by local_at desc, interaction_id desc limit :limit`)
+
+/** By primary key. */
+const NEXT = memberStatement<{ connection_id: number; local_now: number }, TimeRow>()(`
+  select connection_id, local_at from interaction_people
+  where member_id = :member_id and connection_id = :connection_id and local_at > :local_now
+    and deleted_at is null
+  order by local_at, interaction_id limit 1`)
+
+/** By primary key. */
+const STORED = memberStatement<{ ids: readonly number[] }, DerivedRow>()(`
+  select t.connection_id as "connectionId", t.last_contact_on as "lastContactOn",
+    t.next_contact_on as "nextContactOn", t.rhythm_days as "rhythmDays", t.every, t.unit, t.set_on as "setOn",
+    t.paused_until as "pausedUntil", t.is_muted as "isMuted"
+  from contact_times t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id`)
+
+const ANY_TAG_CADENCE = memberStatement<object, { every: number }>()(
+  'select every from tag_cadences where member_id = :member_id limit 1',
+)
+
+/** By connection_tags_by_connection. */
+const TAG_CADENCES = memberStatement<{ ids: readonly number[] }, TagCadence>()(`
+  select t.connection_id, r.every, r.unit, r.set_on, c.created_at
+  from connection_tags t each (connection_id = :ids...bigint)
+  join tag_cadences r on r.member_id = :member_id and r.tag_key = t.tag_key
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id order by t.connection_id, t.tag_key`)
+
+/** By index contact_times_by_next. */
+const ANY_PLANNED = memberStatement<{ today: string }, { connection_id: number }>()(`
+  select connection_id from contact_times
+  where member_id = :member_id and next_contact_on <= :today limit 1`)
+
+/** By index contact_times_by_next. */
+const PLANNED = memberStatement<{ today: string; limit: number }, { connection_id: number }>()(`
+  select connection_id from contact_times
+  where member_id = :member_id and next_contact_on <= :today
+  order by next_contact_on limit :limit`)

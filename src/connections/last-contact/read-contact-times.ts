@@ -1,0 +1,60 @@
+/** When people were last contacted and are next due, for lists and pages. */
+
+import { dayFromCount } from '../../base/calendar-day.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { Cadence } from './cadence-days.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** Days are YYYY-MM-DD. */
+export interface ContactTimes {
+  readonly lastContactOn: string | null
+  /** The next planned contact. */
+  readonly nextContactOn: string | null
+  /** When the next contact is due by the cadence of the person or of one of their tags. */
+  readonly dueOn: string | null
+  /** The cadence that was set for this person; null for one of a tag. */
+  readonly cadence: Cadence | null
+  readonly pausedUntil: string | null
+  readonly isMuted: boolean
+}
+
+/** By the number of the connection. People who were never contacted and have no cadence are absent. */
+export async function contactTimesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, ContactTimes>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(TIMES, { ids: [...new Set(ids)] })
+  return new Map(rows.map((row) => [row.connection_id, timesOf(row)]))
+}
+
+function timesOf(row: TimesRow): ContactTimes {
+  const { every, unit, due_day, basis } = row
+  return {
+    lastContactOn: row.last_contact_on,
+    nextContactOn: row.next_contact_on,
+    dueOn: due_day === null || basis === 'rhythm' ? null : dayFromCount(due_day),
+    cadence: every === null || unit === null ? null : { every, unit },
+    pausedUntil: row.paused_until,
+    isMuted: row.is_muted === 1,
+  }
+}
+
+interface TimesRow {
+  readonly connection_id: number
+  readonly last_contact_on: string | null
+  readonly next_contact_on: string | null
+  readonly every: number | null
+  readonly unit: Cadence['unit'] | null
+  readonly paused_until: string | null
+  readonly is_muted: number
+  readonly basis: 'own' | 'tag' | 'rhythm' | null
+  readonly due_day: number | null
+}
+
+/** By primary key. */
+const TIMES = memberStatement<{ ids: readonly number[] }, TimesRow>()(`
+  select t.connection_id, t.last_contact_on, t.next_contact_on, t.every, t.unit, t.paused_until, t.is_muted,
+    t.basis, t.due_day
+  from contact_times t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id`)
