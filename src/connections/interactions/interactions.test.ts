@@ -33,7 +33,7 @@ test('one call logs coffee with two people and a follow-up with the first; each 
   const member = await joinWith(world, 'Ann', 'Ben', 'Cy')
   const today = dayAt(world.clock.now())
   const logged = await member.ask<Record<string, unknown>>(logInteractionTool, {
-    people: ['c_2', 'c_1'],
+    people: ['Ben', 'c_1'],
     kind: 'meeting',
     on: 'yesterday',
     text: ' Coffee ',

@@ -15,7 +15,7 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { setFollowUp } from '../follow-ups/set-follow-up.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { PersonRef } from '../model/schemas.ts'
 import { changeOf } from './interaction-changes.ts'
 import { InteractionId } from './interaction-schemas.ts'
 import {
@@ -39,10 +39,10 @@ export const InteractionInput = Type.Object(
   {
     interaction_id: Type.Optional({ ...InteractionId, description: 'To change one' }),
     people: Type.Optional(
-      Type.Array(ConnectionId, {
+      Type.Array(PersonRef, {
         minItems: 1,
         maxItems: MAX_INTERACTION_PEOPLE,
-        description: 'Who, up to 50',
+        description: 'IDs, emails or unambiguous names, up to 50',
       }),
     ),
     kind: Type.Optional(
@@ -71,7 +71,9 @@ export const InteractionInput = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ people: ['c_12'], kind: 'meeting', on: '2026-03-05', text: 'Coffee' }],
+    examples: [
+      { people: ['Grace Hopper', 'c_12'], kind: 'meeting', on: 'yesterday', text: 'Coffee' },
+    ],
   },
 )
 
@@ -99,21 +101,23 @@ export async function logInteraction(
   call: Call,
   { interaction_id, follow_up, ...input }: InteractionInput,
 ): Promise<LoggedInteraction> {
-  const { tx, now } = call
+  const { tx } = call
   const before =
     interaction_id === undefined ? undefined : await requireInteraction(tx, interaction_id)
-  const fields = await readFields(call, input, before)
-  const { interaction, activityId } = before
-    ? await change(call, before, fields)
-    : await add(call, fields)
-  const [person] = interaction.people
-  if (!follow_up || person === undefined) return { interaction, activityId, followUp: undefined }
+  const people = input.people && (await readPeople(tx, input.people))
+  const fields = {
+    ...readFields(call, input, before),
+    ...(people && { people: people.toSorted((one, other) => one - other) }),
+  }
+  const changed = before ? await change(call, before, fields) : await add(call, fields)
+  const [first] = people ?? changed.interaction.people
+  if (!follow_up || first === undefined) return { ...changed, followUp: undefined }
   const { followUp } = await setFollowUp(call, {
-    connection_id: publicConnectionId(input.people ? await firstOf(tx, input.people) : person),
+    connection_id: publicConnectionId(first),
     text: follow_up.text ?? DEFAULT_FOLLOW_UP,
     due_on: follow_up.due_on,
   })
-  return { interaction: { ...interaction, updatedAt: now }, activityId, followUp }
+  return { ...changed, followUp }
 }
 
 const DEFAULT_FOLLOW_UP = 'Get in touch again'
@@ -165,17 +169,21 @@ async function change(
   return { interaction: after, activityId: await record(changeOf({ before, after })) }
 }
 
-async function readFields(
-  { tx, now, caller }: Call,
-  { people, kind, on, time, direction, subject, text }: Omit<InteractionInput, 'follow_up'>,
+/** In the order given, each once. */
+async function readPeople(tx: MemberTransaction, given: readonly string[]): Promise<number[]> {
+  const people = await requireConnections(tx, given)
+  if (people.length <= MAX_INTERACTION_PEOPLE) return people.map((one) => one.connectionId)
+  throw invalidArgument('people', `must have at most ${MAX_INTERACTION_PEOPLE} people`)
+}
+
+function readFields(
+  { now, caller }: Call,
+  { kind, on, time, direction, subject, text }: InteractionInput,
   before: Interaction | undefined,
-): Promise<Partial<InteractionDraft>> {
+): Partial<InteractionDraft> {
   const isTimed = on !== undefined || time !== undefined || !before
   const day = on ?? (before ? dayOfInteraction(before) : dayInZone(caller.timeZone, now))
   return {
-    ...(people && {
-      people: (await requireConnections(tx, people)).map((one) => one.connectionId),
-    }),
     ...(kind && { kind }),
     ...(isTimed && readTime(day, time, caller.timeZone)),
     ...(direction !== undefined && { direction }),
@@ -201,12 +209,6 @@ function readSubject(subject: string): string | null {
   const line = subject.replace(/\s+/g, ' ').trim()
   if (/\p{Cc}/u.test(line)) throw invalidArgument('subject', 'must not contain control characters')
   return line || null
-}
-
-async function firstOf(tx: MemberTransaction, people: readonly string[]): Promise<number> {
-  const [first] = await requireConnections(tx, people.slice(0, 1))
-  if (!first) throw missing('people')
-  return first.connectionId
 }
 
 function missing(argument: string): RequestError {
