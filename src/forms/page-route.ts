@@ -1,5 +1,6 @@
 /** Routes of pages and forms for people. A definition says what differs; everything else is the same for all of them. */
 
+import { isMemberPage } from '../html/member-layout.ts'
 import { errorPage } from '../html/message.page.ts'
 import { FORM_TOKEN } from '../http/form-guard.ts'
 import {
@@ -14,6 +15,7 @@ import type { TSchema } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 import type { BrowserRequest, SignedInRequest } from '../http/browser-request.ts'
+import type { Sidebar } from '../html/sidebar.ts'
 import type { FileForm } from '../http/body/multipart-form.ts'
 import type { LimitPolicy } from '../http/rate-limit-policy.ts'
 import type { Answer } from '../http/response.ts'
@@ -21,6 +23,8 @@ import type { Answer } from '../http/response.ts'
 export interface PageDeps {
   readonly database: Database
   readonly clock: Clock
+  /** The counts in the sidebar of member pages; zero without it. */
+  readonly readSidebar?: (request: Pick<PageRequest, 'db' | 'browser' | 'now'>) => Promise<Sidebar>
 }
 
 type BrowserAccess = 'browser' | 'session'
@@ -84,7 +88,10 @@ export function pageRoute<
   return defineRoute({
     ...sharedOf('GET', route),
     // Safe: `access` determines whether there is a member, and the schemas were checked.
-    handle: (request) => route.handle(extended(deps, request) as unknown as PageRequest<P, Q, A>),
+    async handle(request) {
+      const page = extended(deps, request) as unknown as PageRequest<P, Q, A>
+      return withSidebar(deps, page, await route.handle(page))
+    },
   })
 }
 
@@ -109,13 +116,14 @@ export function formRoute<
     ...(whenSignedOutSince && {
       whenSignedOutSince: ({ body, browser }) => whenSignedOutSince(earlier(body, browser)),
     }),
-    handle(request) {
+    async handle(request) {
       const { body, browser, params } = request
       const more = extended(deps, request)
       const form = generatePath(route.path, params)
       const submission = submissionOf({ browser, body, form, now: more.now })
       // Safe: as above.
-      return route.handle({ ...more, submission } as unknown as FormRequest<P, Q, A>)
+      const sent = { ...more, submission } as unknown as FormRequest<P, Q, A>
+      return withSidebar(deps, more, await route.handle(sent))
     },
   })
 }
@@ -132,8 +140,10 @@ export function fileRoute<const P extends Schema = undefined>(
     ...sharedOf('POST', route),
     body: { kind: 'file-form', maxBytes: route.maxBytes },
     // Safe: as above.
-    handle: (request) =>
-      route.handle(extended(deps, request) as PageRequest<P> & { readonly body: FileForm }),
+    async handle(request) {
+      const sent = extended(deps, request) as PageRequest<P> & { readonly body: FileForm }
+      return withSidebar(deps, sent, await route.handle(sent))
+    },
   })
 }
 
@@ -160,6 +170,23 @@ function extended<R extends { readonly browser: BrowserRequest }>(deps: PageDeps
   const { member } = request.browser
   const db = member && deps.database.member(member.memberId)
   return { ...request, now: deps.clock.now(), db }
+}
+
+/** Fills in the sidebar of a member page, after the handler, so that the counts include its changes. */
+async function withSidebar(
+  { readSidebar }: PageDeps,
+  {
+    browser,
+    db,
+    now,
+  }: { readonly browser: BrowserRequest; readonly db: unknown; readonly now: number },
+  answer: Answer,
+): Promise<Answer> {
+  if (!isMemberPage(answer) || !readSidebar) return answer
+  const { bodyWith, ...page } = answer
+  // Safe: only signed-in members get a member page.
+  const request = { browser, db, now } as Pick<PageRequest, 'db' | 'browser' | 'now'>
+  return { ...page, body: bodyWith(await readSidebar(request)) }
 }
 
 /** The path of a request, with its parameters. */

@@ -34,6 +34,7 @@ const ASSETS = {
   ...FONTS,
   'weft.css': textAsset('weft.css', STYLE, FONTS),
   'docs.css': textAsset('docs.css', STYLE),
+  'workspace.css': joinedAsset('workspace.css', STYLE, ['member-layout.css']),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),
   'weft.svg': textAsset('weft.svg', SVG),
@@ -64,6 +65,12 @@ function readFont(name: string): Asset {
 function imageAsset(name: string): Asset {
   const bytes = readFileSync(new URL(`./assets/${name}`, import.meta.url))
   return { file: fileOf(name, bytes), type: PNG, bytes, encodings: undefined }
+}
+
+/** One file from several, in this order: one for each area of the pages. */
+function joinedAsset(name: string, type: string, parts: readonly string[]): Asset {
+  const bytes = Buffer.concat(parts.map((part) => textAsset(part, type).bytes))
+  return { file: fileOf(name, bytes), type, bytes, encodings: encodingsOf(bytes) }
 }
 
 /** Strips comments, and replaces `url(…)` references to `deps` with their hashed file names. */

@@ -32,6 +32,7 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
           crossorigin
         />
         <link rel="stylesheet" href="${assetPath('weft.css')}" />
+        ${layout === 'member' ? WORKSPACE : ''}
         <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="${assetPath('icon-180.png')}" />
         <link rel="manifest" href="${MANIFEST_PATH}" />
@@ -43,3 +44,6 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
       </body>
     </html>`
 }
+
+/** The styles of member pages only. */
+const WORKSPACE = html`<link rel="stylesheet" href="${assetPath('workspace.css')}" />`

@@ -14,6 +14,7 @@ import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { shareRoute } from './share/share.route.ts'
+import { readSidebar } from './ui/read-sidebar.ts'
 import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
@@ -32,7 +33,8 @@ type PageDeps = AccountRouteDeps &
   ProfileEditorDeps &
   UndoDeps
 
-export function pageRoutes(deps: PageDeps): Route[] {
+export function pageRoutes(service: PageDeps): Route[] {
+  const deps = { ...service, readSidebar }
   return [
     ...humanRoutes(deps),
     ...networkRoutes(deps),

@@ -40,7 +40,7 @@ test(
     await page.getByText('You can undo this import.').waitFor()
     await judge(page, 'after the import')
     await page.emulateMedia({ media: 'print' })
-    for (const name of [/^Undo/, 'Menu'])
+    for (const name of [/^Undo/, 'More'])
       assert.equal(await page.getByRole('button', { name }).isVisible(), false, String(name))
     await page.emulateMedia({ media: 'screen' })
     await page.getByRole('button', { name: /^Undo/ }).click()

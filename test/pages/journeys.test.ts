@@ -65,7 +65,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await look('a rejected sign-in')
     await signIn(page, 'ada', PASSWORD)
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await look('signed out')

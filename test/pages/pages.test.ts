@@ -26,7 +26,7 @@ test(
     const page = await openPage(opened.browser, `${world.url}/member`, { viewport: PHONE })
     const agents = page.getByRole('link', { name: 'Agents & tokens' })
     assert.equal(await agents.isVisible(), false)
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     assert.equal(await agents.isVisible(), true)
     await page.keyboard.press('Escape')
     assert.equal(await agents.isVisible(), false)
@@ -38,7 +38,7 @@ test('on a large screen the sidebar is always visible', { skip: browserMissing }
   await using opened = await openBrowser()
   const page = await openPage(opened.browser, `${world.url}/member`, { viewport: DESK })
   assert.equal(await page.getByRole('link', { name: 'Agents & tokens' }).isVisible(), true)
-  assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false)
+  assert.equal(await page.getByRole('button', { name: 'More', exact: true }).isVisible(), false)
 })
 
 test('a copy button copies and confirms', { skip: browserMissing }, async () => {

@@ -219,7 +219,7 @@ function agents(): Answer {
           <div class="actions">
             <button>Create token</button>
             <button class="plain">Cancel</button>
-            <button class="quiet">More</button>
+            <button class="quiet">Quiet</button>
             <button class="danger">Revoke all</button>
           </div>
         </form>

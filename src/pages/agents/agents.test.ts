@@ -32,7 +32,8 @@ test('every sidebar entry links to a page', async () => {
   const nav = /<nav\b.*?<\/nav>/s.exec((await ada.show()).html)?.[0] ?? ''
   const paths = [...nav.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path)
   assert.ok(paths.length > 0)
-  for (const path of paths) assert.equal((await ada.visitor.get(path)).status, 200, path)
+  for (const path of paths)
+    assert.equal((await ada.visitor.follow(await ada.visitor.get(path))).status, 200, path)
 })
 
 test('a connected app is listed with its destination, date and call count', async () => {

@@ -43,7 +43,7 @@ function showRoute(deps: PersonDeps): Route {
         title: 'Deleted connections',
         actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
         browser,
-        current: 'connections',
+        current: 'deleted',
         body: html`${changeNotice(noticed, { back: 'deleted', browser })}
           <section class="panel" aria-label="Deleted">${itemList(items, NONE)}</section>
           ${pager({ path: DELETED_CONNECTIONS_PATH, cursor, next })}`,

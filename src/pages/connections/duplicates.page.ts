@@ -32,7 +32,7 @@ export function duplicatesPage({ browser, page, cursor, noticed }: DuplicatesVie
     title: 'Duplicates',
     actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
     browser,
-    current: 'connections',
+    current: 'duplicates',
     body: html`${changeNotice(noticed, { back: 'duplicates', browser })}
     ${total === 0 ? '' : introduction(total)}
     ${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, browser.formToken))}

@@ -1,0 +1,16 @@
+/** Counts the follow-ups that are due. */
+
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** Open follow-ups that are due on `today` (YYYY-MM-DD) or before. */
+export async function countDueFollowUps(reader: MemberReader, today: string): Promise<number> {
+  return (await reader.get(COUNT, { today }))?.count ?? 0
+}
+
+/** By follow_ups_by_day. */
+const COUNT = memberStatement<{ today: string }, { count: number }>()(`
+  select cast(count(*) as integer) as count from follow_ups f
+  join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
+  where f.member_id = :member_id and f.due_on <= :today and f.completed_at is null
+    and f.deleted_at is null and c.deleted_at is null`)

@@ -1,0 +1,165 @@
+/** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
+
+import { brand, icon, type IconName } from './icon.ts'
+import { formTokenField } from './form.ts'
+import { NOTHING, attributes, html, type Html } from './html.ts'
+import {
+  ACCOUNT_PATH,
+  ACTIVITY_PATH,
+  ADMIN_PATH,
+  CONNECTIONS_PATH,
+  CREDITS_PATH,
+  DELETED_CONNECTIONS_PATH,
+  DUPLICATES_PATH,
+  FOLLOW_UPS_PATH,
+  IMPORT_PATH,
+  INTEGRATIONS_PATH,
+  JOBS_PATH,
+  NEW_CONNECTION_PATH,
+  PROFILE_PATH,
+  SIGN_OUT_PATH,
+  USER_PATH,
+} from './site-map.ts'
+import type { SignedInRequest } from '../http/browser-request.ts'
+
+/** What the sidebar says beside its links. */
+export interface Sidebar {
+  readonly connections: number
+  /** Due today or overdue. */
+  readonly dueFollowUps: number
+}
+
+export const NO_SIDEBAR: Sidebar = { connections: 0, dueFollowUps: 0 }
+
+const GROUPS = [
+  {
+    title: undefined,
+    pages: [
+      { name: 'home', label: 'Home', path: USER_PATH },
+      { name: 'connections', label: 'Connections', path: CONNECTIONS_PATH, count: 'connections' },
+      { name: 'follow-ups', label: 'Follow-ups', path: FOLLOW_UPS_PATH, count: 'dueFollowUps' },
+      { name: 'activity', label: 'Activity', path: ACTIVITY_PATH },
+    ],
+  },
+  {
+    title: 'Tidy up',
+    pages: [
+      { name: 'duplicates', label: 'Duplicates', path: DUPLICATES_PATH },
+      { name: 'import', label: 'Import', path: IMPORT_PATH },
+      { name: 'jobs', label: 'Jobs', path: JOBS_PATH },
+      { name: 'deleted', label: 'Deleted', path: DELETED_CONNECTIONS_PATH },
+    ],
+  },
+  {
+    title: 'Agents',
+    pages: [
+      { name: 'agents', label: 'Agents & tokens', path: INTEGRATIONS_PATH },
+      { name: 'credits', label: 'Credits', path: CREDITS_PATH },
+    ],
+  },
+  {
+    title: 'You',
+    pages: [
+      { name: 'profile', label: 'Profile', path: PROFILE_PATH },
+      { name: 'account', label: 'Account', path: ACCOUNT_PATH },
+      { name: 'admin', label: 'Admin', path: ADMIN_PATH, isForAdmins: true },
+      { name: 'help', label: 'Help', path: '/docs' },
+    ],
+  },
+] as const satisfies readonly Group[]
+
+interface Group {
+  readonly title: string | undefined
+  readonly pages: readonly Page[]
+}
+
+interface Page {
+  readonly name: string
+  readonly label: string
+  readonly path: string
+  readonly count?: keyof Sidebar
+  readonly isForAdmins?: true
+}
+
+export type PageName = (typeof GROUPS)[number]['pages'][number]['name']
+
+interface Shown {
+  readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
+  readonly current: PageName
+}
+
+/** A popover on small screens; on large ones the style sheet shows it permanently. */
+export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
+  const { member, formToken } = browser
+  const groups: readonly Group[] = GROUPS
+  return html`<nav id="menu" popover aria-label="Your pages">
+    <a class="brand" href="/">${brand()}</a>
+    ${SEARCH}
+    <div class="groups">
+      ${groups.map(({ title, pages }) =>
+        group(
+          title,
+          pages.filter(({ isForAdmins }) => isForAdmins !== true || member.role === 'admin'),
+          { current, counts },
+        ),
+      )}
+    </div>
+    <div class="self">
+      <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
+      <form method="post" action="${SIGN_OUT_PATH}">
+        ${formTokenField(formToken)}
+        <button class="quiet" aria-label="Sign out" title="Sign out">${icon('sign-out')}</button>
+      </form>
+    </div>
+  </nav>`
+}
+
+const SEARCH = html`<form class="find" action="${CONNECTIONS_PATH}" role="search">
+  <label class="unseen" for="find">Search people</label>
+  <input id="find" name="q" type="search" placeholder="Search" maxlength="512" autocomplete="off" />
+  <button class="quiet" aria-label="Search people">${icon('search')}</button>
+</form>`
+
+function group(
+  title: string | undefined,
+  pages: readonly Page[],
+  { current, counts }: { readonly current: PageName; readonly counts: Sidebar },
+): Html {
+  const links = pages.map(({ name, label, path, count }) => {
+    const here = name === current ? 'page' : undefined
+    const number = count === undefined || counts[count] === 0 ? NOTHING : badge(counts[count])
+    return html`<li>
+      <a href="${path}" ${attributes({ 'aria-current': here })}><span>${label}</span>${number}</a>
+    </li>`
+  })
+  const heading = title === undefined ? NOTHING : html`<p class="title">${title}</p>`
+  return html`${heading}
+    <ul ${attributes({ 'aria-label': title })}>
+      ${links}
+    </ul>`
+}
+
+function badge(count: number): Html {
+  return html` <small>${count.toLocaleString('en')}</small>`
+}
+
+const BOTTOM: readonly { label: string; icon: IconName; path: string; name?: PageName }[] = [
+  { label: 'Home', icon: 'home', path: USER_PATH, name: 'home' },
+  { label: 'Connections', icon: 'connections', path: CONNECTIONS_PATH, name: 'connections' },
+  { label: 'Add', icon: 'plus', path: NEW_CONNECTION_PATH },
+  { label: 'Search', icon: 'search', path: `${CONNECTIONS_PATH}#q` },
+]
+
+/** The pages that a thumb reaches; hidden on large screens. */
+export function bottomBar(current: PageName): Html {
+  const links = BOTTOM.map(({ label, icon: sign, path, name }) => {
+    const here = name === current ? 'page' : undefined
+    return html`<a href="${path}" ${attributes({ 'aria-current': here })}
+      >${icon(sign)} ${label}</a
+    >`
+  })
+  return html`<nav class="bottom" aria-label="Main">
+    ${links}
+    <button class="quiet" popovertarget="menu">${icon('menu')} More</button>
+  </nav>`
+}
