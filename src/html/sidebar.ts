@@ -115,9 +115,9 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
 }
 
 const SEARCH = html`<form class="find" action="${CONNECTIONS_PATH}" role="search">
-  <label class="unseen" for="find">Search people</label>
+  <label class="unseen" for="find">Find people</label>
   <input id="find" name="q" type="search" placeholder="Search" maxlength="512" autocomplete="off" />
-  <button class="quiet" aria-label="Search people">${icon('search')}</button>
+  <button class="quiet" aria-label="Find">${icon('search')}</button>
 </form>`
 
 function group(

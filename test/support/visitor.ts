@@ -225,11 +225,11 @@ async function readPage(address: string, response: Response): Promise<Page> {
   }
 }
 
-/** The forms of a page. */
+/** The forms of a page, without the search field that is beside every member page. */
 export function readForms(address: string, html: string): Form[] {
-  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) =>
-    readForm(address, attributesOf(tag), inside),
-  )
+  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)]
+    .filter(([, tag = '']) => attributesOf(tag)['class'] !== 'find')
+    .map(([, tag = '', inside = '']) => readForm(address, attributesOf(tag), inside))
 }
 
 function readForm(address: string, form: Record<string, string>, inside: string): Form {

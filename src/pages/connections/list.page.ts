@@ -12,8 +12,6 @@ import {
   CONNECTIONS_PATH,
   CUSTOM_FIELDS_PATH,
   CONNECTION_SUGGESTIONS_PATH,
-  DELETED_CONNECTIONS_PATH,
-  DUPLICATES_PATH,
   NEW_CONNECTION_PATH,
   IMPORT_PATH,
 } from '../../html/site-map.ts'
@@ -77,9 +75,7 @@ export function connectionListPage(view: ListView): Answer {
 const ACTIONS = html`<div class="actions">
   <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
   <a class="button plain" href="${listPath({ jobs: 'changed' })}">Job changes</a>
-  <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
   <a class="button plain" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>
-  <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
 const EMPTY = html`<section class="panel" aria-label="No connections">
