@@ -8,6 +8,7 @@ import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from '../connections/se
 import {
   bytesOfIndex,
   indexOf,
+  hasManyChanges,
   mergeOf,
   replaceRanges,
   type VersionedIndex,
@@ -125,8 +126,8 @@ async function withChanges(
 }
 
 async function merged(database: ProfileDatabase, index: VersionedIndex): Promise<VersionedIndex> {
+  if (!hasManyChanges(index)) return index
   const merge = mergeOf(index)
-  if (!merge) return index
   const isSmall = (index.segments[0]?.segment.ids.length ?? 0) <= MAX_MERGED_HERE
   const buffer = isSmall ? mergeParts(merge) : await database.compute(MERGE, merge)
   return indexOf({ version: index.version, segment: openBuilt(buffer) })

@@ -47,6 +47,7 @@ const SERVICE_INDEXES = new Set([
   'idempotency_records_by_expiry',
   'exports_by_expiry',
   'networks_by_deletion',
+  'networks_to_prepare',
   'jobs_by_expiry',
   'access_tokens_by_expiry',
   'refresh_tokens_by_expiry',

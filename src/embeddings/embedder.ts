@@ -5,7 +5,7 @@ import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'
-import { wordModel } from './word-model.ts'
+import { localModel } from './local-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 
 export interface Embedder {
@@ -13,19 +13,16 @@ export interface Embedder {
   readonly memory: VectorMemory
   /** Comparing a query with a whole network takes many slices of the main thread, so members take turns. */
   readonly turns: KeyedSemaphore<number>
-  /**
-   * The version of each network whose vectors are known to be current in this process; while they are being computed, a
-   * promise that resolves when they are.
-   */
-  readonly followed: Map<number, number | Promise<void>>
+  /** Networks that are being embedded because a search waits for it. */
+  readonly embedding: Map<number, Promise<void>>
 }
 
 /** Uses the endpoint's model if one is configured, or else the built-in model. */
 export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
   return {
-    model: endpoint ? endpointModel(endpoint) : wordModel(),
+    model: endpoint ? endpointModel(endpoint) : localModel(),
     memory: vectorMemory(),
-    followed: new Map(),
+    embedding: new Map(),
     turns: new KeyedSemaphore({
       permits: COMPARED_AT_A_TIME,
       permitsPerKey: 1,

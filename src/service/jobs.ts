@@ -1,6 +1,7 @@
-/** Runs jobs and sends emails: together with HTTP in `weft serve`, alone in `weft work`. */
+/** Runs jobs, sends emails and prepares networks for searches: together with HTTP in `weft serve`, alone in `weft work`. */
 
 import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
+import { prepareNetworks } from '../connections/search/prepare-networks.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -11,7 +12,7 @@ import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../config/config.ts'
 
-/** Runs jobs and sends emails in this process, unless `jobConcurrency` is 0. */
+/** In this process, unless `jobConcurrency` is 0. */
 export interface Jobs extends AsyncDisposable {
   /** Starts running jobs. */
   start(): void
@@ -63,13 +64,15 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
           server: openMailServer(smtp),
           domain: senderDomain(smtp),
         })
+  let preparing: AsyncDisposable | undefined
   const stop = async () => {
-    await Promise.all([worker?.[Symbol.asyncDispose](), sender?.[Symbol.asyncDispose]()])
+    await Promise.all([worker, sender, preparing].map(async (one) => one?.[Symbol.asyncDispose]()))
   }
   return {
     start() {
       worker?.start()
       sender?.start()
+      if (concurrency > 0) preparing ??= prepareNetworks({ database, embedder, clock, log })
     },
     wake: () => worker?.wake(),
     stop,

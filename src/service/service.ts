@@ -18,7 +18,6 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { assertBackupDirectory, backUpDaily } from '../operate/backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
-import { followWrites } from '../connections/search/follow-writes.ts'
 import type { openDatabase } from '../db/engines/open.ts'
 import { routeGroups } from './route-groups.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
@@ -216,7 +215,6 @@ function assembleService(
   const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
-  const follow = followWrites(database)
   const version = readVersion()
   const node = nodeStatus(config, clock)
   metrics?.observe({
@@ -251,7 +249,6 @@ function assembleService(
     onCalled(called) {
       metrics?.onCalled(called)
       calls(called)
-      if (called.effect !== 'read') follow(called)
     },
     trace,
   })

@@ -117,7 +117,8 @@ function joinRanges(ranges: readonly ChangedRange[]): ChangedRange[] {
 }
 
 const COUNT_CHANGES = memberStatement<{ count: number }, { search_version: number }>()(`
-  update networks set search_version = search_version + :count
+  update networks
+  set search_version = search_version + :count, prepare_search_at = coalesce(prepare_search_at, 0)
   where member_id = :member_id returning search_version`)
 
 /** By primary key. */

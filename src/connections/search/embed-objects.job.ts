@@ -3,20 +3,10 @@
 import * as Type from '../../base/type.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { defineJob, type Job, type RunningJob } from '../../jobs/job.ts'
-import { packVectors } from '../../embeddings/packed-vectors.ts'
-import {
-  dropEmbeddings,
-  findFingerprints,
-  writeEmbeddings,
-  type Embedding,
-} from '../../embeddings/stored-vectors.ts'
-import { documentOf } from '../model/whole-connection.ts'
-import { findConnections } from '../model/connection-store.ts'
-import { notesOf } from '../model/note-store.ts'
-import { tagsOf } from '../model/tag-store.ts'
-import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
-import type { MemberReader } from '../../db/database.ts'
-import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
+import { dropEmbeddings, writeEmbeddings, type Embedding } from '../../embeddings/stored-vectors.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
+import { EVERYONE } from './build-index.ts'
+import { embedBatch, SET_EMBEDDED } from './embed-network.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
 const EmbedReport = Type.Object({
@@ -30,6 +20,8 @@ type EmbedReport = Type.Static<typeof EmbedReport>
 /** Progress of the job: the last connection processed and the report so far. */
 interface EmbedCheckpoint {
   readonly after: number
+  /** Of the network when the job began. */
+  readonly version: number
   readonly report: EmbedReport
 }
 
@@ -51,22 +43,19 @@ export function embedObjectsJob(embedder: Embedder): Job {
   })
 }
 
-/** Connections per transaction: a few milliseconds to embed with the bundled model. */
-export const EMBED_BATCH = 128
-
 async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise<EmbedReport> {
   const total = (await job.db.get(COUNT, {}))?.count ?? 0
-  let checkpoint = resumeFrom(job.checkpoint, model.name)
+  const { search_version } = await readNetworkState(job.db)
+  let checkpoint = resumeFrom(job.checkpoint, model.name, search_version)
   for (;;) {
-    const { after, report } = checkpoint
-    const ids = (await job.db.all(NEXT, { after, limit: EMBED_BATCH })).map(
-      (row) => row.connection_id,
-    )
-    if (ids.length === 0) break
-    const embeddings = await embedChanged(job.db, ids, model, job.signal)
+    const { after, version, report } = checkpoint
+    const rest = { first: after + 1, last: EVERYONE.last }
+    const batch = await embedBatch(job.db, model, rest, job.signal)
+    if (!batch) break
+    const { last, count, embeddings } = batch
     const embedded = report.embedded + embeddings.length
-    const unchanged = report.unchanged + ids.length - embeddings.length
-    checkpoint = { after: ids.at(-1) ?? after, report: { ...report, embedded, unchanged } }
+    const unchanged = report.unchanged + count - embeddings.length
+    checkpoint = { after: last, version, report: { ...report, embedded, unchanged } }
     await saveBatch(job, embeddings, checkpoint, total)
     memory.recheck(job.db.memberId)
   }
@@ -76,53 +65,13 @@ async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise
 }
 
 /** Resumes an earlier run, or starts over if the model has changed since. */
-function resumeFrom(checkpoint: EmbedCheckpoint | null, model: string): EmbedCheckpoint {
+function resumeFrom(
+  checkpoint: EmbedCheckpoint | null,
+  model: string,
+  version: number,
+): EmbedCheckpoint {
   if (checkpoint?.report.model === model) return checkpoint
-  return { after: 0, report: { embedded: 0, unchanged: 0, dropped: 0, model } }
-}
-
-/** Embeds new and changed connections. Runs outside of transactions, because the model may be a remote service. */
-export async function embedChanged(
-  reader: MemberReader,
-  ids: readonly number[],
-  model: EmbeddingModel,
-  signal: AbortSignal,
-): Promise<Embedding[]> {
-  const known = await findFingerprints(reader, model.name, ids)
-  const changed = (await readTexts(reader, ids)).filter(
-    ({ connectionId, fingerprint }) => known.get(connectionId) !== fingerprint,
-  )
-  const vectors = await model.embed(
-    changed.flatMap(({ texts }) => texts),
-    signal,
-  )
-  let next = 0
-  return changed.map(({ connectionId, fingerprint, texts }) => {
-    const packed = packVectors(vectors.slice(next, (next += texts.length)))
-    return { connectionId, model: model.name, fingerprint, packed }
-  })
-}
-
-interface ConnectionTexts {
-  readonly connectionId: number
-  readonly texts: readonly string[]
-  readonly fingerprint: string
-}
-
-async function readTexts(reader: MemberReader, ids: readonly number[]): Promise<ConnectionTexts[]> {
-  const connections = await findConnections(reader, ids)
-  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
-  return connections.map((connection) => {
-    const { connectionId } = connection
-    const texts = embeddingTexts(
-      documentOf(
-        connection,
-        (tags.get(connectionId) ?? []).map(({ tag }) => tag),
-        (notes.get(connectionId) ?? []).map(({ text }) => text),
-      ),
-    )
-    return { connectionId, texts, fingerprint: fingerprintOf(texts) }
-  })
+  return { after: 0, version, report: { embedded: 0, unchanged: 0, dropped: 0, model } }
 }
 
 async function saveBatch(
@@ -142,13 +91,14 @@ async function saveBatch(
 
 async function dropOthers(
   job: EmbedJob,
-  { after, report }: EmbedCheckpoint,
+  { after, version, report }: EmbedCheckpoint,
   total: number,
 ): Promise<EmbedReport> {
   return job.db.write(
     async (tx) => {
       const dropped = report.dropped + (await dropEmbeddings(tx, report.model))
-      const checkpoint = { after, report: { ...report, dropped } }
+      await tx.run(SET_EMBEDDED, { version, model: report.model })
+      const checkpoint = { after, version, report: { ...report, dropped } }
       await job.save(tx, checkpoint, progressOf(checkpoint, total))
       return checkpoint.report
     },
@@ -161,12 +111,7 @@ function progressOf({ report }: EmbedCheckpoint, total: number) {
   return { done, total: Math.max(total, done), message: `${report.embedded} connections embedded` }
 }
 
-/** Like `NEXT`, scans the member's connections. */
+/** Scans the member's connections. */
 const COUNT = memberStatement<object, { count: number }>()(
   'select count(*) as count from connections where member_id = :member_id and deleted_at is null',
 )
-
-const NEXT = memberStatement<{ after: number; limit: number }, { connection_id: number }>()(`
-  select connection_id from connections
-  where member_id = :member_id and connection_id > :after and deleted_at is null
-  order by connection_id limit :limit`)

@@ -74,6 +74,11 @@ class ReceivedSnapshot {
   }
 }
 
+/** The version of the stored index; undefined without one. */
+export async function storedVersion(reader: MemberReader): Promise<number | undefined> {
+  return (await reader.get(STORED_VERSION, { part: 0 }))?.version
+}
+
 /** Writes in parts, so that other writes do not wait; readers ignore an incomplete snapshot. */
 export async function writeSnapshot(
   write: SaveStep,

@@ -16,7 +16,8 @@ import {
   REMEMBERED_CHANGES,
 } from '../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
-import { followIndex, heldIndex, readIndex } from './network-index.ts'
+import { heldIndex, prepareIndex, readIndex } from './network-index.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import { MAX_LATEST } from './versioned-index.ts'
 import { searchConnections } from './search.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -183,21 +184,43 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-test('an index in memory follows changes without a search, but is not built or rebuilt, nor if it is small', async () => {
+test('the index of a large network is prepared in time: built, brought up to date, and stored again', async () => {
   await using world = await createWorld()
   const member = await world.join()
+  const prepared = async () => {
+    await prepareIndex(member.db)
+    await using node = await openNode(world)
+    const stored = await readSnapshot(node.member(member.db.memberId))
+    const held = heldIndex(member.db)
+    return { held: held?.version, stored: stored?.version, segments: held?.segments.length }
+  }
   await member.import(people(3))
-  await followIndex(member.db, 3)
-  assert.equal(heldIndex(member.db), undefined)
-  const { version } = await readIndex(member.db)
+  assert.deepEqual(await prepared(), { held: undefined, stored: undefined, segments: undefined })
+  await member.import(people(600))
+  const { search_version: first } = await readNetworkState(member.db)
+  assert.deepEqual((await prepared()).held, first)
+  // In memory only: another node can apply the same changes to the stored index.
   await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Likes compilers.' })
-  await followIndex(member.db, 4)
-  assert.equal(heldIndex(member.db)?.version, version)
-  await followIndex(member.db, 3)
-  assert.equal(heldIndex(member.db)?.version, version + 1)
-  await recordVersions(member.db, REMEMBERED_CHANGES + 1)
-  await followIndex(member.db, 3)
-  assert.equal(heldIndex(member.db)?.version, version + 1)
+  assert.deepEqual(await prepared(), { held: first + 1, stored: first, segments: 2 })
+  // Before the recorded changes no longer reach back to the stored index.
+  await recordVersions(member.db, REMEMBERED_CHANGES / 2)
+  const { search_version: last } = await readNetworkState(member.db)
+  assert.deepEqual(await prepared(), { held: last, stored: last, segments: 1 })
+})
+
+test('a node without the index in memory loads the one that another has prepared', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(600))
+  await prepareIndex(member.db)
+  await using node = await openNode(world)
+  const there = node.member(member.db.memberId)
+  await prepareIndex(there)
+  assert.equal(heldIndex(there), undefined)
+  await recordVersions(member.db, REMEMBERED_CHANGES)
+  await prepareIndex(there)
+  const { search_version } = await readNetworkState(there)
+  assert.equal(heldIndex(there)?.version, search_version)
 })
 
 /** At least so many. */

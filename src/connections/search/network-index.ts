@@ -26,12 +26,13 @@ import {
 } from './build-index.ts'
 import {
   bytesOfIndex,
+  hasManyChanges,
   indexOf,
   mergeOf,
   replaceRanges,
   type VersionedIndex,
 } from './versioned-index.ts'
-import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
+import { readSnapshot, storedVersion, writeSnapshot } from './index-snapshots.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
 
@@ -72,19 +73,35 @@ export async function beginLoading(
   await nextTurn()
 }
 
-/** Networks of fewer people are rebuilt in about as much CPU time as it takes to follow all changes that are remembered. */
-const MIN_FOLLOWED = 5000
-
 /**
- * Brings the index of a large network up to date before a search needs it, if it is in memory and not too much has changed.
- * Call it after every few hundred writes, because an index that falls behind the recorded changes is rebuilt.
+ * Builds and stores the index of a large network if the next search, on any node, would have to build it or to index many
+ * changes. An index in memory is brought up to date, because one that falls behind the recorded changes is built again.
  */
-export async function followIndex(reader: IndexReader, minPeople = MIN_FOLLOWED): Promise<void> {
-  const held = heldIndex(reader)
-  if (!held || held.people < minPeople) return
+export async function prepareIndex(reader: IndexReader): Promise<void> {
   const network = await readNetworkState(reader)
-  if (network.search_version - held.version > REMEMBERED_CHANGES) return
-  await indexAt(reader, network)
+  if (network.last_connection < MIN_STORED) return
+  const isOutdated = await isSnapshotOutdated(reader, network)
+  if (!isOutdated && !heldIndex(reader)) return
+  const index = await indexAt(reader, network)
+  if (isOutdated && index.segments.length > 1) await mergeHeld(reader, index)
+}
+
+async function isSnapshotOutdated(
+  reader: IndexReader,
+  { search_version }: NetworkState,
+): Promise<boolean> {
+  const stored = await storedVersion(reader)
+  if (stored === undefined || search_version - stored > REMEMBERED_CHANGES / 2) return true
+  const ranges = await readSearchChanges(reader, stored, search_version)
+  return !ranges || countIn(ranges) > MAX_CHANGED
+}
+
+/** Makes one segment of the index, and stores it. */
+async function mergeHeld(reader: IndexReader, index: NetworkIndex): Promise<void> {
+  const whole = await mergeAll(reader, index)
+  const held = reader.memory.read(MEMORY)
+  if (held?.index === index && !held.refresh)
+    reader.memory.keep(MEMORY, { index: whole, refresh: undefined }, bytesOfIndex(whole))
 }
 
 async function awaitIndexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
@@ -178,7 +195,7 @@ async function withChanges(
 ): Promise<NetworkIndex | undefined> {
   if (index.version >= version) return index
   const ranges = await readSearchChanges(reader, index.version, version)
-  const changed = ranges?.reduce((sum, { first, last }) => sum + last - first + 1, 0) ?? Infinity
+  const changed = ranges ? countIn(ranges) : Infinity
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh =
     changed <= MAX_BUILT_HERE
@@ -188,9 +205,16 @@ async function withChanges(
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
 }
 
-async function settle(reader: IndexReader, index: NetworkIndex): Promise<NetworkIndex> {
+function countIn(ranges: readonly ChangedRange[]): number {
+  return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+}
+
+function settle(reader: IndexReader, index: NetworkIndex): NetworkIndex | Promise<NetworkIndex> {
+  return hasManyChanges(index) ? mergeAll(reader, index) : index
+}
+
+async function mergeAll(reader: IndexReader, index: NetworkIndex): Promise<NetworkIndex> {
   const merge = mergeOf(index)
-  if (!merge) return index
   const isSmall = (index.segments[0]?.segment.ids.length ?? 0) <= MAX_MERGED_HERE
   const buffer = isSmall ? mergeParts(merge) : await reader.compute(MERGE, merge)
   const whole = indexOf({ version: index.version, segment: openBuilt(buffer) })

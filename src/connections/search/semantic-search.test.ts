@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLog } from '../../base/log.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -9,8 +8,7 @@ import { JobWorker } from '../../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { followEmbeddings } from './follow-embeddings.ts'
-import { readIndex } from './network-index.ts'
+import { embedNetwork } from './embed-network.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from './search-connections.tool.ts'
@@ -239,66 +237,53 @@ test('deleted connections are not found, and new ones are found once embedded', 
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
-test('a search embeds only changed connections in the background', async () => {
+/** Records the texts that it embeds. */
+function recordingEmbedder(embedder: Embedder): Embedder & { readonly embedded: string[] } {
+  const embedded: string[] = []
+  const { model } = embedder
+  const recordingModel: Embedder['model'] = {
+    ...model,
+    embed(texts, signal) {
+      embedded.push(...texts)
+      return model.embed(texts, signal)
+    },
+  }
+  return { ...embedder, model: recordingModel, embedded }
+}
+
+const embedNow = ({ db }: Acting, embedder: Embedder) =>
+  embedNetwork(db, embedder, (step) => db.write(step))
+
+test('only changed connections are embedded, and each once', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
   await embed(world, one)
-  const embedded: string[] = []
-  const { model } = one.embedder
-  const noting = {
-    ...one.embedder,
-    model: {
-      ...model,
-      embed(texts: readonly string[], signal?: AbortSignal) {
-        embedded.push(...texts)
-        return model.embed(texts, signal)
-      },
-    },
-  }
-  /** Until its background work is committed. */
-  const followed = async () => {
-    embedded.length = 0
-    const { version } = await readIndex(one.member.db)
-    await followEmbeddings(one.member.db, noting, version)
-  }
-  await followed()
-  assert.deepEqual(embedded, [])
+  const recording = recordingEmbedder(one.embedder)
+  await embedNow(one.member, recording)
+  assert.deepEqual(recording.embedded, [])
   await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
-  await followed()
-  assert.deepEqual(embedded, ['Capital investor'])
+  await embedNow(one.member, recording)
+  await embedNow(one.member, recording)
+  assert.deepEqual(recording.embedded, ['Capital investor'])
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
-test('other work runs while the vectors of a network are checked', async () => {
+test('a large network is embedded in threads, with the same vectors', async () => {
   await using world = await createWorld()
   const one = await join(world)
-  const many = Array.from({ length: 400 }, (_, at) => ({ name: `Person ${at}`, title: 'Investor' }))
+  const many = Array.from({ length: 300 }, (_, at) => ({
+    name: `Person ${at}`,
+    title: at === 250 ? 'Venture capital investor' : `Nurse ${at}`,
+  }))
   await one.member.import(many)
-  await embed(world, one)
-  const embedder = openEmbedder(null)
-  let turn = 0
-  const count = () => {
-    turn += 1
-    next = setImmediate(count)
-  }
-  let next = setImmediate(count)
-  const batches: number[] = []
-  const noting: Embedder = {
-    ...embedder,
-    model: {
-      ...embedder.model,
-      embed(texts, signal) {
-        batches.push(turn)
-        return embedder.model.embed(texts, signal)
-      },
-    },
-  }
-  const { version } = await readIndex(one.member.db)
-  await followEmbeddings(one.member.db, noting, version)
-  clearImmediate(next)
-  assert.ok(batches.length > 2)
-  assert.equal(new Set(batches).size, batches.length)
+  const recording = recordingEmbedder(one.embedder)
+  await embedNow(one.member, recording)
+  assert.equal(recording.embedded.length, 300)
+  assert.equal((await one.names({ query: QUESTION, mode: 'semantic' }))[0], 'Person 250')
+  await one.member.ask(deleteConnectionsTool, { connection_ids: ['c_251'] })
+  await embedNow(one.member, recording)
+  assert.equal(recording.embedded.length, 300)
 })
 
 test('people who are only similar in meaning say so, after those who have a word of the query', async () => {
@@ -343,12 +328,6 @@ function remoteEmbedder(): Embedder {
   return { ...local, model: { ...local.model, isLocal: false } }
 }
 
-/** Until background work for the current network is committed. */
-async function untilFollowed({ embedder, member: { db } }: Searching): Promise<void> {
-  const { version } = await readIndex(db)
-  while (embedder.followed.get(db.memberId) !== version) await nextTurn()
-}
-
 test('with the built-in model, the first search in mode semantic embeds the network', async () => {
   await using world = await createWorld()
   const query = { query: QUESTION, mode: 'semantic' }
@@ -357,8 +336,7 @@ test('with the built-in model, the first search in mode semantic embeds the netw
   assert.equal((await local.names(query))[0], 'Cem Aydin')
   assert.equal((await local.ask({ query: QUESTION, location: 'germany' })).mode, 'combined')
   await local.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
-  await local.ask({ query: 'investors', mode: 'semantic' })
-  await untilFollowed(local)
+  await embedNow(local.member, local.embedder)
   assert.equal((await local.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
@@ -380,7 +358,8 @@ test('a model that is not built in is only used after embed_connections', async 
   })
   assert.equal(error.code, 'conflict')
   assert.match(error.hint ?? '', /embed_connections/)
-  assert.equal(one.embedder.followed.size, 0)
+  await embedNow(one.member, one.embedder)
+  assert.equal((await one.ask({ query: QUESTION })).mode, 'keyword')
 })
 
 test('when the model is unavailable, auto uses keyword search and semantic fails', async () => {

@@ -6,7 +6,7 @@ import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { filterIndex, hasConnection, MAX_RANKED } from '../../search/index/search-index.ts'
 import { SCRATCH } from './answer-query.ts'
-import { followEmbeddings } from './follow-embeddings.ts'
+import { embedNetwork } from './embed-network.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexReader, NetworkIndex } from './network-index.ts'
 
@@ -36,9 +36,8 @@ export async function findSimilar(
   deps: MeaningDeps,
 ): Promise<readonly number[] | undefined> {
   const { embedder, signal } = deps
-  const vectors = await preparedVectors(reader, { version: index.version, patienceMs }, deps)
+  const vectors = await preparedVectors(reader, patienceMs, deps)
   if (!vectors) return undefined
-  void followEmbeddings(reader, embedder, index.version)
   const vector = await embedQuestion(embedder, text, signal)
   return embedder.turns.run(
     reader.memberId,
@@ -48,27 +47,41 @@ export async function findSimilar(
 }
 
 /**
- * The vectors of a network. If it has none, the built-in model embeds it first, which is free. An endpoint may cost money
- * and receives the texts, so it is used only after `embed_connections`.
+ * The vectors of a network. It is embedded in the background after changes; a search that is earlier waits so long for a
+ * local model. An endpoint may cost money and receives the texts, so it is used only after the job `embed_objects`.
  */
 async function preparedVectors(
   reader: IndexReader,
-  { version, patienceMs }: { readonly version: number; readonly patienceMs: number },
+  patienceMs: number,
   { embedder, now, signal }: MeaningDeps,
 ): Promise<NetworkVectors | undefined> {
   const read = () => embedder.memory.of(reader, embedder.model.name, now)
   const vectors = await read()
   if (vectors || !embedder.model.isLocal) return vectors
-  await settledWithin(patienceMs, followEmbeddings(reader, embedder, version), signal)
+  await settledWithin(patienceMs, embedNow(reader, embedder), signal)
   return read()
+}
+
+/** Concurrent searches share it. Resolves when the vectors are current or could not be computed. */
+function embedNow(reader: IndexReader, embedder: Embedder): Promise<void> {
+  const { memberId } = reader
+  const { embedding } = embedder
+  let running = embedding.get(memberId)
+  if (!running) {
+    running = reader.memory
+      .save((write) => embedNetwork(reader, embedder, write))
+      .finally(() => embedding.delete(memberId))
+    embedding.set(memberId, running)
+  }
+  return running
 }
 
 /** Why a network has no vectors; undefined for a network without text to embed. */
 export function preparationError(
-  { model, followed }: Embedder,
+  { model, embedding }: Embedder,
   memberId: number,
 ): RequestError | undefined {
-  const isPreparing = followed.get(memberId) instanceof Promise
+  const isPreparing = embedding.has(memberId)
   if (model.isLocal && !isPreparing) return undefined
   return new RequestError('conflict', 'Semantic search is not prepared yet.', {
     hint: isPreparing

@@ -115,11 +115,14 @@ function replaceHistory(
 const MIN_RECENT = 250
 const MAX_RECENT = 1000
 
-/** What to merge; undefined if there are few recent changes. */
-export function mergeOf({ segments, history }: VersionedIndex): Merge | undefined {
+export function hasManyChanges({ segments }: VersionedIndex): boolean {
   const [base, ...recent] = segments
-  if (!base) return undefined
+  if (!base) return false
   const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, base.segment.ids.length / 8))
-  if (recent.reduce((sum, { segment }) => sum + segment.ids.length, 0) <= most) return undefined
+  return recent.reduce((sum, { segment }) => sum + segment.ids.length, 0) > most
+}
+
+/** All segments, to make one of them. */
+export function mergeOf({ segments, history }: VersionedIndex): Merge {
   return { parts: segments.map(({ segment, gone }) => ({ buffer: segment.buffer, gone })), history }
 }

@@ -502,7 +502,8 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data.
+-- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
+-- not null; the vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          bigint primary key references members (member_id) on delete cascade,
   last_connection    bigint not null default 0,
@@ -515,10 +516,14 @@ create table networks (
   keyed_bytes        bigint not null default 0,
   search_version     bigint not null default 0,
   search_floor       bigint not null default 0,
+  embedded_version   bigint not null default 0,
+  embedded_model     text collate "C",
+  prepare_search_at  bigint,
   last_custom_field  bigint not null default 0,
   last_interaction   bigint not null default 0
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
+create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
 alter table networks enable row level security, force row level security;
 create policy own_rows on networks using (member_id = (select acting_member()));
 create policy service_finds on networks for select using ((select acting_member()) = 0);

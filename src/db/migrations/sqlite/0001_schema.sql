@@ -407,7 +407,8 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data.
+-- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
+-- not null; the vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          integer primary key references members (member_id) on delete cascade,
   last_connection    integer not null default 0,
@@ -420,10 +421,14 @@ create table networks (
   keyed_bytes        integer not null default 0,
   search_version     integer not null default 0,
   search_floor       integer not null default 0,
+  embedded_version   integer not null default 0,
+  embedded_model     text,
+  prepare_search_at  integer,
   last_custom_field  integer not null default 0,
   last_interaction   integer not null default 0
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
+create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
 
 -- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended.
 create table connections (

@@ -1,0 +1,53 @@
+/** Renews what searches derive from a network: the stored index, if the network is large, and the vectors. */
+
+import { MINUTE, type Clock } from '../../base/clock.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { REMEMBERED_CHANGES } from '../model/search-changes.ts'
+import { embedNetwork } from './embed-network.ts'
+import { heldIndex, prepareIndex } from './network-index.ts'
+import type { Log } from '../../base/log.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
+
+/** After this time, another node repeats what a claim promised. */
+const CLAIM_MS = 10 * MINUTE
+
+export interface PrepareDeps {
+  readonly embedder: Embedder
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A network that could not be renewed is due again when the claim ends. */
+export async function prepareNetwork(
+  db: MemberDatabase,
+  { embedder, clock, log }: PrepareDeps,
+): Promise<void> {
+  const write = <T>(step: Parameters<typeof db.write<T>>[0]) => db.write(step, { bulk: true })
+  try {
+    const now = clock.now()
+    const claimed = await write((tx) => tx.get(CLAIM, { now, until: now + CLAIM_MS }))
+    if (!claimed) return
+    await prepareIndex(db)
+    await embedNetwork(db, embedder, write)
+    await write((tx) => tx.run(FINISH, { version: claimed.search_version }))
+  } catch (error) {
+    log.warn({ err: error }, 'could not prepare a network for searches')
+  }
+}
+
+/** Brings the index in memory up to date before the recorded changes no longer reach back to it. */
+export async function keepFollowing(db: MemberDatabase, version: number): Promise<void> {
+  const held = heldIndex(db)
+  if (held && version - held.version > REMEMBERED_CHANGES / 2) await prepareIndex(db)
+}
+
+const CLAIM = memberStatement<{ now: number; until: number }, { search_version: number }>()(`
+  update networks set prepare_search_at = :until
+  where member_id = :member_id and coalesce(prepare_search_at, 0) <= :now
+  returning search_version`)
+
+/** Due again if the network has changed since. */
+const FINISH = memberStatement<{ version: number }>()(`
+  update networks set prepare_search_at = case when search_version = :version then null else 0 end
+  where member_id = :member_id`)
