@@ -14,6 +14,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   identity: 1,
   'contact-files': 2,
   search: 2,
+  calendar: 2,
   html: 2,
   guards: 2,
   access: 2,

@@ -38,10 +38,16 @@ export function localTimeAt(timeZone: string, time: number): number {
   return seconds + (((time % 1000) + 1000) % 1000)
 }
 
-/** The inverse of `localTimeAt`. A local time that a clock change skips is moved by the change. */
+/**
+ * The inverse of `localTimeAt`. A local time that occurs twice is the first one; one that a clock change skips is read with
+ * the offset before the change (RFC 5545 section 3.3.5).
+ */
 export function instantAt(timeZone: string, localTime: number): number {
-  const guess = localTime - (localTimeAt(timeZone, localTime) - localTime)
-  return localTime - (localTimeAt(timeZone, guess) - guess)
+  const [before = 0, after = 0] = [localTime - DAY, localTime + DAY].map(
+    (time) => localTime - (localTimeAt(timeZone, time) - time),
+  )
+  if (before === after || localTimeAt(timeZone, before) === localTime) return before
+  return localTimeAt(timeZone, after) === localTime ? after : before
 }
 
 /** Days since 1970. */
@@ -54,15 +60,18 @@ export function dayFromCount(count: number): string {
   return dayAt(count * DAY)
 }
 
-/** Formatters are large and expensive to create, so the last one is kept. */
-let lastFormatter: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
+/** Formatters are large and expensive to create, so the last few are kept. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const MAX_FORMATTERS = 16
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  if (lastFormatter?.timeZone !== timeZone) {
-    const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
-    lastFormatter = { timeZone, format }
-  }
-  return lastFormatter.format
+  const known = formatters.get(timeZone)
+  if (known) return known
+  const [oldest] = formatters.keys()
+  if (formatters.size >= MAX_FORMATTERS && oldest !== undefined) formatters.delete(oldest)
+  const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
+  formatters.set(timeZone, format)
+  return format
 }
 
 const NUMERIC = {

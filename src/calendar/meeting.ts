@@ -1,0 +1,49 @@
+/** Meetings as calendars describe them. */
+
+export interface CalendarPerson {
+  /** Lowercase. */
+  readonly email: string
+  readonly name: string | null
+}
+
+export interface Attendee extends CalendarPerson {
+  readonly response: 'accepted' | 'declined' | 'tentative' | 'none'
+}
+
+/** One occurrence of an event. */
+export interface Meeting {
+  /** The UID, and for an occurrence of a series its original time. */
+  readonly key: string
+  readonly title: string | null
+  readonly startsAt: number
+  readonly endsAt: number
+  /** In the IANA database. */
+  readonly timeZone: string
+  readonly isAllDay: boolean
+  readonly isCancelled: boolean
+  /** CLASS is PRIVATE or CONFIDENTIAL. */
+  readonly isPrivate: boolean
+  readonly organizer: CalendarPerson | null
+  /** Without rooms and resources; at most `MAX_ATTENDEES`. */
+  readonly attendees: readonly Attendee[]
+}
+
+/** More than the number with which a meeting is an interaction. */
+export const MAX_ATTENDEES = 50
+
+export interface CalendarReading {
+  /** Of calendars that name one. */
+  readonly name: string | null
+  /** By start. */
+  readonly meetings: readonly Meeting[]
+  /** Events that could not be read. */
+  readonly skipped: number
+}
+
+export interface ReadingWindow {
+  /** Milliseconds. */
+  readonly from: number
+  readonly to: number
+  /** For times without a zone in calendars that name none. */
+  readonly timeZone: string
+}
