@@ -10,6 +10,7 @@ import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
+import { findTourMember, readTour } from './tour.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { MemberRole, ReadBrowserRequest, SignedIn } from '../http/browser-request.ts'
@@ -57,8 +58,9 @@ export function sessionCookies(publicUrl: string) {
     signIn: (secret: string) => [
       cookies.write('weft_session', secret, LIFETIME / 1000),
       cookies.clear('weft_visit'),
+      cookies.clear('weft_tour'),
     ],
-    signOut: () => [cookies.clear('weft_session')],
+    signOut: () => [cookies.clear('weft_session'), cookies.clear('weft_tour')],
   }
 }
 
@@ -119,6 +121,8 @@ export async function sweepSessions(tx: Transaction, now: number): Promise<numbe
 }
 
 interface VisitDeps {
+  /** `WEFT_DEMO`; `on` by default. */
+  readonly demo?: 'on' | 'off'
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -132,6 +136,7 @@ export function browserRequestReader({
   database,
   clock,
   publicUrl,
+  demo,
 }: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
@@ -146,6 +151,10 @@ export function browserRequestReader({
       const formToken = formTokenOf(secret) + (owner ?? '')
       return { member, formToken, timeZone, browserSecret, cookies: [] }
     }
+    const tour = demo === 'off' ? undefined : readTour(publicUrl, header)
+    const guide = tour === undefined ? undefined : await findTourMember(database)
+    if (tour !== undefined && guide)
+      return { member: guide, formToken: formTokenOf(tour), timeZone, browserSecret, cookies: [] }
     const browser = cookies.read(header, 'weft_visit')
     const ended = secret === undefined ? {} : { endedFormToken: formTokenOf(secret) }
     const visit = { member: undefined, timeZone, browserSecret, ...ended }

@@ -4,8 +4,9 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 
 /**
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
- * the next page (see result-cookie.ts), `weft_browser` a value that tells browsers apart (see known-browser.ts), and
- * `weft_typed` the keys of forms that were sent after the session had ended (see forms/typed-forms.ts).
+ * the next page (see result-cookie.ts), `weft_browser` a value that tells browsers apart (see known-browser.ts),
+ * `weft_typed` the keys of forms that were sent after the session had ended (see forms/typed-forms.ts), and `weft_tour` marks a
+ * tour of the demo account (see tour.ts).
  */
 type CookieName =
   | 'weft_session'
@@ -14,6 +15,7 @@ type CookieName =
   | 'weft_result'
   | 'weft_browser'
   | 'weft_typed'
+  | 'weft_tour'
 
 /**
  * Set by a script on the pages, so it is not secret and has no `__Host-` prefix. The script also sets `weft_member`, which only

@@ -68,6 +68,7 @@ const DEMO: Readonly<Record<DemoState, string>> = {
   created: 'created an account with 200 invented people',
   present: 'ready',
   deleted: 'deleted; create it again with `weft demo seed`',
+  off: 'off (WEFT_DEMO)',
 }
 
 function nextSteps(terminal: Terminal, { firstLink, hasAdmin }: Service): string {

@@ -34,6 +34,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     logLevel: 'info',
     jobConcurrency: 2,
     signUp: 'invite',
+    demo: 'on',
     oidc: null,
     smtp: null,
     refreshGraceSeconds: 0,
@@ -75,6 +76,7 @@ test('settings are read', () => {
     WEFT_SEARCH_MEMORY_MB: '64',
     WEFT_JOB_CONCURRENCY: '1',
     WEFT_SIGN_UP: 'Open',
+    WEFT_DEMO: 'off',
     WEFT_OIDC_ISSUER: 'https://login.example.org/realm',
     WEFT_OIDC_CLIENT_ID: 'weft',
     WEFT_OIDC_CLIENT_SECRET: 'x',
@@ -113,6 +115,7 @@ test('settings are read', () => {
     searchMemoryMb: 64,
     jobConcurrency: 1,
     signUp: 'open',
+    demo: 'off',
     oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
     smtp: {
       host: 'mail.example.org',

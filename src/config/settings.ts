@@ -198,6 +198,12 @@ export const SETTINGS = {
     oneOf<SignUp>(['open', 'invite', 'closed']),
     'who can join: `open`, `invite` or `closed`',
   ),
+  demo: setting(
+    'WEFT_DEMO',
+    'on',
+    oneOf<'on' | 'off'>(['on', 'off']),
+    'the demo account: `on` creates it and offers a read-only tour of its pages, `off` does neither',
+  ),
   oidcIssuer: optional(
     'WEFT_OIDC_ISSUER',
     issuerUrl,

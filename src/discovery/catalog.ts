@@ -46,6 +46,8 @@ interface DiscoveryDeps extends DomainVerification, OperatorTexts {
   readonly jobs: readonly Job[]
   /** All documents; `/ask` searches them too. */
   readonly library: Library
+  /** `WEFT_DEMO`. */
+  readonly demo: 'on' | 'off'
   /** `WEFT_SECURITY_CONTACT`, or null. */
   readonly securityContact: string | null
   readonly limits: Limits

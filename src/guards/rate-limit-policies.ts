@@ -26,5 +26,7 @@ export const LIMITS = {
   jobs: { name: 'jobs', quota: 300, window: 60, per: 'credential' },
   /** Each call searches the documentation in memory. */
   docs: { name: 'docs', quota: 120, window: 60, per: 'address' },
+  /** Pages of the demo account, opened without an account. */
+  tour: { name: 'tour', quota: 120, window: 60, per: 'address' },
   sandbox: { name: 'sandbox', quota: 60, window: 60, per: 'address' },
 } as const satisfies Record<string, LimitPolicy>

@@ -4,6 +4,7 @@ import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
+import { JOIN_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { NO_SIDEBAR, bottomBar, sidebar, type PageName, type Sidebar } from './sidebar.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
@@ -56,7 +57,19 @@ export function isMemberPage(answer: Answer): answer is MemberAnswer {
 /** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-function main({ title, heading = html`${title}`, actions = NOTHING, body, isWide }: MemberPage) {
+const TOUR_NOTICE = html`<p class="notice">
+  This is a tour of a demo account with invented people. You can look at everything; nothing can be
+  changed. <a href="${JOIN_PATH}">Join</a> or <a href="${SIGN_IN_PATH}">sign in</a>
+</p>`
+
+function main({
+  title,
+  heading = html`${title}`,
+  actions = NOTHING,
+  body,
+  browser,
+  isWide,
+}: MemberPage) {
   return html`<main
     id="content"
     ${attributes({ class: isWide === true ? 'wide-page' : undefined })}
@@ -65,6 +78,6 @@ function main({ title, heading = html`${title}`, actions = NOTHING, body, isWide
       <h1>${heading}</h1>
       ${actions}
     </div>
-    ${focusFirstInvalid(body)}
+    ${browser.member.isTour ? TOUR_NOTICE : NOTHING} ${focusFirstInvalid(body)}
   </main>`
 }

@@ -195,9 +195,11 @@ export const DIRECTORY_PATH = '/network'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 
-export { SIGN_IN_PATH } from '../http/run-route.ts'
+export { SIGN_IN_PATH, SIGN_OUT_PATH } from '../http/run-route.ts'
 
-export const SIGN_OUT_PATH = '/sign-out'
+/** Begins a tour of the demo account. */
+export const TOUR_PATH = '/tour'
+
 export const AUTHORIZE_PATH = '/oauth/authorize'
 
 export const JOIN_PATH = '/join'

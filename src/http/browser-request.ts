@@ -31,6 +31,8 @@ export interface SignedIn {
   /** The session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number
+  /** The demo account, seen by someone without an account. It can only be read. */
+  readonly isTour?: true
 }
 
 export type ReadBrowserRequest = (cookies: string | undefined) => Promise<BrowserRequest>

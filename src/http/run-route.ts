@@ -15,7 +15,7 @@ import type { BodyPace } from './body/body-pace.ts'
 import type { LargeBodies } from './body/large-bodies.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
-import type { Limits, LimitVerdict } from './rate-limit-policy.ts'
+import type { Limits, LimitPolicy, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
 import type {
   BrowserRequest,
@@ -31,6 +31,8 @@ export interface Guards {
   readonly readBrowserRequest: ReadBrowserRequest
   readonly typedForms?: TypedForms
   readonly limits: Limits
+  /** Of the pages of the demo account, per address. */
+  readonly tourLimit?: LimitPolicy
   /** Returns the client's IP address, behind trusted proxies too. */
   addressOf(request: IncomingMessage): string
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
@@ -52,6 +54,8 @@ interface RouteContext {
 
 /** Where a browser without a session is redirected. */
 export const SIGN_IN_PATH = '/sign-in'
+
+export const SIGN_OUT_PATH = '/sign-out'
 
 export async function runRoute(
   guards: Guards,
@@ -75,7 +79,8 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
   const { request } = context
   const { cookie } = request.headers
   if (route.method !== 'GET') assertSameOrigin(request.headers, guards.publicUrl)
-  const browser = await guards.readBrowserRequest(cookie)
+  const sent = await guards.readBrowserRequest(cookie)
+  const browser = sent.member?.isTour ? await enterTour(guards, route, context, sent) : sent
   if (route.access === 'session' && !browser.member && route.body?.kind !== 'form')
     return seeOther(signInPath(returnPage(guards, context)))
   const answered = await handle(guards, route, context, undefined, browser)
@@ -86,6 +91,27 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
       ? await guards.typedForms.restore(answered, { ...visit, browser })
       : answered
   return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
+}
+
+/**
+ * A tour of the demo account only reads member pages. On all other pages, no one is signed in.
+ *
+ * @throws {RequestError} `forbidden` when a form of a member page is sent.
+ * @throws {RequestError} `rate_limited` when the address opens too many pages.
+ */
+async function enterTour(
+  guards: Guards,
+  route: Route,
+  { request, exchange }: RouteContext,
+  browser: BrowserRequest,
+): Promise<BrowserRequest> {
+  if (route.access === 'browser') return { ...browser, member: undefined }
+  const { limits, tourLimit: limit } = guards
+  if (limit) await assertWithinLimit(limits, { limit }, guards.addressOf(request), exchange)
+  if (route.method === 'GET' || route.path === SIGN_OUT_PATH) return browser
+  throw new RequestError('forbidden', 'The tour is read-only, so no changes were made.', {
+    hint: 'Sign in or join to work with your own network.',
+  })
 }
 
 /** Answers a form of a browser that has signed out, or signed in again, since it loaded the form. Nothing is executed. */

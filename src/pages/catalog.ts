@@ -14,6 +14,7 @@ import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { shareRoute } from './share/share.route.ts'
+import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
 import { readSidebar } from './ui/read-sidebar.ts'
 import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
@@ -31,6 +32,7 @@ type PageDeps = AccountRouteDeps &
   JobPageDeps &
   NetworkDeps &
   ProfileEditorDeps &
+  TourDeps &
   UndoDeps
 
 export function pageRoutes(service: PageDeps): Route[] {
@@ -45,6 +47,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
     shareRoute(deps),
+    ...tourRoutes(deps),
     ...importRoutes(deps),
     ...jobPageRoutes(deps),
     ...creditRoutes(deps),

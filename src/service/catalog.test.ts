@@ -113,6 +113,7 @@ async function everything() {
     rateLimits: {},
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
+    demo: 'on' as const,
     oidc: null,
     smtp: null,
     attempts: createAttemptRecorder({

@@ -116,6 +116,7 @@ export interface RouteDeps extends Deps {
   readonly rateLimits: Config['rateLimits']
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
+  readonly demo: Config['demo']
   readonly oidc: OidcSettings | null
   readonly smtp: SmtpSettings | null
   readonly attempts: AttemptRecorder

@@ -5,8 +5,8 @@ import { createMember, findMemberByUsername, TakenError } from '../members/membe
 import { statement } from '../db/statement.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
-/** `deleted`: it was deleted on purpose, so only an explicit request creates it again. */
-export type DemoState = 'created' | 'present' | 'deleted'
+/** `deleted`: it was deleted on purpose, so only an explicit request creates it again. `off`: `WEFT_DEMO`. */
+export type DemoState = 'created' | 'present' | 'deleted' | 'off'
 
 /** At startup: creates the demo account unless it exists or was deleted. */
 export async function seedDemo(database: Database, now: number): Promise<DemoState> {

@@ -19,6 +19,7 @@ import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { assertBackupDirectory, backUpDaily } from '../operate/backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import type { openDatabase } from '../db/engines/open.ts'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { routeGroups } from './route-groups.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
@@ -108,7 +109,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const opened = await openServiceDatabase(config, { clock, log, metrics, trace, open })
   const { database, applied, newest, sharedClock } = opened
   opening.use(database)
-  const demo = await seedDemo(database, clock.now())
+  const demo = config.demo === 'on' ? await seedDemo(database, clock.now()) : 'off'
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
   const shared = opening.use(await openSharedLimits(config, log, metrics))
@@ -258,9 +259,10 @@ function assembleService(
     laterRoutes,
     errorPage: errorPage,
     authenticate,
-    readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
+    readBrowserRequest: browserRequestReader({ database, clock, publicUrl, demo: config.demo }),
     typedForms: typedForms({ database, clock, publicUrl }),
     limits,
+    tourLimit: LIMITS.tour,
     addressOf,
     publicUrl,
     largeBodies: new LargeBodies(),

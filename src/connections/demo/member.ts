@@ -1,5 +1,7 @@
 // The public profile of the demo member, a fictional founder of a small studio.
 
+import { DEMO_USERNAME } from '../../access/tour.ts'
+
 interface DemoMember {
   readonly username: string
   readonly name: string
@@ -13,7 +15,7 @@ interface DemoMember {
 }
 
 export const DEMO_MEMBER: DemoMember = {
-  username: 'demo',
+  username: DEMO_USERNAME,
   name: 'Robin Okafor-Lindqvist',
   headline: 'Founder of Hedgerow & Tide, a small studio that gets climate products out of the lab',
   about:

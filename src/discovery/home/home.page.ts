@@ -4,7 +4,7 @@ import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { SIGN_IN_PATH } from '../../html/site-map.ts'
+import { SIGN_IN_PATH, TOUR_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,
@@ -26,6 +26,8 @@ interface HomeDeps extends OperatorTexts {
   readonly clock: Clock
   readonly publicUrl: string
   readonly library: Library
+  /** `WEFT_DEMO`. */
+  readonly demo: 'on' | 'off'
 }
 
 export function homeRoutes(deps: HomeDeps): Route[] {
@@ -45,7 +47,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
         const cookies = header('cookie')
         if (cookies === undefined || answer === home().markdown) return answer
         const { member } = await readBrowserRequest(cookies)
-        return member ? ownHome(deps, member) : answer
+        return member && !member.isTour ? ownHome(deps, member) : answer
       },
     }),
     defineRoute({
@@ -97,6 +99,7 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
 function homePage(deps: HomeDeps): Page {
   const { publicUrl, library } = deps
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
+    ${deps.demo === 'on' ? html`<a class="button plain" href="${TOUR_PATH}">Look around</a>` : ''}
     <a class="button plain" href="/docs/start">How it works</a>`
   return cacheablePage(homeAnswer(deps, { actions }), homeMarkdown(publicUrl, library), {
     link: LINKS,
