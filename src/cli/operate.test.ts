@@ -1,6 +1,7 @@
 /** Commands for operators: doctor, config, jobs, credits, lists as JSON, imports from a pipe, completion, readable logs. */
 
 import assert from 'node:assert/strict'
+import { writeModelFolder } from '../../test/support/model-folder.ts'
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -215,6 +216,16 @@ test('the doctor asks the embeddings endpoint for a vector', async () => {
   assert.equal(alive.of('embeddings')[0]?.severity, 'ok')
   server.closeAllConnections()
   server.close()
+})
+
+test('the doctor reads the model of WEFT_EMBEDDINGS_FOLDER', async () => {
+  await using folder = await temporaryFolder()
+  const settings = { WEFT_EMBEDDINGS_FOLDER: folder.path }
+  const empty = await diagnosis(settings)
+  assert.match(empty.of('embeddings')[0]?.message ?? '', /has no usable model.*tokenizer\.json/)
+  await writeModelFolder(folder.path, { vectors: { engineer: [1, 0] } })
+  const filled = await diagnosis(settings)
+  assert.equal(filled.of('embeddings')[0]?.severity, 'ok')
 })
 
 async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {

@@ -283,6 +283,12 @@ test('an embeddings endpoint needs a URL and a model, and a key needs both', () 
       complaint({ WEFT_EMBEDDINGS_URL: wrong, WEFT_EMBEDDINGS_MODEL: 'm' }),
       /WEFT_EMBEDDINGS_URL must/,
     )
+  const folder = { WEFT_EMBEDDINGS_FOLDER: '/models/small' }
+  assert.deepEqual(readConfig(folder).embeddings, { folder: '/models/small' })
+  assert.match(
+    complaint({ ...folder, WEFT_EMBEDDINGS_URL: url, WEFT_EMBEDDINGS_MODEL: 'm' }),
+    /WEFT_EMBEDDINGS_FOLDER cannot be combined with WEFT_EMBEDDINGS_URL/,
+  )
   const secret = complaint({ WEFT_EMBEDDINGS_KEY: 'two words' })
   assert.match(secret, /WEFT_EMBEDDINGS_KEY must be visible/)
   assert.doesNotMatch(secret, /two words/)

@@ -3,7 +3,7 @@
 import { RequestError } from '../base/request-error.ts'
 import type { DatabaseAddress } from '../db/engines/open.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
-import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
+import type { EmbeddingsSettings } from '../embeddings/embedder.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import {
   SERVICE_ADDRESS,
@@ -34,7 +34,7 @@ export interface Config extends Omit<Values, Grouped & keyof Values> {
   /** Null if `/metrics` is not served. */
   readonly metrics: MetricsSettings | null
   /** Without one, the built-in model is used. */
-  readonly embeddings: EndpointSettings | null
+  readonly embeddings: EmbeddingsSettings | null
 }
 
 /** A separate port, a bearer token for the main port, or both. */
@@ -59,7 +59,7 @@ export function readConfig(environment: Environment): Config {
   const { ownerUrl, ...values } = Object.fromEntries(entries) as Values
   const { oidcIssuer, oidcClientId, oidcClientSecret, smtpServer, smtpFrom, ...rest } = values
   const { metricsPort, metricsHost, metricsToken, ...others } = rest
-  const { embeddingsUrl, embeddingsModel, embeddingsKey, ...single } = others
+  const { embeddingsFolder, embeddingsUrl, embeddingsModel, embeddingsKey, ...single } = others
   const must = (name: string, needed: string) => problems.push(`${name} must come with ${needed}`)
   const { database, host, port } = single
   if (ownerUrl !== null && database.engine !== 'postgres')
@@ -76,6 +76,8 @@ export function readConfig(environment: Environment): Config {
   const embeddings = allOrNone({ url: embeddingsUrl, model: embeddingsModel })
   if (embeddings === 'incomplete' || (embeddings === null && embeddingsKey !== null))
     must('WEFT_EMBEDDINGS_URL', 'WEFT_EMBEDDINGS_MODEL')
+  if (embeddings !== null && embeddingsFolder !== null)
+    problems.push('WEFT_EMBEDDINGS_FOLDER cannot be combined with WEFT_EMBEDDINGS_URL')
   if (metricsPort === null && (environment['WEFT_METRICS_HOST']?.trim() ?? '') !== '')
     must('WEFT_METRICS_HOST', 'WEFT_METRICS_PORT')
   if (
@@ -98,7 +100,11 @@ export function readConfig(environment: Environment): Config {
       metricsPort === null && metricsToken === null
         ? null
         : { port: metricsPort, host: metricsHost, token: metricsToken },
-    embeddings: embeddings && { ...embeddings, key: embeddingsKey },
+    embeddings: embeddings
+      ? { ...embeddings, key: embeddingsKey }
+      : embeddingsFolder === null
+        ? null
+        : { folder: embeddingsFolder },
   }
 }
 

@@ -271,6 +271,11 @@ export const SETTINGS = {
     challenge,
     'the token at `/.well-known/openai-apps-challenge`',
   ),
+  embeddingsFolder: optional(
+    'WEFT_EMBEDDINGS_FOLDER',
+    String,
+    'a folder with a static embedding model, instead of the built-in one: [semantic search](#semantic-search)',
+  ),
   embeddingsUrl: optional(
     'WEFT_EMBEDDINGS_URL',
     endpointUrl,

@@ -5,7 +5,7 @@ import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'
-import { localModel } from './local-model.ts'
+import { builtInModel, folderModel } from './local-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 
 export interface Embedder {
@@ -17,10 +17,17 @@ export interface Embedder {
   readonly embedding: Map<number, Promise<void>>
 }
 
-/** Uses the endpoint's model if one is configured, or else the built-in model. */
-export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
+/** The settings of an endpoint, or the folder of a static model. */
+export type EmbeddingsSettings = EndpointSettings | { readonly folder: string }
+
+/**
+ * Uses the built-in model if there are no settings.
+ *
+ * @throws {RequestError} `conflict` when the folder has no model.
+ */
+export function openEmbedder(settings: EmbeddingsSettings | null): Embedder {
   return {
-    model: endpoint ? endpointModel(endpoint) : localModel(),
+    model: modelOf(settings),
     memory: vectorMemory(),
     embedding: new Map(),
     turns: new KeyedSemaphore({
@@ -29,6 +36,11 @@ export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
       waitingPerKey: MAX_WAITING_PER_MEMBER,
     }),
   }
+}
+
+function modelOf(settings: EmbeddingsSettings | null): EmbeddingModel {
+  if (!settings) return builtInModel()
+  return 'folder' in settings ? folderModel(settings.folder) : endpointModel(settings)
 }
 
 /** Members do not wait for each other. */

@@ -1,23 +1,22 @@
-/** Runs a model of this machine. Many texts are embedded in a thread, so that other calls do not wait. */
+/** Models of this machine. Many texts are embedded in a thread, so that other calls do not wait. */
 
-import { MINUTE } from '../base/clock.ts'
+import { DAY, MINUTE } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { errorOf } from '../base/thread-error.ts'
 import { ThreadPool } from '../base/thread-pool.ts'
 import { WorkerThread } from '../base/worker-thread.ts'
-import { wordModel } from './word-model.ts'
+import { readModelFolder, type ModelFolder } from './model-folder.ts'
+import { wordModel, WORD_MIN_COSINE } from './word-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import type { ModelAnswer } from './model-thread.ts'
 
-/** A thread without work ends after this time and frees the memory of the model. */
-const IDLE_TIMEOUT_MS = 10 * MINUTE
-
 /** Texts of some connections that were edited. They take less time than to start a thread. */
 const MAX_TEXTS_HERE = 32
+const WORDS_IDLE_TIMEOUT_MS = 10 * MINUTE
 
-export function localModel(): EmbeddingModel {
+export function builtInModel(): EmbeddingModel {
   const here = wordModel()
-  const inThread = threadOf()
+  const inThread = embedInThread(undefined, WORDS_IDLE_TIMEOUT_MS)
   return {
     ...here,
     embed: (texts, signal) =>
@@ -25,12 +24,27 @@ export function localModel(): EmbeddingModel {
   }
 }
 
-/** One thread, which embeds one list of texts at a time. It starts when it is needed. */
-function threadOf() {
-  const threads = new ThreadPool(() => new WorkerThread(import.meta.url, './model-thread'), {
-    idleTimeoutMs: IDLE_TIMEOUT_MS,
-    maxIdle: 1,
-  })
+/** @throws {RequestError} `conflict` when the folder has no model. */
+export function folderModel(path: string): EmbeddingModel {
+  const folder = readModelFolder(path)
+  return {
+    name: folder.name,
+    isLocal: true,
+    minCosine: WORD_MIN_COSINE,
+    // Loading the tokenizer takes seconds.
+    embed: embedInThread(folder, DAY),
+  }
+}
+
+/** One thread, which embeds one list of texts at a time. It starts when it is needed, and ends when it is not. */
+function embedInThread(
+  folder: ModelFolder | undefined,
+  idleTimeoutMs: number,
+): EmbeddingModel['embed'] {
+  const threads = new ThreadPool(
+    () => new WorkerThread(import.meta.url, './model-thread', { data: folder }),
+    { idleTimeoutMs, maxIdle: 1 },
+  )
   const turns = new KeyedSemaphore({ permits: 1 })
   const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const thread = threads.take()
@@ -42,6 +56,5 @@ function threadOf() {
       threads.give(thread)
     }
   }
-  return (texts: readonly string[], signal: AbortSignal | undefined) =>
-    turns.run(0, () => embed(texts), signal)
+  return (texts, signal) => turns.run(0, () => embed(texts), signal)
 }

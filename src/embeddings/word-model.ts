@@ -19,7 +19,7 @@ const BUFFER_BYTES = 7 * 1024 * 1024
 const decompress = promisify(gunzip)
 
 /** On `bench/search-set`, the nearest person to a question without an answer has at most 0.62. */
-const MIN_COSINE = 0.35
+export const WORD_MIN_COSINE = 0.35
 
 /** Of other languages. English text has them in names, so the model knows them, but they do not say what is asked for. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ export function wordModel(): EmbeddingModel {
   return {
     name: NAME,
     isLocal: true,
-    minCosine: MIN_COSINE,
+    minCosine: WORD_MIN_COSINE,
     async embed(texts) {
       reading ??= readVectors()
       const vectors = await reading

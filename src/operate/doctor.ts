@@ -210,6 +210,7 @@ async function checkMailServer({ smtp }: Config, clock: Clock): Promise<Finding>
 
 async function checkEmbeddings({ embeddings }: Config, clock: Clock): Promise<Finding | undefined> {
   if (!embeddings) return undefined
+  if ('folder' in embeddings) return checkModelFolder(embeddings.folder)
   const { endpointModel } = await import('../embeddings/endpoint-model.ts')
   const startedAt = clock.now()
   try {
@@ -224,6 +225,20 @@ async function checkEmbeddings({ embeddings }: Config, clock: Clock): Promise<Fi
       'embeddings',
       `${messageOf(error)} Semantic search does not work: ${embeddings.url}`,
       'Check that it runs, and WEFT_EMBEDDINGS_URL, WEFT_EMBEDDINGS_MODEL and WEFT_EMBEDDINGS_KEY.',
+    )
+  }
+}
+
+async function checkModelFolder(folder: string): Promise<Finding> {
+  const { folderModel } = await import('../embeddings/local-model.ts')
+  try {
+    await folderModel(folder).embed(['engineer'])
+    return ok('embeddings', `The model in ${folder} embeds texts.`)
+  } catch (error) {
+    return failure(
+      'embeddings',
+      `${messageOf(error)} Semantic search does not work.`,
+      'Check WEFT_EMBEDDINGS_FOLDER.',
     )
   }
 }
