@@ -46,6 +46,15 @@ async function copy(button) {
   }, 2000)
 }
 
+// Share buttons are shown where the device has a share menu.
+for (const button of document.querySelectorAll('[data-share]')) {
+  if (!navigator.share) continue
+  button.hidden = false
+  button.addEventListener('click', () => {
+    navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {})
+  })
+}
+
 // Live content from the event stream in `data-events`: each event replaces the content, and after the last the page is
 // reloaded. Without scripts, the page reloads itself periodically.
 for (const live of document.querySelectorAll('[data-events]')) {

@@ -6,6 +6,7 @@ import { type FieldErrors, fieldErrors } from '../../forms/field-errors.ts'
 import { html, type Html } from '../../html/html.ts'
 import { requireMember } from '../../members/member.ts'
 import { profileUrl, profileOf } from '../../members/profile.ts'
+import { sharePanel } from './share-panel.ts'
 import { profileForm } from './profile-form.ts'
 import {
   profileErrors,
@@ -164,6 +165,7 @@ function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answe
         ${profileForm({ draft, errors, formToken: browser.formToken, address })}
         <aside aria-label="Preview">
           ${words} ${profileArticle(profileOf(preview, publicUrl), 'h2')}
+          ${member.isPublic ? sharePanel(address) : ''}
         </aside>
       </div>`,
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { encode } from 'uqr'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import type { Page } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
@@ -226,3 +227,15 @@ async function changes({ database }: TestService, { member }: Person) {
   const all = await listChanges(database.member(member.memberId), Number.MAX_SAFE_INTEGER, 10)
   return all.filter(({ subjectKind }) => subjectKind !== ACCOUNT_KIND)
 }
+
+test('a public profile has a QR code with its URL', async () => {
+  await using service = await startTestService()
+  const { visitor, member } = await join(service)
+  const { html } = await visitor.get(PROFILE_PATH)
+  const [, size = '', path = ''] =
+    /viewBox="0 0 (\d+) \d+"\s+role="img"[^>]*>\s*<path d="([^"]*)"/.exec(html) ?? []
+  const dark = new Set([...path.matchAll(/M(\d+ \d+)h1v1h-1z/g)].map(([, square]) => square))
+  const { data } = encode(`${service.url}/human/${member.username}`, { ecc: 'M', border: 4 })
+  assert.equal(data.length, Number(size))
+  data.forEach((row, y) => row.forEach((isDark, x) => assert.equal(dark.has(`${x} ${y}`), isDark)))
+})
