@@ -45,5 +45,6 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
     </html>`
 }
 
-/** The styles of member pages only. */
-const WORKSPACE = html`<link rel="stylesheet" href="${assetPath('workspace.css')}" />`
+/** The styles and scripts of member pages only. */
+const WORKSPACE = html`<link rel="stylesheet" href="${assetPath('workspace.css')}" />
+  <script type="module" src="${assetPath('workspace.js')}"></script>`

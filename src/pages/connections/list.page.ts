@@ -1,82 +1,62 @@
-/** The page "Connections": a search form and its results. */
+/** The page "Connections": a search form, filters, and a table of people. */
 
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { selectField, textField } from '../../html/form.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { hiddenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { CONNECTIONS_PATH, IMPORT_PATH, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { pager } from '../ui/pager.ts'
-import { NO_FILTERS, listPath, type ListFilters } from '../ui/list-path.ts'
-import { personLine } from './person-line.ts'
-import {
-  CONNECTIONS_PATH,
-  CUSTOM_FIELDS_PATH,
-  CONNECTION_SUGGESTIONS_PATH,
-  NEW_CONNECTION_PATH,
-  IMPORT_PATH,
-} from '../../html/site-map.ts'
-import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
-import { countOf } from '../ui/numbers.ts'
-import type { SearchPage } from '../../connections/search/search.ts'
-import type { Organization } from '../../contact-files/contact/details.ts'
-import type { Listed } from '../../connections/model/connection.ts'
-import type { Tag } from '../../connections/model/tag-store.ts'
+import { NO_FILTERS, isNarrowed, listPath, type ListState } from '../ui/list-path.ts'
+import { numberText } from '../ui/numbers.ts'
+import { filterChips, filterForm, type FilterOptions } from './filters.ts'
+import { sortOf } from './list-query.ts'
+import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
-interface ListView {
+export interface ListView {
   readonly browser: SignedInRequest
-  readonly asked: ListFilters
-  readonly cursor: string | undefined
-  readonly connections: readonly Listed[]
-  /** Of a search. */
-  readonly found: FoundConnections | undefined
-  /** How many people the search or the filter by a tag finds. */
+  readonly state: ListState
+  readonly people: PeopleRows
+  readonly options: FilterOptions
+  /** How many people pass the filters. */
   readonly total: number
-  /** Keyed by connection ID. */
-  readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
-  /** IDs of photos, keyed by connection ID. */
-  readonly photosOf: ReadonlyMap<number, string>
-  /** In the list of job changes: the position that each person left. */
-  readonly formerOf: ReadonlyMap<number, Organization> | undefined
-  /** The cursor of the page after this one. */
-  readonly next: string | undefined
-  /** The most frequent tags of the network. */
-  readonly tags: readonly string[]
-  /** Every custom field of the network. */
-  readonly fields: readonly CustomField[]
-  /** What is wrong with the value of the filter by a custom field. */
-  readonly filterError: string | undefined
+  /** Everyone in the network. */
+  readonly everyone: number
+  /** The first letters of names, each with the page on which it begins. */
+  readonly letters: ReadonlyMap<string, number>
+  readonly pages: number
+  /** Why a search by meaning was not possible. */
+  readonly problem: string | undefined
   readonly noticed: DescribedChange | undefined
 }
 
-/** What a search says about its results. */
-type FoundConnections = Pick<SearchPage, 'matches'>
-
 export function connectionListPage(view: ListView): Answer {
-  const { browser, asked, cursor, connections, next, noticed } = view
+  const { browser, state, everyone, noticed } = view
   const notice = changeNotice(noticed, { back: 'connections', browser })
-  const isUnfiltered = Object.values(asked).every((text) => text === '')
-  const isEmpty = connections.length === 0 && isUnfiltered && cursor === undefined
+  const isEmpty = everyone === 0 && !isNarrowed(state)
+  const title = state.jobs === '' ? 'Connections' : 'Job changes'
   return memberPage({
-    title: asked.jobs === '' ? 'Connections' : 'Job changes',
-    actions: ACTIONS,
+    title,
+    heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
+    actions: html`<div class="actions">
+      <a class="button" href="${NEW_CONNECTION_PATH}">Add connection</a>
+    </div>`,
     browser,
     current: 'connections',
-    body: isEmpty
-      ? html`${notice} ${EMPTY}`
-      : html`${notice} ${asked.jobs === '' ? searchForm(view) : ABOUT_JOB_CHANGES}
-          <section class="panel" aria-label="People">${people(view, isUnfiltered)}</section>
-          ${pager({ path: listPath(asked), cursor, next })}`,
+    isWide: true,
+    body: isEmpty ? html`${notice} ${EMPTY}` : html`${notice} ${list(view)}`,
   })
 }
 
-const ACTIONS = html`<div class="actions">
-  <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
-  <a class="button plain" href="${listPath({ jobs: 'changed' })}">Job changes</a>
-  <a class="button plain" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>
-</div>`
+/** `44 of 2,161` */
+function counts({ state, total, everyone }: ListView): Html {
+  const text = isNarrowed(state)
+    ? `${numberText(total)} of ${numberText(everyone)}`
+    : numberText(everyone)
+  return html`<small class="total" aria-live="polite">${text}</small>`
+}
 
 const EMPTY = html`<section class="panel" aria-label="No connections">
   <div class="empty">
@@ -91,51 +71,24 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
   </div>
 </section>`
 
-function people(view: ListView, isUnfiltered: boolean): Html {
-  const { connections, tagsOf, photosOf, found, formerOf } = view
-  if (connections.length === 0 && formerOf) return NO_JOB_CHANGES
-  if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
-  return html`<ul class="items people">
-    ${connections.map((one, index) => {
-      const { connectionId: id } = one
-      return personLine(one, tagsOf.get(id) ?? [], {
-        match: found?.matches[index],
-        former: formerOf?.get(id),
-        photo: photosOf.get(id),
-      })
-    })}
-  </ul>`
-}
-
-const ABOUT_JOB_CHANGES = html`<p class="quiet">
-  People whose company or title changed, latest first.
-  <a href="${CONNECTIONS_PATH}">All connections</a>
-</p>`
-
-const NO_JOB_CHANGES = html`<p class="empty">
-  No job changes. When an import or an edit changes a company or title, the person appears here.
-</p>`
-
-const END_OF_LIST = html`<p class="empty">No more results.</p>`
-
-function noResults({ asked }: ListView): Html {
-  const advice = [
-    ...(asked.q === '' ? [] : ['try fewer words']),
-    ...(isFiltered(asked) ? ['remove a filter'] : []),
-  ].join(' or ')
-  return html`<div class="empty">
-    <p>No results. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.</p>
-    <a class="button plain" href="${CONNECTIONS_PATH}">Clear search</a>
+function list(view: ListView): Html {
+  const { state, options, people, problem } = view
+  return html`<div class="list">
+    ${searchForm(state)}
+    <div id="results">
+      <div class="chips">${filterChips(state, options)} ${filterForm(state, options)}</div>
+      ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
+      <section id="people" aria-label="People" tabindex="-1">
+        ${people.rows.length === 0 ? noResults(view) : peopleTable(state, people)}
+      </section>
+      ${letters(view)} ${pages(view)}
+    </div>
   </div>`
 }
 
-function isFiltered({ q: _q, ...filters }: ListFilters): boolean {
-  return Object.values(filters).some((text) => text !== '')
-}
-
-function searchForm(view: ListView): Html {
-  const { asked, tags, fields, filterError } = view
-  const { q } = asked
+function searchForm(state: ListState): Html {
+  const { q } = state
+  const kept = Object.entries({ ...state, q: '', page: '' }).filter(([, value]) => value !== '')
   return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
     <label class="unseen" for="q">Search your connections</label>
     <input
@@ -146,68 +99,78 @@ function searchForm(view: ListView): Html {
       placeholder="Name, company, tag or note"
       maxlength="${MAX_QUERY_LENGTH}"
       autocomplete="off"
-      data-suggestions="${CONNECTION_SUGGESTIONS_PATH}"
     />
+    ${kept.map(([name, value]) => hiddenField(name, value))}
     <button>Search</button>
-    <details ${attributes({ open: isFiltered(asked) })}>
-      <summary>Filters</summary>
-      <div class="pair">
-        ${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
-        ${tagFilter(asked, tags)}
-        ${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
-      </div>
-      ${customFilter(asked, fields, filterError)}
-    </details>
-    ${resultCount(view)}
+    ${q === '' ? NOTHING : modes(state)}
   </form>`
 }
 
-/** How many people were found, and the way back to all; `noResults` has it if there are none. */
-function resultCount({ asked, total, connections }: ListView): Html {
-  if (connections.length === 0 || (asked.q === '' && !isFiltered(asked))) return NOTHING
-  return html`<p>
-    ${countOf(total, 'result')} · <a href="${listPath(NO_FILTERS)}">Clear search</a>
-  </p>`
+/** The switch between words and meaning. */
+function modes(state: ListState): Html {
+  const link = (mode: string, label: string) => {
+    const isOn = state.mode === mode
+    const path = listPath({ ...state, mode, page: '' })
+    const shown = { class: isOn ? 'chip on' : 'chip', 'aria-current': isOn ? 'true' : undefined }
+    return html`<a ${attributes({ href: path, ...shown })}>${label}</a>`
+  }
+  return html`<span class="modes">${link('', 'By words')} ${link('meaning', 'By meaning')}</span>`
 }
 
-const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
-
-function customFilter(
-  { field, value }: ListFilters,
-  fields: readonly CustomField[],
-  error: string | undefined,
-): Html {
-  if (fields.length === 0) return NOTHING
-  const options = fields.map(({ fieldId, name }) => ({
-    value: customFieldId(fieldId),
-    label: name,
-  }))
-  return html`<div class="pair">
-    ${selectField({
-      name: 'field',
-      label: 'Custom field',
-      value: field,
-      options: [{ value: '', label: 'Any' }, ...options],
-    })}
-    ${textField({
-      name: 'value',
-      label: 'Value',
-      value,
-      ...FILTER,
-      hint: 'Empty for any value. Numbers and dates also take >= and <.',
-      error: error === undefined ? undefined : `The value ${error}.`,
-    })}
+function noResults({ state, total }: ListView): Html {
+  if (total > 0)
+    return html`<div class="empty">
+      <p>No more results.</p>
+      <a class="button plain" href="${listPath({ ...state, page: '' })}">First page</a>
+    </div>`
+  const { q, jobs } = state
+  if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES
+  const isFiltered = isNarrowed({ ...state, q: '' })
+  const advice = [
+    ...(q === '' ? [] : ['try fewer words']),
+    ...(isFiltered ? ['remove a filter'] : []),
+  ]
+  const text = advice.join(' or ')
+  return html`<div class="empty">
+    <p>No results. ${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>
+    <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>
   </div>`
 }
 
-/** The selected tag is listed even if it is not among the frequent ones. */
-function tagFilter({ tag }: ListFilters, frequent: readonly string[]): Html {
-  const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
-  if (all.length === 0) return NOTHING
-  return selectField({
-    name: 'tag',
-    label: 'Tag',
-    value: tag,
-    options: [{ value: '', label: 'Any' }, ...all.map((one) => ({ value: one, label: one }))],
+const NO_JOB_CHANGES = html`<p class="empty">
+  No job changes. When an import or an edit changes a company or title, the person appears here.
+</p>`
+
+/** Scripts with thousands of characters would fill the page. */
+const MAX_LETTERS = 40
+
+/** Where each letter begins, in a list that is sorted by name. */
+function letters({ state, letters: known, pages: count }: ListView): Html {
+  if (known.size < 2 || count < 2) return NOTHING
+  const links = [...known].slice(0, MAX_LETTERS).map(([letter, page]) => {
+    const path = listPath({ ...state, page: page === 1 ? '' : String(page) })
+    return html`<a href="${path}">${letter}</a>`
   })
+  return html`<nav class="letters" aria-label="Letters">${links}</nav>`
+}
+
+function pages({ state, pages: count }: ListView): Html {
+  if (count < 2) return NOTHING
+  const page = Number(state.page || '1')
+  const link = (to: number, rel: string, label: string) => {
+    if (to < 1 || to > count) return html`<span></span>`
+    const href = listPath({ ...state, page: to === 1 ? '' : String(to) })
+    return html`<a ${attributes({ class: 'button plain', rel, href })}>${label}</a>`
+  }
+  return html`<nav class="actions pager" aria-label="Pages">
+    ${link(page - 1, 'prev', 'Previous')}
+    <span class="quiet">Page ${numberText(page)} of ${numberText(count)}</span>
+    ${link(page + 1, 'next', 'Next')}
+  </nav>`
+}
+
+/** Undefined if the list is not sorted by name. */
+export function isByName(state: ListState): boolean {
+  const { sort, isReversed } = sortOf(state)
+  return sort === 'name' && !isReversed
 }

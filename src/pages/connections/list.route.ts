@@ -1,48 +1,32 @@
-/** `GET /user/connections`: lists the member's connections, with the same search as the tool. */
+/** `GET /user/connections`: the member's connections in a table, with the same search as the tool. */
 
-import * as Type from '../../base/type.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { listConnections } from '../../connections/search/connection-lists.ts'
-import { searchInMode } from '../../connections/search/search.ts'
-import {
-  customFieldNumber,
-  readCustomFields,
-  type CustomField,
-} from '../../connections/model/custom-fields.ts'
-import { tagsOf } from '../../connections/model/tag-store.ts'
+import { RequestError, hasCode } from '../../base/request-error.ts'
+import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
+import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
+import { countConnections } from '../../connections/overview/count-connections.ts'
+import { findPeople, readPeople } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
-import { readNoticed } from '../activity/change-notice.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { connectionListPage } from './list.page.ts'
-import { NO_FILTERS, type ListFilters } from '../ui/list-path.ts'
+import { type PageDeps, pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import { CONNECTIONS_PATH, MEMBER_HOME_PATH, USER_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
-import { readTyped } from '../../forms/field-errors.ts'
-import { nextOf } from '../ui/pager.ts'
-import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import type { Route } from '../../http/route.ts'
-import type { ConnectionPage, SearchPage } from '../../connections/search/search.ts'
-import type { MemberDatabase } from '../../db/database.ts'
+import { readNoticed } from '../activity/change-notice.ts'
+import { timesOf } from '../ui/time.ts'
+import { connectionListPage } from './list.page.ts'
+import { peopleQueryOf, readListState } from './list-query.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
+import type { FoundPeople } from '../../connections/people/find-people.ts'
+import type { ListState } from '../ui/list-path.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { PeopleRows } from './people-table.ts'
 import type { PersonDeps } from '../person/details.page.ts'
+import type { Route } from '../../http/route.ts'
 
 const PAGE_SIZE = 50
 
 /** The number of tags in the filter. */
 const MAX_TAGS = 100
-
-const Question = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
-  company: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
-  tag: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
-  place: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
-  field: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
-  value: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
-  jobs: Type.Optional(Type.Enum(['', 'changed'], { type: 'string' })),
-  cursor: Type.Optional(Type.String()),
-})
 
 export interface ListDeps extends PersonDeps {
   readonly embedder: Embedder
@@ -51,34 +35,24 @@ export interface ListDeps extends PersonDeps {
 export function listRoute(deps: ListDeps): Route {
   return pageRoute(deps, {
     path: CONNECTIONS_PATH,
-    async handle({ search, browser, db, signal }) {
-      const sent = Object.fromEntries(new URLSearchParams(search))
-      const { cursor, ...typed } = readTyped(Question, sent)
-      const sought = { ...NO_FILTERS, ...trimmed(typed) }
-      const tagged = sought.tag === '' ? undefined : await findTag(db, sought.tag)
-      const asked = { ...sought, tag: tagged?.tag ?? sought.tag }
+    async handle(request) {
+      const { search, browser, db, now } = request
+      const state = await withTagAsWritten(db, readListState(search))
       const fields = await readCustomFields(db)
-      const condition = conditionOf(asked, fields)
-      const [{ page, filterError }, { tags }] = await Promise.all([
-        findUnlessInvalid(deps, db, { asked, condition, cursor, signal }),
-        listTags(db, { limit: MAX_TAGS }),
-      ])
-      const { connections } = page
-      const ids = connections.map(({ connectionId }) => connectionId)
+      const { found, error, problem } = await findUnlessInvalid(deps, request, { state, fields })
+      const { tags } = await listTags(db, { limit: MAX_TAGS })
+      const page = Number(state.page || '1')
+      const ids = found.ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
       return connectionListPage({
         browser,
-        asked,
-        cursor,
-        connections,
-        found: 'matches' in page ? page : undefined,
-        total: 'matches' in page ? page.total : (tagged?.count ?? 0),
-        tagsOf: await tagsOf(db, ids),
-        photosOf: await photoIdsOf(db, ids),
-        formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
-        next: nextOf(page, connections.length),
-        tags: tags.map(({ tag }) => tag),
-        fields,
-        filterError,
+        state,
+        people: await rowsOf(db, { found, ids, state, today: timesOf(browser, now).today }),
+        options: { tags: tags.map(({ tag }) => tag), fields, error },
+        total: found.total,
+        everyone: await countConnections(db),
+        letters: lettersOf(found.initials),
+        pages: Math.ceil(found.ids.length / PAGE_SIZE),
+        problem,
         noticed: await readNoticed(db, search, deps.undoers),
       })
     },
@@ -90,70 +64,86 @@ export function homeRoute(deps: PageDeps): Route {
   return pageRoute(deps, { path: USER_PATH, handle: async () => seeOther(MEMBER_HOME_PATH) })
 }
 
-function trimmed(typed: Partial<ListFilters>): Partial<ListFilters> {
-  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.trim()]))
+async function withTagAsWritten(db: MemberDatabase, state: ListState): Promise<ListState> {
+  const tagged = state.tag === '' ? undefined : await findTag(db, state.tag)
+  return tagged ? { ...state, tag: tagged.tag } : state
 }
 
-/** The filter by a custom field, as the search takes it; undefined if there is none. */
-function conditionOf(
-  { field: id, value }: ListFilters,
-  fields: readonly CustomField[],
-): string | undefined {
-  const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(id))
-  if (!field) return undefined
-  if (value === '') return `${field.name}=*`
-  return /^(?:[<>]=?|=)/.test(value) ? `${field.name}${value}` : `${field.name}=${value}`
+interface Shown {
+  readonly found: FoundPeople
+  readonly ids: readonly number[]
+  readonly state: ListState
+  readonly today: string
+}
+
+async function rowsOf(
+  db: MemberDatabase,
+  { found, ids, state, today }: Shown,
+): Promise<PeopleRows> {
+  const [page, photosOf, times] = await Promise.all([
+    readPeople(db, found, ids),
+    photoIdsOf(db, ids),
+    contactTimesOf(db, ids),
+  ])
+  const contacts = [...times].flatMap(([id, { lastContactOn: day }]) =>
+    day === null ? [] : [[id, day] as const],
+  )
+  return {
+    ...page,
+    photosOf,
+    contactOf: new Map(contacts),
+    formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),
+    today,
+  }
+}
+
+/** The page on which the names with each first letter begin. Other characters than letters are one group. */
+function lettersOf(initials: readonly string[]): ReadonlyMap<string, number> {
+  const letters = new Map<string, number>()
+  for (const [at, initial] of initials.entries()) {
+    const letter = /^\p{L}/u.test(initial) ? initial.toUpperCase() : '#'
+    if (!letters.has(letter)) letters.set(letter, Math.floor(at / PAGE_SIZE) + 1)
+  }
+  return letters
 }
 
 interface Search {
-  readonly asked: ListFilters
-  readonly condition: string | undefined
-  readonly cursor: string | undefined
-  readonly signal: AbortSignal
+  readonly state: ListState
+  readonly fields: readonly CustomField[]
 }
 
-/** No one, and why, when the value of the filter by a custom field is not one that the field takes. */
+interface Outcome {
+  readonly found: FoundPeople
+  /** What is wrong with the value of the filter by a custom field. */
+  readonly error?: string | undefined
+  readonly problem?: string
+}
+
+/** No one, and why, when a custom field does not take the value; by words, and why, when a search by meaning fails. */
 async function findUnlessInvalid(
-  deps: ListDeps,
-  db: MemberDatabase,
-  search: Search,
-): Promise<{
-  readonly page: ConnectionPage | SearchPage
-  readonly filterError?: string | undefined
-}> {
+  { embedder }: ListDeps,
+  { db, browser, now, signal }: Pick<PageRequest, 'db' | 'browser' | 'now' | 'signal'>,
+  { state, fields }: Search,
+): Promise<Outcome> {
+  const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
+  const find = (mode: typeof query.mode) =>
+    findPeople(db, { ...query, mode }, { embedder, now, signal })
   try {
-    return { page: await find(deps, db, search) }
+    return { found: await find(query.mode) }
   } catch (error) {
-    const isFilter =
-      error instanceof RequestError && error.details.errors?.[0]?.pointer === '/custom'
-    if (!isFilter || search.condition === undefined) throw error
-    return { page: NO_ONE, filterError: error.details.errors?.[0]?.detail }
+    if (query.mode === 'semantic' && (hasCode(error, 'conflict') || hasCode(error, 'unavailable')))
+      return { found: await find('auto'), problem: `${error.message} These results match words.` }
+    const detail = error instanceof RequestError ? error.details.errors?.[0] : undefined
+    if (detail?.pointer !== '/custom') throw error
+    return { found: NO_ONE, error: detail.detail }
   }
 }
 
-const NO_ONE: ConnectionPage = { connections: [], hasMore: false, cursorAfter: () => '' }
-
-/** Sorted by name unless a search or filter is set. Job changes are listed by their day. */
-async function find(
-  { clock, embedder }: ListDeps,
-  db: MemberDatabase,
-  { asked, condition, cursor, signal }: Search,
-): Promise<ConnectionPage | SearchPage> {
-  const { q: query, company, tag, place: location } = asked
-  const tagged = tag === '' ? {} : { tag }
-  if (asked.jobs === 'changed')
-    return listConnections(db, { sort: 'job_change', ...tagged }, PAGE_SIZE, cursor)
-  if (query + company + location === '' && condition === undefined)
-    return listConnections(db, { sort: 'name', ...tagged }, PAGE_SIZE, cursor)
-  const filters = {
-    ...(company !== '' && { company }),
-    ...(location !== '' && { location }),
-    ...tagged,
-    ...(condition !== undefined && { custom: [condition] }),
-  }
-  return searchInMode(
-    db,
-    { query: { query, ...filters }, mode: 'auto', limit: PAGE_SIZE, cursor },
-    { embedder, now: clock.now(), signal },
-  )
+const NO_ONE: FoundPeople = {
+  ids: [],
+  total: 0,
+  initials: [],
+  answer: undefined,
+  hits: new Map(),
+  version: 0,
 }

@@ -26,6 +26,18 @@ export function snippetFinder(words: readonly QueryWord[]): (text: string) => st
   }
 }
 
+/** Splits a text into its words and what is between them, and says which words match the query. */
+export function markerOf(
+  words: readonly QueryWord[],
+): (text: string) => readonly { readonly text: string; readonly isMatch: boolean }[] {
+  const matches = matcherOf(words)
+  return (text) =>
+    (text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|[^\p{L}\p{N}]+/gu) ?? []).map((piece) => ({
+      text: piece,
+      isMatch: /^[\p{L}\p{N}]/u.test(piece) && matches(piece),
+    }))
+}
+
 /** Texts have the same words again and again. */
 const MAX_REMEMBERED = 1000
 

@@ -1,0 +1,56 @@
+/** What a list of people is asked for: words, filters and an order. */
+
+import type { SearchMode } from '../search/answer-with-meaning.ts'
+import type { Source } from '../model/connection.ts'
+
+/** Columns by which a list can be sorted; `relevance` only with words. */
+export const PEOPLE_SORTS = [
+  'relevance',
+  'name',
+  'title',
+  'company',
+  'location',
+  'contact',
+  'since',
+  'added',
+  'jobs',
+] as const
+export type PeopleSort = (typeof PEOPLE_SORTS)[number]
+
+export interface PeopleQuery {
+  /** Empty for everyone who passes the filters. */
+  readonly query: string
+  readonly mode: SearchMode
+  readonly filters: PeopleFilters
+  readonly sort: PeopleSort
+  /** Texts from Z to A, or the oldest date first. */
+  readonly isReversed: boolean
+}
+
+/** Each is optional, and people must pass all of them. */
+export interface PeopleFilters extends RowFilters {
+  readonly company?: string
+  readonly title?: string
+  readonly location?: string
+  readonly tag?: string
+  readonly has?: readonly Presence[]
+  readonly lacks?: readonly Presence[]
+  /** Conditions for custom fields: `Tier=Gold`. */
+  readonly custom?: readonly string[]
+}
+
+export type Presence = 'email' | 'phone'
+
+/** Filters by columns that the search index does not have. */
+export interface RowFilters {
+  readonly source?: Source
+  readonly importJobId?: number
+  /** YYYY-MM-DD: not contacted on or after that day. */
+  readonly silentSince?: string
+  /** In milliseconds. */
+  readonly addedSince?: number
+  /** Left a position. */
+  readonly changedJobs?: true
+  /** YYYY in which they were met. */
+  readonly metIn?: string
+}

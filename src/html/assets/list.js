@@ -1,0 +1,29 @@
+// The table of people is replaced while the member types in the search field. Without scripts, the form does it.
+{
+  const form = document.querySelector('.list > form[role=search]')
+  let timer, asking
+
+  const replace = async () => {
+    asking?.abort()
+    asking = new AbortController()
+    const fields = [...new FormData(form)].filter(([, value]) => value !== '')
+    const address = `${form.action}?${new URLSearchParams(fields)}`
+    try {
+      const answer = await fetch(address, { signal: asking.signal, redirect: 'error' })
+      if (!answer.ok) return
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const results = page.querySelector('#results')
+      if (!results) return
+      document.querySelector('#results').replaceWith(results)
+      document.querySelector('.total').replaceWith(page.querySelector('.total'))
+      history.replaceState(null, '', address)
+    } catch {
+      // Superseded by newer input, offline, or signed out.
+    }
+  }
+
+  form?.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void replace(), 120)
+  })
+}

@@ -1,0 +1,120 @@
+/** Reads the state of the list from its URL, and what it asks for. */
+
+import * as Type from '../../base/type.ts'
+import { daysLater } from '../../base/calendar-day.ts'
+import { DAY } from '../../base/clock.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { customFieldNumber, type CustomField } from '../../connections/model/custom-fields.ts'
+import {
+  PEOPLE_SORTS,
+  type PeopleQuery,
+  type Presence,
+} from '../../connections/people/people-query.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { readTyped } from '../../forms/field-errors.ts'
+import { NO_FILTERS, type ListState } from '../ui/list-path.ts'
+import { SOURCE_LABELS } from './source-labels.ts'
+import type { Source } from '../../connections/model/connection.ts'
+
+const Text = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }))
+const Days = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' }))
+const Presences = Type.Optional(Type.Enum(['email', 'phone'], { type: 'string' }))
+
+const SORTS = PEOPLE_SORTS.flatMap((sort) => [sort, `-${sort}` as const])
+
+const State = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
+  mode: Type.Optional(Type.Enum(['meaning'], { type: 'string' })),
+  company: Text,
+  title: Text,
+  tag: Text,
+  place: Text,
+  source: Type.Optional(Type.Enum(Object.keys(SOURCE_LABELS) as Source[], { type: 'string' })),
+  import: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$' })),
+  has: Presences,
+  lacks: Presences,
+  silent: Days,
+  before: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
+  added: Days,
+  met: Type.Optional(Type.String({ pattern: '^[0-9]{4}$' })),
+  field: Text,
+  value: Text,
+  jobs: Type.Optional(Type.Enum(['changed'], { type: 'string' })),
+  sort: Type.Optional(Type.Enum(SORTS, { type: 'string' })),
+  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
+})
+
+/** @throws {RequestError} `invalid_request` when a parameter is not valid. */
+export function readListState(search: string): ListState {
+  const sent = [...new URLSearchParams(search)].map(([name, text]) => [name, text.trim()])
+  return { ...NO_FILTERS, ...pick(readTyped(State, Object.fromEntries(sent) as object)) }
+}
+
+/** Other parameters, such as that of a notice, are no state of the list. */
+function pick(read: object): Partial<ListState> {
+  return Object.fromEntries(
+    Object.entries(read).filter(([name]) => Object.hasOwn(NO_FILTERS, name)),
+  )
+}
+
+interface Asking {
+  readonly fields: readonly CustomField[]
+  /** YYYY-MM-DD in the member's time zone. */
+  readonly today: string
+  readonly now: number
+}
+
+/** @throws {RequestError} `invalid_request` when a date does not exist. */
+export function peopleQueryOf(state: ListState, { fields, today, now }: Asking): PeopleQuery {
+  const { q, mode, company, title, tag, place, source, has, lacks, added, met } = state
+  const custom = customConditionOf(state, fields)
+  const silentSince = silentSinceOf(state, today)
+  return {
+    query: q,
+    mode: mode === 'meaning' ? 'semantic' : 'auto',
+    filters: {
+      ...(company !== '' && { company }),
+      ...(title !== '' && { title }),
+      ...(tag !== '' && { tag }),
+      ...(place !== '' && { location: place }),
+      // Safe: checked by the schema.
+      ...(source !== '' && { source: source as Source }),
+      ...(state.import !== '' && { importJobId: Number(state.import) }),
+      ...(has !== '' && { has: [has as Presence] }),
+      ...(lacks !== '' && { lacks: [lacks as Presence] }),
+      ...(silentSince !== undefined && { silentSince }),
+      ...(added !== '' && { addedSince: now - Number(added) * DAY }),
+      ...(met !== '' && { metIn: met }),
+      ...(custom !== undefined && { custom: [custom] }),
+      ...(state.jobs !== '' && { changedJobs: true as const }),
+    },
+    ...sortOf(state),
+  }
+}
+
+/** The order of the list: the best matches, the latest job changes, or names, unless a column is chosen. */
+export function sortOf({ q, jobs, sort }: ListState): Pick<PeopleQuery, 'sort' | 'isReversed'> {
+  const column = PEOPLE_SORTS.find((one) => one === sort || `-${one}` === sort)
+  if (column !== undefined && (column !== 'relevance' || q !== ''))
+    return { sort: column, isReversed: sort.startsWith('-') }
+  return { sort: q !== '' ? 'relevance' : jobs !== '' ? 'jobs' : 'name', isReversed: false }
+}
+
+function silentSinceOf({ silent, before }: ListState, today: string): string | undefined {
+  const days = [
+    ...(silent === '' ? [] : [daysLater(today, -Number(silent))]),
+    ...(before === '' ? [] : [requireDay(before, 'before')]),
+  ]
+  return days.toSorted()[0]
+}
+
+/** The filter by a custom field, as the search takes it; undefined if there is none. */
+function customConditionOf(
+  { field: id, value }: ListState,
+  fields: readonly CustomField[],
+): string | undefined {
+  const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(id))
+  if (!field) return undefined
+  if (value === '') return `${field.name}=*`
+  return /^(?:[<>]=?|=)/.test(value) ? `${field.name}${value}` : `${field.name}=${value}`
+}

@@ -1,0 +1,170 @@
+/** The table of the connection list: about 30 px a row, and two lines a row on phones. */
+
+import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { markerOf } from '../../search/index/snippet.ts'
+import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
+import { positionLine } from '../person/detail-facts.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import { personBadge } from '../ui/initials.ts'
+import { listPath, type ListState } from '../ui/list-path.ts'
+import { sortOf } from './list-query.ts'
+import type { Organization } from '../../contact-files/contact/details.ts'
+import type { PageRow } from '../../connections/search/page-rows.ts'
+import type { PeopleSort } from '../../connections/people/people-query.ts'
+import type { QueryWord } from '../../search/index/query-word.ts'
+import type { Tag } from '../../connections/model/tag-store.ts'
+
+export interface PeopleRows {
+  readonly rows: readonly PageRow[]
+  /** In the order of `rows`; empty without words. */
+  readonly matches: readonly SearchMatch[]
+  readonly words: readonly QueryWord[]
+  /** By connection ID. */
+  readonly photosOf: ReadonlyMap<number, string>
+  /** YYYY-MM-DD of the last contact. */
+  readonly contactOf: ReadonlyMap<number, string>
+  /** The position that each person left, in the list of job changes. */
+  readonly formerOf: ReadonlyMap<number, Organization> | undefined
+  /** YYYY-MM-DD */
+  readonly today: string
+}
+
+const COLUMNS: readonly { readonly label: string; readonly sort?: PeopleSort; name: string }[] = [
+  { label: 'Name', sort: 'name', name: 'name' },
+  { label: 'Title', sort: 'title', name: 'title' },
+  { label: 'Company', sort: 'company', name: 'company' },
+  { label: 'Location', sort: 'location', name: 'location' },
+  { label: 'Tags', name: 'tags' },
+  { label: 'Last contact', sort: 'contact', name: 'contact' },
+  { label: 'Since', sort: 'since', name: 'since' },
+]
+
+/** A fragment. */
+export function peopleTable(state: ListState, people: PeopleRows): Html {
+  const mark = markedText(people.words)
+  const current = sortOf(state)
+  return html`<table class="people-table">
+    <thead>
+      <tr>
+        ${COLUMNS.map((column) => heading(column, { state, current }))}
+      </tr>
+    </thead>
+    <tbody>
+      ${people.rows.map((row, at) => tableRow(row, { people, mark, match: people.matches[at] }))}
+    </tbody>
+  </table>`
+}
+
+interface Sorted {
+  readonly state: ListState
+  readonly current: ReturnType<typeof sortOf>
+}
+
+function heading(
+  { label, sort, name }: (typeof COLUMNS)[number],
+  { state, current }: Sorted,
+): Html {
+  const isCurrent = sort !== undefined && current.sort === sort
+  const isDate = sort === 'contact' || sort === 'since'
+  const isDescending = isCurrent && isDate !== current.isReversed
+  const direction = isDescending ? 'descending' : 'ascending'
+  const next = isCurrent && !current.isReversed ? `-${sort}` : (sort ?? '')
+  const arrow = isCurrent
+    ? html`<span aria-hidden="true"> ${isDescending ? '↓' : '↑'}</span>`
+    : NOTHING
+  const link =
+    sort === undefined
+      ? html`${label}`
+      : html`<a href="${listPath({ ...state, sort: next, page: '' })}">${label}${arrow}</a>`
+  const cell = { scope: 'col', class: name, 'aria-sort': isCurrent ? direction : undefined }
+  return html`<th ${attributes(cell)}>${link}</th>`
+}
+
+interface RowView {
+  readonly people: PeopleRows
+  readonly mark: (text: string) => Html
+  readonly match: SearchMatch | undefined
+}
+
+function tableRow({ listed, tags }: PageRow, { people, mark, match }: RowView): Html {
+  const { connectionId: id, name, title, company, location, connectedOn } = listed
+  const text = (value: string | null) =>
+    value === null ? NOTHING : html`<bdi>${mark(value)}</bdi>`
+  const contact = people.contactOf.get(id)
+  return html`<tr>
+    <td class="name">
+      ${personBadge(name, people.photosOf.get(id))}
+      <a href="${connectionPath(publicConnectionId(id))}"><bdi>${mark(name)}</bdi></a>
+      ${why(match, mark)} ${former(people.formerOf?.get(id))}
+    </td>
+    <td class="title">${text(title)}</td>
+    <td class="company">${text(company)}</td>
+    <td class="location">${text(location)}</td>
+    <td class="tags">${tagList(tags)}</td>
+    <td class="contact">${contact === undefined ? NO_CONTACT : shortDay(contact, people.today)}</td>
+    <td class="since">${connectedOn === null ? NOTHING : calendarYear(connectedOn)}</td>
+  </tr>`
+}
+
+const NO_CONTACT = html`<span class="quiet">–</span>`
+
+/** `12 Nov`, with the year if it is not this one. */
+function shortDay(day: string, today: string): Html {
+  if (day === today) return html`<time datetime="${day}">today</time>`
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
+  return isThisYear ? calendarDate(`-${day.slice(4)}`) : calendarDate(day)
+}
+
+function calendarYear(day: string): Html {
+  return html`<time datetime="${day}">${day.slice(0, 4)}</time>`
+}
+
+/** Fields that the table shows, where the match is marked. */
+const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
+
+/** What is not visible in the row: the part of a note or email, the words that are missing, or that only the meaning is similar. */
+function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html {
+  if (!match) return NOTHING
+  const { fields, fieldMask, snippet } = match
+  const partial = fieldMask === 0 ? 'Similar in meaning' : partialMatchText(match)
+  const others = fields.filter((field) => !SHOWN.has(field))
+  const parts = [
+    ...(partial === undefined ? [] : [html`${fieldMask === 0 ? partial : `Matches ${partial}`}`]),
+    ...(snippet === undefined
+      ? others.length === 0
+        ? []
+        : [html`Found in ${others.join(', ')}`]
+      : [html`<bdi>${mark(snippet)}</bdi>`]),
+  ]
+  return parts.length === 0 ? NOTHING : html`<p class="why">${joinHtml(parts, ' · ')}</p>`
+}
+
+function former(position: Organization | undefined): Html {
+  return position === undefined ? NOTHING : html`<p class="why">Was ${positionLine(position)}</p>`
+}
+
+/** The person's page lists all tags. */
+const MAX_TAGS = 3
+
+function tagList(tags: readonly Tag[]): Html {
+  const more = tags.length - MAX_TAGS
+  return html`${tags
+    .slice(0, MAX_TAGS)
+    .map(({ tag }) => html`<span class="badge"><bdi>${tag}</bdi></span> `)}
+  ${more > 0 ? html`<small>+${more}</small>` : ''}`
+}
+
+/** Words of a text that match the query are in `<mark>`. */
+function markedText(words: readonly QueryWord[]): (text: string) => Html {
+  if (words.length === 0) return (text) => html`${text}`
+  const pieces = markerOf(words)
+  return (text) =>
+    joinHtml(
+      pieces(text).map((piece) =>
+        piece.isMatch ? html`<mark>${piece.text}</mark>` : html`${piece.text}`,
+      ),
+      '',
+    )
+}

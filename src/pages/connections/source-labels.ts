@@ -1,0 +1,12 @@
+/** Where people come from, as pages say it. */
+
+import type { Source } from '../../connections/model/connection.ts'
+
+export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
+  typed: 'Added manually',
+  linkedin: 'LinkedIn',
+  google: 'Google',
+  outlook: 'Outlook',
+  vcard: 'Address book',
+  table: 'Table',
+}
