@@ -2,6 +2,7 @@
 
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
+import { conversation } from './conversation.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { SIGN_IN_PATH, TOUR_PATH } from '../../html/site-map.ts'
@@ -149,6 +150,7 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
           <button type="button" class="plain" data-copy="${address}">Copy</button>
         </div>
       </div>
+      ${conversation()}
       <ul class="reasons">
         ${reasons}
       </ul>`,
