@@ -1,6 +1,6 @@
 /** weft member: create and manage members. */
 
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -30,22 +30,7 @@ import type { Member } from '../members/member-row.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {
   const member = program.command('member').description('Create and manage members')
-  member
-    .command('create')
-    .description('Create a member')
-    .requiredOption('--username <username>', '2–39 lowercase letters, digits and single hyphens')
-    .requiredOption('--name <name>', 'the display name')
-    .option('--email <address>', 'private; used to sign in')
-    .option('--headline <text>')
-    .option('--about <text>')
-    .option('--location <location>')
-    .option('--organization <name>')
-    .option('--title <title>')
-    .option('--skill <skill...>', 'one or more')
-    .option('--private', 'leave the member out of the directory')
-    .option('--admin', 'make the member an admin with access to /admin')
-    .addOption(new Option('--operator', 'the former name of --admin').hideHelp())
-    .action((options: CreateOptions) => create(terminal, options))
+  addCreateCommand(member, terminal)
   member
     .command('list')
     .description('List all members')
@@ -93,6 +78,24 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
   addMemberAccessCommands(member, terminal)
 }
 
+function addCreateCommand(member: Command, terminal: Terminal): void {
+  member
+    .command('create')
+    .description('Create a member')
+    .requiredOption('--username <username>', '2–39 lowercase letters, digits and single hyphens')
+    .requiredOption('--name <name>', 'the display name')
+    .option('--email <address>', 'private; used to sign in')
+    .option('--headline <text>')
+    .option('--about <text>')
+    .option('--location <location>')
+    .option('--organization <name>')
+    .option('--title <title>')
+    .option('--skill <skill...>', 'one or more')
+    .option('--private', 'leave the member out of the directory')
+    .option('--admin', 'make the member an admin with access to /admin')
+    .action((options: CreateOptions) => create(terminal, options))
+}
+
 interface CreateOptions {
   readonly username: string
   readonly name: string
@@ -105,15 +108,13 @@ interface CreateOptions {
   readonly skill?: string[]
   readonly private?: true
   readonly admin?: true
-  /** The former name of `admin`. */
-  readonly operator?: true
 }
 
 async function create(
   terminal: Terminal,
-  { skill, private: hidden, admin, operator, ...fields }: CreateOptions,
+  { skill, private: hidden, admin, ...fields }: CreateOptions,
 ): Promise<void> {
-  const isAdmin = (admin ?? operator) === true
+  const isAdmin = admin === true
   await withNewDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
     const { created, isFirst } = await database.write(async (tx) => {

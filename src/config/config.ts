@@ -60,40 +60,27 @@ export function readConfig(environment: Environment): Config {
   const { oidcIssuer, oidcClientId, oidcClientSecret, smtpServer, smtpFrom, ...rest } = values
   const { metricsPort, metricsHost, metricsToken, ...others } = rest
   const { embeddingsFolder, embeddingsUrl, embeddingsModel, embeddingsKey, ...single } = others
-  const must = (name: string, needed: string) => problems.push(`${name} must come with ${needed}`)
   const { database, host, port } = single
-  if (ownerUrl !== null && database.engine !== 'postgres')
-    must('WEFT_OWNER_DATABASE', 'a WEFT_DATABASE of PostgreSQL')
-  const oidc = allOrNone({
-    issuer: oidcIssuer,
-    clientId: oidcClientId,
-    clientSecret: oidcClientSecret,
-  })
-  if (oidc === 'incomplete')
-    must('WEFT_OIDC_ISSUER', 'WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
-  const smtp = allOrNone({ server: smtpServer, from: smtpFrom })
-  if (smtp === 'incomplete') must('WEFT_SMTP_URL', 'WEFT_SMTP_FROM')
-  const embeddings = allOrNone({ url: embeddingsUrl, model: embeddingsModel })
-  if (embeddings === 'incomplete' || (embeddings === null && embeddingsKey !== null))
-    must('WEFT_EMBEDDINGS_URL', 'WEFT_EMBEDDINGS_MODEL')
-  if (embeddings !== null && embeddingsFolder !== null)
-    problems.push('WEFT_EMBEDDINGS_FOLDER cannot be combined with WEFT_EMBEDDINGS_URL')
-  if (metricsPort === null && (environment['WEFT_METRICS_HOST']?.trim() ?? '') !== '')
-    must('WEFT_METRICS_HOST', 'WEFT_METRICS_PORT')
-  if (
-    problems.length > 0 ||
-    oidc === 'incomplete' ||
-    smtp === 'incomplete' ||
-    embeddings === 'incomplete'
+  const oidc = { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret }
+  const endpoint = { url: embeddingsUrl, model: embeddingsModel }
+  const groups = {
+    oidc: allOrNone(oidc, 'WEFT_OIDC_ISSUER', 'WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET'),
+    smtp: allOrNone({ server: smtpServer, from: smtpFrom }, 'WEFT_SMTP_URL', 'WEFT_SMTP_FROM'),
+    endpoint: allOrNone(endpoint, 'WEFT_EMBEDDINGS_URL', 'WEFT_EMBEDDINGS_MODEL'),
+  }
+  problems.push(
+    ...Object.values(groups).flatMap((group) => (typeof group === 'string' ? [group] : [])),
+    ...conflictsOf(Object.fromEntries(entries) as Values, environment),
   )
-    throw invalidConfiguration(problems)
+  const [smtp, embeddings] = [ifComplete(groups.smtp), ifComplete(groups.endpoint)]
+  if (problems.length > 0) throw invalidConfiguration(problems)
   return {
     ...single,
     database:
       ownerUrl === null || database.engine !== 'postgres' ? database : { ...database, ownerUrl },
     publicUrl: single.publicUrl ?? (port === 0 ? null : localUrl(host, port)),
     searchThreads: single.searchThreads ?? defaultSearchThreads(),
-    oidc,
+    oidc: ifComplete(groups.oidc),
     smtp: smtp && { ...smtp.server, from: smtp.from },
     // Metrics name routes, tools and job kinds, so they need a separate port or a token.
     metrics:
@@ -108,6 +95,35 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
+/** Settings that need another one, or exclude it. */
+function conflictsOf(values: Values, environment: Environment): string[] {
+  const { ownerUrl, database, metricsPort, embeddingsFolder, embeddingsUrl, embeddingsKey } = values
+  const isSet = (name: string) => (environment[name]?.trim() ?? '') !== ''
+  const conflicts: [boolean, string][] = [
+    [
+      ownerUrl !== null && database.engine !== 'postgres',
+      mustComeWith('WEFT_OWNER_DATABASE', 'a WEFT_DATABASE of PostgreSQL'),
+    ],
+    [
+      embeddingsKey !== null && embeddingsUrl === null && values.embeddingsModel === null,
+      mustComeWith('WEFT_EMBEDDINGS_URL', 'WEFT_EMBEDDINGS_MODEL'),
+    ],
+    [
+      embeddingsFolder !== null && embeddingsUrl !== null,
+      'WEFT_EMBEDDINGS_FOLDER cannot be combined with WEFT_EMBEDDINGS_URL',
+    ],
+    [
+      metricsPort === null && isSet('WEFT_METRICS_HOST'),
+      mustComeWith('WEFT_METRICS_HOST', 'WEFT_METRICS_PORT'),
+    ],
+  ]
+  return conflicts.flatMap(([exists, problem]) => (exists ? [problem] : []))
+}
+
+function mustComeWith(name: string, needed: string): string {
+  return `${name} must come with ${needed}`
+}
+
 function readSetting(environment: Environment, setting: Setting, problems: string[]): unknown {
   const { name } = setting
   try {
@@ -119,15 +135,21 @@ function readSetting(environment: Environment, setting: Setting, problems: strin
   }
 }
 
-/** The settings if all are set, null if none is. */
+type Complete<T> = { readonly [Key in keyof T]: NonNullable<T[Key]> }
+
+/** The settings if all are set, null if none is, otherwise the problem. */
 function allOrNone<T extends object>(
   group: T,
-): { readonly [Key in keyof T]: NonNullable<T[Key]> } | null | 'incomplete' {
+  name: string,
+  needed: string,
+): Complete<T> | string | null {
   const set = Object.values(group).filter((value) => value !== null).length
   if (set === 0) return null
-  return set < Object.keys(group).length
-    ? 'incomplete'
-    : (group as { readonly [Key in keyof T]: NonNullable<T[Key]> })
+  return set < Object.keys(group).length ? mustComeWith(name, needed) : (group as Complete<T>)
+}
+
+function ifComplete<T extends object>(group: T | string | null): T | null {
+  return typeof group === 'string' ? null : group
 }
 
 function invalidConfiguration(problems: readonly string[]): RequestError {

@@ -31,6 +31,7 @@ test('a machine whose clock differs too much from the database server uses the c
     [40 * DAY, '40 days ahead of'],
     [-3 * DAY, '3 days behind'],
     [-10 * MINUTE, '10 minutes behind'],
+    [80 * MINUTE, '80 minutes ahead of'],
   ] as const) {
     const { difference, warnings } = await differenceOf(aheadMs)
     // SQLite uses the clock of the machine.

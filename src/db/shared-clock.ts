@@ -28,7 +28,7 @@ export async function openSharedClock(
 }
 
 function durationText(ms: number): string {
-  if (ms < HOUR) return `${Math.round(ms / MINUTE)} minutes`
+  if (ms < 2 * HOUR) return `${Math.round(ms / MINUTE)} minutes`
   if (ms < 2 * DAY) return `${Math.round(ms / HOUR)} hours`
   return `${Math.round(ms / DAY)} days`
 }

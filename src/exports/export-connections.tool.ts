@@ -26,6 +26,48 @@ import { connectionExportUri, connectionExportUrl } from './export-url.ts'
 const NAME = 'export_connections'
 const MAX_IDS = 500
 
+const INPUT = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...EXPORT_FORMATS], {
+        type: 'string',
+        default: 'csv',
+        description: 'Default csv',
+      }),
+    ),
+    connection_ids: Type.Optional(
+      Type.Array(ConnectionId, {
+        minItems: 1,
+        maxItems: MAX_IDS,
+        description: 'From search_connections; default all',
+      }),
+    ),
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TAG_LENGTH,
+        description: 'Or by tag',
+        examples: ['investor'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const OUTPUT = Type.Object(
+  {
+    uri: Type.String(),
+    url: Type.String(),
+    filename: Type.String(),
+    mime_type: Type.String(),
+    connections: Type.Integer(),
+    not_found: Type.Optional(Type.Array(Type.String())),
+    photos: Type.Optional(Type.String()),
+    expires_at: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
 export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineWriteTool({
     name: NAME,
@@ -34,46 +76,8 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
     effect: 'write',
     additive: true,
     credits: 5,
-    input: Type.Object(
-      {
-        format: Type.Optional(
-          Type.Enum([...EXPORT_FORMATS], {
-            type: 'string',
-            default: 'csv',
-            description: 'Default csv',
-          }),
-        ),
-        connection_ids: Type.Optional(
-          Type.Array(ConnectionId, {
-            minItems: 1,
-            maxItems: MAX_IDS,
-            description: 'From search_connections; default all',
-          }),
-        ),
-        tag: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: MAX_TAG_LENGTH,
-            description: 'Or by tag',
-            examples: ['investor'],
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      {
-        uri: Type.String(),
-        url: Type.String(),
-        filename: Type.String(),
-        mime_type: Type.String(),
-        connections: Type.Integer(),
-        not_found: Type.Optional(Type.Array(Type.String())),
-        photos: Type.Optional(Type.String()),
-        expires_at: Type.String(),
-      },
-      { additionalProperties: false },
-    ),
+    input: INPUT,
+    output: OUTPUT,
     resourceLink: ({ uri, filename, mime_type }) => ({ uri, name: filename, mimeType: mime_type }),
     async run({ tx, caller, now }, { format = 'csv', connection_ids, tag }) {
       if (connection_ids && tag !== undefined)

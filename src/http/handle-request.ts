@@ -6,6 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { notFoundError } from './not-found.ts'
 import { connectionClosed } from './request-body.ts'
 import { describeResponse, requestSpan } from './request-span.ts'
+import { requestPath } from './router.ts'
 import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-response.ts'
 import type { Log } from '../base/log.ts'
@@ -159,10 +160,6 @@ function logFailure(
   { method, url }: IncomingMessage,
   log: Log,
 ): void {
-  const path = pathOf(url)
+  const path = requestPath(url ?? '')
   log.error({ err: error, request_id: requestId, method, path }, 'request failed')
-}
-
-export function pathOf(url: string | undefined): string {
-  return (url ?? '').split('?', 1)[0] ?? ''
 }

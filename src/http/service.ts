@@ -3,13 +3,7 @@
 import { RequestError } from '../base/request-error.ts'
 import { atEndOfTurn } from '../base/turn-batch.ts'
 import { empty, seeOther, type Answer } from './response.ts'
-import {
-  answerRequest,
-  pathOf,
-  type Handle,
-  type MatchedRoute,
-  type OnAnswered,
-} from './handle-request.ts'
+import { answerRequest, type Handle, type MatchedRoute, type OnAnswered } from './handle-request.ts'
 import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
 import { problem } from './problem.ts'
@@ -242,7 +236,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 const HOST = 'host'
 
 function notFound(url: string): RequestError {
-  return new RequestError('not_found', `No resource exists at ${pathOf(url).slice(0, 200)}.`)
+  return new RequestError('not_found', `No resource exists at ${requestPath(url).slice(0, 200)}.`)
 }
 
 function wrongMethod(method: string, allowed: readonly string[]): RequestError {

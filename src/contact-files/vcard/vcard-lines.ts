@@ -19,7 +19,7 @@ interface CardScanner {
 }
 
 export function cardScanner(): CardScanner {
-  const cards = cardAssembler()
+  const cards = new CardAssembler()
   const physical = lineCutter((line, number) => cards.take(line, number))
   return {
     push(text, last) {
@@ -69,76 +69,82 @@ interface OpenCard {
   size: number
 }
 
-function cardAssembler() {
-  let done: CardLines[] = []
-  let card: OpenCard | null = null
-  let stray: number | null = null // line of the first property outside of a card
+class CardAssembler {
+  #done: CardLines[] = []
+  #card: OpenCard | null = null
+  /** The line of the first property outside of a card. */
+  #stray: number | null = null
 
-  function begin(number: number): void {
-    if (card !== null && AGENT.test(card.lines.at(-1) ?? '')) {
+  take(text: string, number: number): void {
+    const line = text.replace(/^(?:\ufeff|ï»¿)/, '')
+    if (BEGIN.test(line)) this.#begin(number)
+    else if (END.test(line)) this.#end()
+    else if (this.#card?.nested === 0) addLine(this.#card, line)
+    else if (!this.#card && this.#stray === null && PROPERTY.test(line)) this.#stray = number
+  }
+
+  /** At the end of the file. */
+  end(): void {
+    if (this.#card) this.#done.push({ line: this.#card.line, lines: [], broken: NOT_CLOSED })
+    this.#card = null
+  }
+
+  takeDone(): readonly CardLines[] {
+    const cards = this.#done
+    this.#done = []
+    return cards
+  }
+
+  #begin(number: number): void {
+    const card = this.#card
+    if (card && AGENT.test(card.lines.at(-1) ?? '')) {
       card.lines.pop()
       card.keeping = false
       card.nested++
       return
     }
-    if (card !== null) done.push({ line: card.line, lines: [], broken: NOT_CLOSED })
-    card = {
-      line: number,
-      lines: [],
-      photo: [],
-      photoLength: 0,
-      inPhoto: false,
-      left: new Set(),
-      keeping: true,
-      quoted: false,
-      soft: false,
-      nested: 0,
-      size: 0,
-    }
-    stray = null
+    this.end()
+    this.#card = openCard(number)
+    this.#stray = null
   }
 
-  function end(): void {
-    if (card === null) {
-      if (stray !== null) done.push({ line: stray, lines: [], broken: NOT_OPENED })
-      stray = null
-    } else if (card.nested > 0) {
-      card.nested--
+  #end(): void {
+    const card = this.#card
+    if (card && card.nested > 0) card.nested--
+    else if (card) {
+      this.#done.push(finishedCard(card))
+      this.#card = null
     } else {
-      const { line, lines, photo, left, size } = card
-      if (size > MAX_CARD_LENGTH) done.push({ line, lines: [], broken: TOO_LONG })
-      else
-        done.push({
-          line,
-          lines,
-          ...(photo.length > 0 && { photo: photo.join('') }),
-          ...(left.size > 0 && { left }),
-        })
-      card = null
+      if (this.#stray !== null)
+        this.#done.push({ line: this.#stray, lines: [], broken: NOT_OPENED })
+      this.#stray = null
     }
   }
+}
 
-  function outside(text: string, number: number): void {
-    if (stray === null && PROPERTY.test(text)) stray = number
-  }
-
+function openCard(line: number): OpenCard {
   return {
-    take(text: string, number: number): void {
-      const line = text.replace(/^(?:\ufeff|ï»¿)/, '')
-      if (BEGIN.test(line)) begin(number)
-      else if (END.test(line)) end()
-      else if (card === null) outside(line, number)
-      else if (card.nested === 0) addLine(card, line)
-    },
-    end(): void {
-      if (card !== null) done.push({ line: card.line, lines: [], broken: NOT_CLOSED })
-      card = null
-    },
-    takeDone(): readonly CardLines[] {
-      const cards = done
-      done = []
-      return cards
-    },
+    line,
+    lines: [],
+    photo: [],
+    photoLength: 0,
+    inPhoto: false,
+    left: new Set(),
+    keeping: true,
+    quoted: false,
+    soft: false,
+    nested: 0,
+    size: 0,
+  }
+}
+
+function finishedCard({ line, lines, photo, left, size }: OpenCard): CardLines {
+  if (size > MAX_CARD_LENGTH) return { line, lines: [], broken: TOO_LONG }
+  return {
+    line,
+    lines,
+    ...(photo.length > 0 && { photo: photo.join('') }),
+    ...(left.size > 0 && { left }),
   }
 }
 

@@ -206,34 +206,28 @@ interface WordTerms {
   readonly others: readonly QueryTerm[]
 }
 
-/** Each character typed and each page asks for the same words again. */
-const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
-  own: [
-    { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
-    ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
-  ],
-  others: [
-    ...otherForms(text).map((term) => otherForm(text, term)),
-    ...soundOf(text),
-    ...inArabicLetters(text),
-    ...inOtherScripts(text),
-    ...relativeOf(text),
-    ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
-  ],
-}))
-
-function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf {
-  const known = new Map<string, WordTerms>()
-  return (spellings) => {
-    const key = spellings.length === 1 ? spellings[0] : spellings.join(' ')
-    const before = known.get(key)
-    if (before) return before
-    const terms = termsOf(spellings)
-    if (known.size >= MAX_MEMOIZED) known.clear()
-    known.set(key, terms)
-    return terms
-  }
+function wordTerms(spellings: Spellings): WordTerms {
+  return termsOfSpellings(spellings.join(' '))
 }
+
+/** Each character typed and each page asks for the same words again. The spellings of a word, with spaces between. */
+const termsOfSpellings = remembering((spellings): WordTerms => {
+  const [text = '', ...others] = spellings.split(' ')
+  return {
+    own: [
+      { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
+      ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
+    ],
+    others: [
+      ...otherForms(text).map((term) => otherForm(text, term)),
+      ...soundOf(text),
+      ...inArabicLetters(text),
+      ...inOtherScripts(text),
+      ...relativeOf(text),
+      ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
+    ],
+  }
+}, MAX_MEMOIZED)
 
 /** Samanta is rather Samantha than Sam. */
 function otherForm(text: string, term: string): QueryTerm {
