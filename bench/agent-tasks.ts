@@ -122,7 +122,7 @@ async function failureOf(
 async function unmet(expectation: Expectation, observer: Client): Promise<string | null> {
   const { person, shows = [], lacks = [], count, tagged, notDuplicates, profile } = expectation
   if (profile !== undefined) {
-    const { text } = await observer.callTool('get_profile', {})
+    const { text } = await observer.callTool('whoami', {})
     return profile.test(text) ? null : `the profile lacks ${profile}`
   }
   if (tagged !== undefined) {
@@ -250,7 +250,8 @@ async function buildNetwork(client: Client): Promise<void> {
   }
   for (const [name, text, dueOn] of FOLLOW_UPS)
     await client.ask('set_follow_up', { connection_id: ids.get(name), text, due_on: dueOn })
-  await client.ask('merge_connections', {
+  await client.ask('resolve_duplicates', {
+    action: 'merge',
     keep_id: ids.get('Samuel Ogden'),
     merge_ids: [ids.get('Sam Ogden')],
   })
@@ -310,7 +311,10 @@ async function importOthers(client: Client, count: number): Promise<void> {
   let job = await client.ask<Job>('import_connections', {
     content: [...googleCsv(count, 11)].join(''),
   })
-  while (!job.terminal) job = await client.ask<Job>('get_job', { task_id: job.task_id })
+  while (!job.terminal) {
+    const { jobs } = await client.ask<{ jobs: Job[] }>('get_jobs', { task_id: job.task_id })
+    job = jobs[0] ?? job
+  }
 }
 
 const CONFERENCE_SIZE = 120

@@ -115,14 +115,15 @@ function caller(port: number, token: string): Call {
   }
 }
 
-/** Creates embeddings, so that semantic search has something to search. */
+/** The first semantic search creates the embeddings; until they are there, it fails. */
 async function embed(call: Call): Promise<void> {
-  const { text: said } = await call('embed_connections', {})
-  const taskId = /"task_id":"(\d+)"/.exec(said)?.[1] ?? ''
   for (;;) {
-    const job = await call('get_job', { task_id: taskId })
-    if (job.text.includes('"succeeded"')) return
-    if (job.text.includes('"failed"')) throw new Error(job.text)
+    const { text: answer } = await call('search_connections', {
+      query: 'investor',
+      mode: 'semantic',
+    })
+    if (!answer.includes('"error"')) return
+    if (!answer.includes('"conflict"')) throw new Error(answer)
     await sleep(500)
   }
 }

@@ -184,13 +184,13 @@ async function told(run) {
 
 const client = await CLIENTS[clientName]()
 const tools = await client.tools()
-assert.ok(tools.length >= 40, `${tools.length} tools`)
+assert.ok(tools.length >= 25, `${tools.length} tools`)
 const added = await client.call('add_connection', { name: `Grace Hopper ${clientName}` })
 const [connection_id] = /c_\d+/.exec(added.text) ?? []
 assert.ok(connection_id, added.text)
 const calls = [
   ['whoami', {}],
-  ['get_credits', {}],
+  ['get_jobs', {}],
   ['search_connections', { query: `Hopper ${clientName}` }],
   ['get_connection', { connection_id }],
   ['add_note', { connection_id, text: 'Found a moth' }],

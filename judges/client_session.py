@@ -14,7 +14,7 @@ async def main(endpoint: str, token: str) -> None:
     async with httpx2.AsyncClient(headers=headers) as http:
         async with Client(streamable_http_client(endpoint, http_client=http)) as client:
             tools = (await client.list_tools()).tools
-            assert len(tools) >= 40, len(tools)
+            assert len(tools) >= 25, len(tools)
 
             async def call(name: str, given: dict):
                 result = await client.call_tool(name, given)
@@ -25,7 +25,7 @@ async def main(endpoint: str, token: str) -> None:
             one = {"connection_id": connection_id}
             calls = [
                 ("whoami", {}),
-                ("get_credits", {}),
+                ("get_jobs", {}),
                 ("search_connections", {"query": "Hopper python"}),
                 ("get_connection", one),
                 ("add_note", {**one, "text": "Found a moth"}),

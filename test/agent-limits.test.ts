@@ -10,21 +10,19 @@ import { startTestService, type TestService } from './support/service.ts'
 import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
 import { importContactsPrompt } from '../src/imports/import-contacts.prompt.ts'
-import { CONNECTION_PROMPTS, CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
+import { CONNECTION_PROMPTS } from '../src/connections/catalog.ts'
 import { addNoteTool } from '../src/connections/notes/add-note.tool.ts'
 import { setCustomFieldTool } from '../src/connections/custom-fields/set-custom-field.tool.ts'
 import { addConnectionTool } from '../src/connections/editing/add-connection.tool.ts'
 import { setFollowUpTool } from '../src/connections/follow-ups/set-follow-up.tool.ts'
 import { tagConnectionsTool } from '../src/connections/tags/tag-connections.tool.ts'
-import { connectionExportResource } from '../src/exports/connection-export.resource.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { createLog } from '../src/base/log.ts'
 import { NO_LIMITS, type AgentLimits } from '../src/http/caller.ts'
-import { MEMBER_RESOURCES } from '../src/members/catalog.ts'
 import { answerMcp } from '../src/mcp/server/exchange.ts'
 import { narrowedEndpoints } from '../src/mcp/server/narrowed-endpoints.ts'
 import { memberStatement } from '../src/db/statement.ts'
-import { listTools } from '../src/service/catalog.ts'
+import { listResources, listTools } from '../src/service/catalog.ts'
 import { CHANGING_TOOLS } from '../src/tools/activity-action.ts'
 import { ALLOWED_GROUPS } from '../src/tools/allowed-tools.ts'
 import { MODERN_META, modernPost, postOf, readAnswer } from './fixtures/mcp-exchange.ts'
@@ -50,10 +48,8 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   list_notes: [READ, 'notes'],
   list_follow_ups: [READ, 'follow_ups'],
   list_tags: [READ, 'tags'],
-  get_profile: [READ, 'profile'],
   search_directory: [READ, 'profile'],
-  get_job: [READ, 'import'],
-  list_jobs: [READ, 'import'],
+  get_jobs: [READ, 'import'],
   list_activity: [READ, 'undo'],
   cancel_job: [WRITE, 'import'],
   add_connection: [WRITE, 'connections'],
@@ -61,10 +57,7 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   update_connection: [WRITE, 'connections'],
   delete_connections: [WRITE, 'connections'],
   restore_connections: [WRITE, 'connections', 'undo'],
-  embed_connections: [WRITE, 'connections'],
-  merge_connections: [WRITE, 'connections', 'duplicates'],
-  split_connection: [WRITE, 'connections', 'duplicates'],
-  mark_not_duplicates: [WRITE, 'duplicates'],
+  resolve_duplicates: [WRITE, 'duplicates'],
   tag_connections: [WRITE, 'connections', 'tags'],
   add_note: [WRITE, 'notes'],
   update_note: [WRITE, 'notes'],
@@ -81,7 +74,7 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   undo: [WRITE, 'undo'],
 }
 /** Tools that report the limits to an agent. */
-const ALWAYS = ['whoami', 'get_credits']
+const ALWAYS = ['whoami']
 
 const RESOURCE_OF: Readonly<Record<string, string>> = {
   get_connection: 'weft://connections/c_1',
@@ -93,13 +86,7 @@ const PROMPTS_WITH: Readonly<Record<string, readonly string[]>> = {
   weekly_follow_ups: ['list_follow_ups', 'get_connection', 'set_follow_up', 'complete_follow_up'],
   who_can_introduce_me: ['find_introductions', 'get_connection'],
   reconnect: ['search_connections', 'get_connection', 'set_follow_up'],
-  import_contacts: [
-    'import_connections',
-    'get_job',
-    'find_duplicates',
-    'merge_connections',
-    'mark_not_duplicates',
-  ],
+  import_contacts: ['import_connections', 'get_jobs', 'find_duplicates', 'resolve_duplicates'],
 }
 
 function allows({ readOnly, groups }: AgentLimits, tool: string): boolean {
@@ -117,7 +104,7 @@ function toolsOf({ database, clock }: World) {
   const deps = { database, clock, log, publicUrl: 'https://weft.test', quota: QUOTA, version: '0' }
   const all = { ...deps, embedder: openEmbedder(null), wake: () => {} }
   const tools = listTools(all)
-  const resources = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES, connectionExportResource]
+  const resources = listResources(tools)
   const prompts = [...CONNECTION_PROMPTS, importContactsPrompt]
   const server = {
     ...all,
@@ -303,7 +290,7 @@ test('of 10,000 attempts to use what is forbidden, none gets through', async () 
           'io.modelcontextprotocol/clientCapabilities': { extensions },
         }
         for (const [method, by] of [
-          ['tasks/get', 'get_job'],
+          ['tasks/get', 'get_jobs'],
           ['tasks/cancel', 'cancel_job'],
         ] as const)
           if (!allows(limits, by))
@@ -406,10 +393,9 @@ const READS: readonly [tool: string, given: object][] = [
   ['list_notes', { note_id: 'n_1', offset: 1 }],
   ['list_follow_ups', {}],
   ['list_tags', {}],
-  ['get_profile', {}],
   ['search_directory', { query: '' }],
   ['list_activity', {}],
-  ['list_jobs', {}],
+  ['get_jobs', {}],
   ['list_custom_fields', {}],
   ['search', { query: 'Grace' }],
   ['search', { query: TEXT }],
@@ -671,9 +657,9 @@ test('an agent can read its limits, and loses access at the end that the member 
   assert.ok((await agent.call('whoami')).includes(limits))
   const identity = await agent.send('POST', '/agent/identity', { type: 'service_auth' })
   assert.ok(identity.text.includes(limits))
-  const credits = await agent.call('get_credits')
+  const credits = await agent.call('whoami')
   assert.match(credits, /"agent_budget":\{"credits":7,"remaining":7\}/)
-  assert.match(credits, /"costs":\{"whoami":0,"get_credits":0,("\w+_notes?":1,?)+\}/)
+  assert.match(credits, /"costs":\{"whoami":0,("\w+_notes?":1,?)+\}/)
   service.clock.advance(DAY)
   assert.equal((await agent.send('GET', '/api/jobs')).status, 401)
 })

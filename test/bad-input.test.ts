@@ -308,9 +308,8 @@ test('hostile text in a tool call is stored as text, or rejected with a hint', a
       ['add_connection', { name: text, company: text, note: text, tags: [text], emails: [text] }],
       ['update_connection', { connection_id: id, title: text, add_tags: [text], note: text }],
       ['get_connection', { connection_id: text }],
-      ['get_profile', { username: text }],
       ['list_connections', { cursor: text }],
-      ['get_job', { task_id: text }],
+      ['get_jobs', { task_id: text }],
       [text, {}],
     ]
     for (const [tool, input] of calls)
@@ -347,7 +346,7 @@ test(
   onOneEngine,
   async () => {
     const credits = async () =>
-      (await callTool('get_credits', {})).result?.structuredContent?.['remaining']
+      JSON.stringify((await callTool('whoami', {})).result?.structuredContent?.['credits'])
     const remaining = await credits()
     const inputs = [
       null,

@@ -122,18 +122,18 @@ test('confirmations of notes, follow-ups and merges name the person', async () =
       'Delete the follow-up with Grace Hopper due on 2031-03-05? You can undo this.',
     ],
     [
-      'merge_connections',
-      group,
+      'resolve_duplicates',
+      { action: 'merge', ...group },
       `Merge Rear Admiral Hopper (${same}) into Grace Hopper (${kept})? You can undo this.`,
     ],
     [
-      'merge_connections',
-      { groups: [group] },
+      'resolve_duplicates',
+      { action: 'merge', groups: [group] },
       `Merge Rear Admiral Hopper (${same}) into Grace Hopper (${kept})? You can undo this.`,
     ],
     [
-      'merge_connections',
-      { groups: [group, group] },
+      'resolve_duplicates',
+      { action: 'merge', groups: [group, group] },
       'Merge 2 duplicates (Rear Admiral Hopper) into the 2 connections to keep? You can undo this.',
     ],
   ]
@@ -151,8 +151,8 @@ test('a call that the tool would reject is rejected at once, with the error of t
   const wrong: [string, object, RegExp][] = [
     ['delete_note', { note_id: 'n_9' }, /not_found/],
     ['delete_note', {}, /invalid_arguments/],
-    ['merge_connections', { keep_id: id, merge_ids: [id] }, /not_found/],
-    ['merge_connections', { keep_id: 'c_1' }, /invalid_request/],
+    ['resolve_duplicates', { action: 'merge', keep_id: id, merge_ids: [id] }, /not_found/],
+    ['resolve_duplicates', { action: 'merge', keep_id: 'c_1' }, /invalid_request/],
   ]
   for (const [name, given, error] of wrong) {
     const { result } = await world.ada('tools/call', { name, arguments: given }, FORMS)

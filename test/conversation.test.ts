@@ -53,10 +53,12 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   }
 
   assert.equal(((await call('whoami'))['member'] as Structured)['username'], 'ada')
-  assert.equal((await call('get_credits'))['remaining'], 1000)
+  const remaining = async () => ((await call('whoami'))['credits'] as Structured)['remaining']
+  assert.equal(await remaining(), 1000)
 
   const { task_id } = await call('import_connections', { content: CONTACTS })
-  while ((await call('get_job', { task_id }))['terminal'] !== true) await sleep(50)
+  const job = async () => ((await call('get_jobs', { task_id }))['jobs'] as Structured[])[0]
+  while ((await job())?.['terminal'] !== true) await sleep(50)
   assert.equal(namesOf(await call('list_connections')).length, 4)
   const [best] = namesOf(await call('search_connections', { query: 'nasa math' }))
   assert.equal(best, 'Katherine Johnson')
@@ -73,11 +75,15 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   assert.notEqual(twin, grace)
   const { groups } = (await call('find_duplicates')) as { groups: Structured[] }
   assert.equal(groups.length, 1)
-  const merged = await call('merge_connections', { keep_id: grace, merge_ids: [twin] })
+  const merged = await call('resolve_duplicates', {
+    action: 'merge',
+    keep_id: grace,
+    merge_ids: [twin],
+  })
   assert.equal(namesOf(await call('list_connections')).length, 4)
   await call('undo', { activity_id: merged['activity_id'] })
   assert.equal(namesOf(await call('list_connections')).length, 5)
-  await call('merge_connections', { keep_id: grace, merge_ids: [twin] })
+  await call('resolve_duplicates', { action: 'merge', keep_id: grace, merge_ids: [twin] })
   const kept = await call('get_connection', { connection_id: grace })
   assert.deepEqual(
     [kept['name'], kept['title'], kept['location'], kept['phones']],
@@ -126,7 +132,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   const { activity } = (await call('list_activity', { limit: 50 })) as { activity: Structured[] }
   assert.ok(activity.length >= 13)
   const total = [...paid.values()].reduce((sum, credits) => sum + credits, 0)
-  assert.equal((await call('get_credits'))['remaining'], 1000 - total)
+  assert.equal(await remaining(), 1000 - total)
   await client.close()
 
   assert.ok(calls >= 30, `${calls} calls`)

@@ -93,7 +93,7 @@ function leavingCall(port: number, token: string, tool: string) {
 }
 
 async function spent(person: Person): Promise<unknown> {
-  const { used } = await person.ask('get_credits')
+  const { used } = (await person.ask('whoami'))['credits'] as { used: number }
   return used
 }
 

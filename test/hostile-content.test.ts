@@ -91,7 +91,9 @@ test('hostile text in an imported file is only data', async () => {
   const content = `First Name,Last Name,Company\n${rows.join('\n')}\n`
   const { structuredContent } = await world.call('import_connections', { content })
   const task = { task_id: structuredContent['task_id'] }
-  while ((await world.call('get_job', task)).structuredContent['terminal'] !== true) await sleep(50)
+  const isDone = async () =>
+    JSON.stringify(await world.call('get_jobs', task)).includes('"terminal":true')
+  while (!(await isDone())) await sleep(50)
   const page = await world.call('list_connections', { limit: 50 })
   const found = page.structuredContent['connections'] as { name: string }[]
   assert.equal(found.length, HOSTILE.length)

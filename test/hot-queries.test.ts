@@ -108,7 +108,6 @@ const CSV =
   'Grace,Hopper,https://www.linkedin.com/in/grace,g@example.org,US Navy,Admiral,12 Mar 2024\n'
 
 const INPUTS: Readonly<Record<string, readonly object[]>> = {
-  get_profile: [{ username: DEMO_MEMBER.username }],
   search_connections: [
     { query: 'a' },
     { query: 'head of energy', company: 'a', title: 'b', location: 'c', tag: 'friend' },
@@ -134,14 +133,14 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   list_follow_ups: [{}, { status: 'done' }, { connection_id: 'c_1', due_before: '2027-01-01' }],
   complete_follow_up: [{ follow_up_id: 'f_1' }],
   find_introductions: [{ target: 'energy' }],
-  merge_connections: [{ keep_id: 'c_4', merge_ids: ['c_5'] }],
+  resolve_duplicates: [{ action: 'merge', keep_id: 'c_4', merge_ids: ['c_5'] }],
   delete_connections: [{ connection_ids: ['c_6'] }],
   restore_connections: [{ connection_ids: ['c_6'] }],
   update_profile: [{ headline: 'Newer' }],
   search_directory: [{ query: 'demo' }],
   undo: [{}],
   import_connections: [{ content: CSV }],
-  get_job: [{ task_id: '7' }],
+  get_jobs: [{ task_id: '7' }],
 }
 
 /** A scan of table rows without an index. Scans of json_each and virtual tables are normal. */

@@ -97,12 +97,16 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
     return { ...result, data: result.structuredContent as Record<string, unknown> }
   }
   const started = await call('import_connections', { content: [...linkedinCsv(20, SEED)].join('') }) // 5
-  let job = await call('get_job', { task_id: started.data['task_id'] })
-  while (job.data['terminal'] !== true) {
-    await sleep(20)
-    job = await call('get_job', { task_id: started.data['task_id'] })
+  const readJob = async () => {
+    const { data } = await call('get_jobs', { task_id: started.data['task_id'] })
+    return (data['jobs'] as { terminal: boolean; result: { created: number } }[])[0]
   }
-  assert.equal((job.data['result'] as { created: number }).created, 20)
+  let job = await readJob()
+  while (job?.terminal !== true) {
+    await sleep(20)
+    job = await readJob()
+  }
+  assert.equal(job.result.created, 20)
   const added = await call('add_connection', {
     name: 'Grace Hopper',
     company: 'Navy',
@@ -125,7 +129,8 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
   assert.equal(summary.data['connections'], 21)
   const refused = await call('get_connection', { connection_id: 'c_9999' }) // rejected: free
   assert.equal(refused.isError, true)
-  const { data: credits } = await call('get_credits')
+  const { data: me } = await call('whoami')
+  const credits = me['credits'] as Record<string, unknown>
   assert.equal(credits['remaining'], 20 - 11)
   for (let left = 9; left > 0; left -= 1) await call('list_connections')
   const exhausted = await call('list_connections')

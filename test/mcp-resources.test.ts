@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { RequestError } from '../src/base/request-error.ts'
 import { CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
-import { MEMBER_RESOURCES } from '../src/members/catalog.ts'
+import { meResource } from '../src/members/me.resource.ts'
+import { whoamiTool } from '../src/members/whoami.tool.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { resourceSubscriptions } from '../src/mcp/server/resource-subscriptions.ts'
 import { resultMarkdown } from '../src/mcp/server/resource-markdown.ts'
@@ -18,8 +19,6 @@ import { NO_CREDENTIAL } from '../src/sandbox/tool-server.ts'
 import { addPerson, createMcpWorld, type Send } from './fixtures/mcp-world.ts'
 import { runsOf } from './support/engine-options.ts'
 import type { ToolCaller } from '../src/mcp/server/tool-caller.ts'
-
-const RESOURCES = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
 
 async function textOf(send: Send, uri: string): Promise<{ mimeType: string; text: string }> {
   const { result } = await send('resources/read', { uri })
@@ -132,9 +131,10 @@ async function subscribe(
   const { memberId, username, name } = member
   const identity = { memberId, username, name, timeZone: 'UTC' }
   const who = { ...identity, credential: NO_CREDENTIAL, limits: NO_LIMITS }
+  const whoami = whoamiTool({ ...service, publicUrl: service.url, quota: 1, tools: () => [] })
   const provider = resourceSubscriptions(
     { database: service.database, clock: service.clock, authenticate: () => authenticate(who) },
-    RESOURCES,
+    [meResource(whoami), ...CONNECTION_RESOURCES],
     5,
   )
   const caller: ToolCaller = { caller: who, requestId: 'r' }

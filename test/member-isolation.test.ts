@@ -89,7 +89,7 @@ async function fill(ada: Agent): Promise<Belongings> {
   const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
-  while (!(await ada.call('get_job', { task_id: jobId })).text.includes('"terminal":true'))
+  while (!(await ada.call('get_jobs', { task_id: jobId })).text.includes('"terminal":true'))
     await sleep(50)
   const activity = await ada.call('list_activity', {})
   const form = new FormData()
@@ -114,7 +114,6 @@ function stringIn(text: string, name: string): string {
 /** Calls with which Grace could try to access Ada's data, by tool. */
 const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   whoami: () => [{}],
-  get_credits: () => [{}],
   search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
   list_connections: () => [{}, { limit: 50 }],
   get_connection: ({ connectionId }) => [{ connection_id: connectionId }],
@@ -136,11 +135,9 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
     { name: MARK, delete: true },
     { name: MARK, rename_to: 'Taken' },
   ],
-  get_profile: () => [{}],
   search_directory: () => [{ query: MARK }],
-  get_job: ({ jobId }) => [{ task_id: jobId }],
+  get_jobs: ({ jobId }) => [{ task_id: jobId }, {}],
   cancel_job: ({ jobId }) => [{ task_id: jobId }],
-  list_jobs: () => [{}],
   list_activity: () => [{}],
   add_connections: () => [{ connections: [{ name: 'Another Person' }] }],
   add_connection: () => [{ name: 'New Person' }],
@@ -162,7 +159,6 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   complete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   update_profile: () => [{ headline: 'Mine' }],
-  embed_connections: () => [{}],
   import_connections: ({ uploadId }) => [
     { upload_id: uploadId, preview: true },
     { upload_id: uploadId },
@@ -174,12 +170,12 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
   undo: ({ activityId }) => [{ activity_id: activityId }, {}, { since: 'a_1' }],
-  merge_connections: ({ connectionId }) => [
-    { keep_id: connectionId, merge_ids: ['c_2'] },
-    { groups: [{ keep_id: connectionId, merge_ids: ['c_2'] }] },
+  resolve_duplicates: ({ connectionId: keep_id }) => [
+    { action: 'merge', keep_id, merge_ids: ['c_2'] },
+    { action: 'merge', groups: [{ keep_id, merge_ids: ['c_2'] }] },
+    { action: 'different', keep_id, merge_ids: ['c_2'] },
+    { action: 'split', keep_id },
   ],
-  split_connection: ({ connectionId }) => [{ connection_id: connectionId }],
-  mark_not_duplicates: ({ connectionId }) => [{ connection_ids: [connectionId, 'c_2'] }],
   delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
 }
 
@@ -193,7 +189,6 @@ async function everythingOf(ada: Agent): Promise<string> {
     ada.call('list_custom_fields', {}),
     ada.call('list_activity', {}),
     ada.call('get_network_summary', {}),
-    ada.call('get_profile', {}),
   ])
   return JSON.stringify(parts.map(({ result }) => result))
 }

@@ -6,7 +6,7 @@ import { checkSchema } from '../src/base/schema.ts'
 import { createLog } from '../src/base/log.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { importConnectionsTool } from '../src/imports/import-connections.tool.ts'
-import { mergeConnectionsTool } from '../src/connections/duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../src/connections/duplicates/resolve-duplicates.tool.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
 import { createWorld } from './fixtures/network.ts'
@@ -59,7 +59,7 @@ test('the example for arguments that exclude each other has only one of them', a
   await using world = await createWorld()
   const member = await world.join()
   for (const tool of [
-    mergeConnectionsTool,
+    resolveDuplicatesTool,
     importConnectionsTool({ publicUrl: '', wake: () => {} }),
   ]) {
     const outcome = await member.call(tool, {})

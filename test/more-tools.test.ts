@@ -46,24 +46,27 @@ test('a second import is rejected with a reason while one runs, and the running 
     second.answer['message'],
     `Another import has not finished (task_id ${String(task_id)}, queued), so this file was not imported.`,
   )
-  assert.match(String(second.answer['hint']), /get_job.*cancel_job/)
+  assert.match(String(second.answer['hint']), /get_jobs.*cancel_job/)
 
-  const { answer: listed } = await call('list_jobs')
+  const { answer: listed } = await call('get_jobs')
   const [job] = listed['jobs'] as readonly Answer[]
   assert.deepEqual([job?.['task_id'], String(job?.['job_id'])], [task_id, task_id])
   for (const id of [task_id, Number(task_id)]) {
-    const { answer: one } = await call('get_job', { task_id: id })
-    assert.equal(one['task_id'], task_id)
+    const { answer: found } = await call('get_jobs', { task_id: id })
+    assert.deepEqual(
+      (found['jobs'] as readonly Answer[]).map((one) => one['task_id']),
+      [task_id],
+    )
   }
-  const spent = async () => (await call('get_credits')).answer['used']
+  const spent = async () => ((await call('whoami')).answer['credits'] as Answer)['used']
   assert.equal(await spent(), 5)
   const { answer: cancelled } = await call('cancel_job', { task_id })
   assert.deepEqual([cancelled['state'], cancelled['task_id']], ['cancelled', task_id])
   assert.equal(await spent(), 0, 'the credits of a job that never ran are refunded')
   assert.equal((await call('cancel_job', { task_id })).answer['state'], 'cancelled')
-  for (const tool of ['get_job', 'cancel_job']) {
+  for (const tool of ['get_jobs', 'cancel_job']) {
     const { code, hint } = (await call(tool, { task_id: '1' })).answer
-    assert.deepEqual([code, hint], ['job_not_found', 'List your jobs with list_jobs.'])
+    assert.deepEqual([code, hint], ['job_not_found', 'List your jobs with get_jobs.'])
   }
 })
 
@@ -100,14 +103,17 @@ test('several groups of duplicates are merged together or not at all, and undone
     { keep_id: 'c_1', merge_ids: ['c_2'] },
     { keep_id: 'c_3', merge_ids: ['c_9'] },
   ]
-  assert.equal((await call('merge_connections', { groups: bad })).answer['code'], 'not_found')
+  assert.equal(
+    (await call('resolve_duplicates', { action: 'merge', groups: bad })).answer['code'],
+    'not_found',
+  )
   assert.equal(await count(), 4)
   const groups = [
     { keep_id: 'c_1', merge_ids: 'c_2' },
     { keep_id: 'c_3', merge_ids: ['c_4'] },
   ]
-  const { answer } = await call('merge_connections', { groups })
-  const merges = answer['merges'] as readonly Answer[]
+  const { answer } = await call('resolve_duplicates', { action: 'merge', groups })
+  const merges = answer['results'] as readonly Answer[]
   assert.deepEqual(
     merges.map(({ merged }) => merged),
     [['c_2'], ['c_4']],

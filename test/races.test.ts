@@ -11,7 +11,6 @@ import { chargeCredits, creditBalance, refundCredits } from '../src/credits/acco
 import { periodOf } from '../src/credits/account-row.ts'
 import { createMember, requireMember, updateMember } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
-import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
 import { listConnectionsTool } from '../src/connections/search/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { RequestError } from '../src/base/request-error.ts'
@@ -78,14 +77,13 @@ test('nodes with different clocks open each month once, even concurrently', asyn
 test('the reported cost of a call does not include concurrent charges', async () => {
   await using world = await createWorld()
   const member = await world.join()
-  const credits = getCreditsTool({ quota: 1_000_000, tools: () => [] })
   const outcomes = await times(40, (index) =>
     index % 2 === 0
       ? member.call(addConnectionTool, { name: `Person ${index}` })
       : member.call(listConnectionsTool),
   )
   for (const outcome of outcomes) assert.equal(outcome.ok && outcome.meta.cost, 1)
-  const { remaining } = await member.ask<{ remaining: number }>(credits)
+  const { remaining } = await creditBalance(member.db, 1_000_000, world.clock.now())
   assert.equal(remaining, 1_000_000 - 40)
 })
 

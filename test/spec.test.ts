@@ -327,7 +327,7 @@ test('Jobs: POST is 202 with Location, poll and Retry-After; the id is the task_
     }
     assert.ok(Number(retryAfter) > 0)
   }
-  const tool = await post('/mcp', call('get_job', { task_id: String(job_id) }), bearer())
+  const tool = await post('/mcp', call('get_jobs', { task_id: String(job_id) }), bearer())
   assert.match(tool.text, new RegExp(String(job_id)))
   assert.equal((await post('/api/jobs', { kind: 'nonsense' }, bearer())).status, 400)
 })

@@ -253,6 +253,6 @@ test('the description of an ID names the tool that returns it', async () => {
 const UNSOURCED: ReadonlySet<string> = new Set([
   'import_connections.upload_id', // from HTTP
   'set_follow_up.follow_up_id',
-  'merge_connections.keep_id',
+  'resolve_duplicates.keep_id',
   'list_notes.note_id',
 ])

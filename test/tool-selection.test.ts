@@ -44,7 +44,7 @@ test('only selected tools can be listed and called, with either form of selectio
   }
   const everything = await listed('')
   assert.ok(everything && everything.length > 20)
-  const notes = everything.filter((name) => /^whoami$|^get_credits$|_notes?$/.test(name))
+  const notes = everything.filter((name) => /^whoami$|_notes?$|_interaction$/.test(name))
   assert.ok(notes.includes('list_notes') && notes.includes('add_note'))
   assert.deepEqual(await listed('?tools=notes'), notes)
   assert.deepEqual(await listed('', ' Notes ,'), notes)
@@ -54,7 +54,6 @@ test('only selected tools can be listed and called, with either form of selectio
   )
   assert.deepEqual(await listed('?tools=undo,list_tags&other=1'), [
     'whoami',
-    'get_credits',
     'list_tags',
     'restore_connections',
     'list_activity',

@@ -28,8 +28,17 @@ export function openWeft(set: SearchSet): Promise<Engine> {
 /** With the vectors of the built-in model. */
 export function openEmbeddedWeft(set: SearchSet): Promise<Engine> {
   return openService({ engine: 'Weft, embedded', set }, async (call) => {
-    const { task_id } = await call('embed_connections', {})
-    while ((await call('get_job', { task_id })).state !== 'succeeded') await sleep(50)
+    const search = () => call('search_connections', { query: 'investor', mode: 'semantic' })
+    // The first search starts the preparation, and fails until it is done.
+    const isEmbedded = () =>
+      search().then(
+        () => true,
+        (error: Error) => {
+          if (!error.message.includes('conflict')) throw error
+          return false
+        },
+      )
+    while (!(await isEmbedded())) await sleep(50)
   })
 }
 
@@ -62,8 +71,6 @@ type Call = (name: string, args: object) => Promise<ToolOutput>
 interface ToolOutput {
   readonly connections?: readonly { readonly connection_id: string }[]
   readonly connection?: { readonly connection_id: string }
-  readonly task_id?: string
-  readonly state?: string
 }
 
 /** Returns the ID of the connection. */

@@ -12,7 +12,7 @@ const TOOLS = [
   'list_notes',
   'set_follow_up',
   'list_follow_ups',
-  'get_job',
+  'get_jobs',
   'undo',
 ]
 const ARGUMENTS = ['query', 'limit', 'cursor', 'company', 'connection_id', 'due_on', 'emails']
@@ -29,7 +29,7 @@ test('finds the intended name', () => {
     remove_connection: 'delete_connections',
     list_reminders: 'list_follow_ups',
     create_note: 'add_note',
-    get_task: 'get_job',
+    get_task: 'get_jobs',
     revert: 'undo',
   }
   for (const [name, meant] of Object.entries(cases))

@@ -8,11 +8,9 @@ import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
-import { markNotDuplicatesTool } from './duplicates/mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
 import { splitUndoer } from './duplicates/split-changes.ts'
-import { splitConnectionTool } from './duplicates/split-connection.tool.ts'
-import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from './duplicates/resolve-duplicates.tool.ts'
 import { addConnectionsTool } from './editing/add-connections.tool.ts'
 import { addConnectionTool } from './editing/add-connection.tool.ts'
 import { updateConnectionTool } from './editing/update-connection.tool.ts'
@@ -44,7 +42,6 @@ import { searchTool } from './overview/search.tool.ts'
 import { getConnectionTool } from './overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from './overview/get-network-summary.tool.ts'
 import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.ts'
-import { embedConnectionsTool, type EmbedToolDeps } from './search/embed-connections.tool.ts'
 import { embedObjectsJob } from './search/embed-objects.job.ts'
 import { listConnectionsTool } from './search/list-connections.tool.ts'
 import { searchConnectionsTool, type SearchToolDeps } from './search/search-connections.tool.ts'
@@ -59,7 +56,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
 /** The tools in the order of `tools/list`. */
-export function connectionTools(deps: SearchToolDeps & EmbedToolDeps): Tool[] {
+export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: string }): Tool[] {
   return [
     searchConnectionsTool(deps),
     listConnectionsTool,
@@ -85,13 +82,10 @@ export function connectionTools(deps: SearchToolDeps & EmbedToolDeps): Tool[] {
     updateFollowUpTool,
     completeFollowUpTool,
     deleteFollowUpTool,
-    mergeConnectionsTool,
-    markNotDuplicatesTool,
-    splitConnectionTool,
+    resolveDuplicatesTool,
     setCustomFieldTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
-    embedConnectionsTool(deps),
     searchTool(deps),
     fetchTool(deps),
   ]

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY } from '../base/clock.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
-import { markNotDuplicatesTool } from '../connections/duplicates/mark-not-duplicates.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-up.tool.ts'
 import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
@@ -167,7 +167,7 @@ test('an archive gives another member the decisions that people are different', 
   const ann = { name: 'Ann Lee', company: 'Acme', allow_duplicate: true }
   for (const emails of [['ann@acme.example'], ['ann.lee@acme.example'], ['al@acme.example']])
     await ada.ask(addConnectionTool, { ...ann, emails })
-  await ada.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2', 'c_3'] })
+  await ada.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2', 'c_3'] })
   const zip = await exportOf(world, ada)
   await bob.ask(addConnectionTool, { name: 'Zoe Quist' })
   assert.equal((await importInto(world, bob, zip)).created, 3)
@@ -193,8 +193,8 @@ test('undoing an archive removes its decisions that people are different, and a 
   for (const emails of [['ann@acme.example'], ['ann.lee@acme.example'], ['al@acme.example']])
     await ada.ask(addConnectionTool, { ...ann, emails })
   await importInto(world, bob, await exportOf(world, ada))
-  await bob.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
-  await ada.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2', 'c_3'] })
+  await bob.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2'] })
+  await ada.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2', 'c_3'] })
   const pairs = async (member: Acting) =>
     (await rowsOf(world, member, 'match_reviews'))
       .filter((row) => row['state'] === 'different')
@@ -389,8 +389,9 @@ test('people of an archive remain as many, however alike they are', async () => 
           await member.ask(addConnectionTool, { ...defined(person), allow_duplicate: true })
         for (const [one, other] of pairs)
           if (one !== other && Math.max(one, other) < people.length)
-            await member.ask(markNotDuplicatesTool, {
-              connection_ids: [`c_${one + 1}`, `c_${other + 1}`],
+            await member.ask(resolveDuplicatesTool, {
+              action: 'different',
+              merge_ids: [`c_${one + 1}`, `c_${other + 1}`],
             })
         const zip = await exportOf(world, member)
         const newcomer = await world.join()

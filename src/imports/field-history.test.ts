@@ -8,7 +8,7 @@ import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
-import { mergeConnectionsTool } from '../connections/duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { connectionUndoer, connectionsUndoer } from '../connections/model/undo-connections.ts'
 import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import {
@@ -175,7 +175,7 @@ test('a merged value keeps its source and time', async () => {
   world.clock.advance(DAY)
   const at = rfc3339(world.clock.now())
   await member.import([{ name: 'Ann L.', emails: ['ann@x.org'], title: 'Chief' }], { jobId: 2 })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   assert.partialDeepStrictEqual(await sourcesOf(member), {
     title: { source: 'linkedin', at },
     company: { source: 'linkedin' },

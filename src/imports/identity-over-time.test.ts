@@ -8,9 +8,7 @@ import { CONNECTION_UNDOERS } from '../connections/catalog.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../connections/deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
-import { markNotDuplicatesTool } from '../connections/duplicates/mark-not-duplicates.tool.ts'
-import { mergeConnectionsTool } from '../connections/duplicates/merge-connections.tool.ts'
-import { splitConnectionTool } from '../connections/duplicates/split-connection.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
@@ -63,12 +61,22 @@ const RUNNERS: Readonly<Record<string, (history: History, step: Step) => Promise
   },
   merge: async (history, { rest }) => {
     const [keep_id, merged] = await idsOf(history, rest)
-    await history.member.ask(mergeConnectionsTool, { keep_id, merge_ids: [merged] })
+    await history.member.ask(resolveDuplicatesTool, {
+      action: 'merge',
+      keep_id,
+      merge_ids: [merged],
+    })
   },
   split: async (history, { rest }) =>
-    history.member.ask(splitConnectionTool, { connection_id: await idOf(history, rest) }),
+    history.member.ask(resolveDuplicatesTool, {
+      action: 'split',
+      keep_id: await idOf(history, rest),
+    }),
   distinct: async (history, { rest }) =>
-    history.member.ask(markNotDuplicatesTool, { connection_ids: await idsOf(history, rest) }),
+    history.member.ask(resolveDuplicatesTool, {
+      action: 'different',
+      merge_ids: await idsOf(history, rest),
+    }),
   delete: async (history, { rest }) =>
     history.member.ask(deleteConnectionsTool, { connection_ids: await idsOf(history, rest) }),
   restore: async ({ member }, { rest }) =>

@@ -40,7 +40,7 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     title: 'Import connections',
     description:
       'Imports contacts: any CSV or XLSX table, vCard, LinkedIn or Google zip. Adds people and ' +
-      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job; preview is free.',
+      'refreshes fields from the same source, never typed ones. Returns a task_id for get_jobs; preview is free.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,
@@ -103,7 +103,7 @@ function alreadyRunning(job: StoredJob): RequestError {
     'conflict',
     `Another import${file} has not finished (${facts}), so this file was not imported.`,
     {
-      hint: 'Poll get_job with that task_id until terminal is true, then call again; or stop it with cancel_job.',
+      hint: 'Poll get_jobs with that task_id until terminal is true, then call again; or stop it with cancel_job.',
       members: { task_id, state },
     },
   )

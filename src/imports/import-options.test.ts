@@ -19,7 +19,8 @@ test('an agent maps columns, the result lists their targets, and the next import
   const run = async (input: Record<string, unknown>) => {
     const { task_id } = await ada.ask('import_connections', input)
     await readEvents(ada, Number(task_id))
-    return (await ada.ask('get_job', { task_id }))['result'] as Result
+    const { jobs } = await ada.ask('get_jobs', { task_id })
+    return (jobs as { result: Result }[])[0]?.result as Result
   }
   const content = 'Wer,Seit,Rang,Empty\nMira Holt,12 Mar 2024,Pilot,\nBen Poe,soon,Cook,\n'
   const columns = ['Wer=name', 'Seit=connected_on', 'Rang=title']

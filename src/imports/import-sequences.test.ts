@@ -8,8 +8,7 @@ import { createLog } from '../base/log.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
-import { mergeConnectionsTool } from '../connections/duplicates/merge-connections.tool.ts'
-import { splitConnectionTool } from '../connections/duplicates/split-connection.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { sourceOf, TEXT_FIELDS } from '../connections/model/connection.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
@@ -174,8 +173,12 @@ async function runStep(
   if (kind === 'merge')
     return idAt(one) === idAt(other)
       ? false
-      : attempt(member, mergeConnectionsTool, { keep_id: idAt(one), merge_ids: [idAt(other)] })
-  return attempt(member, splitConnectionTool, { connection_id: idAt(one) })
+      : attempt(member, resolveDuplicatesTool, {
+          action: 'merge',
+          keep_id: idAt(one),
+          merge_ids: [idAt(other)],
+        })
+  return attempt(member, resolveDuplicatesTool, { action: 'split', keep_id: idAt(one) })
 }
 
 /** The undo of an import keeps a person that others were merged into, also after it was redone. */

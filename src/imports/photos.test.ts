@@ -12,8 +12,7 @@ import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
-import { mergeConnectionsTool } from '../connections/duplicates/merge-connections.tool.ts'
-import { splitConnectionTool } from '../connections/duplicates/split-connection.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { setPhoto } from '../connections/editing/set-photo.ts'
@@ -162,9 +161,9 @@ test('a photo is undone, merged, split off and cleared like every other field', 
   await member.ask(addConnectionTool, { name: 'Grace Hopper' })
   await member.ask(addConnectionTool, { name: 'Grace B. Hopper' })
   await upload(member, 'c_2', RED)
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   assert.equal(await photoIn(member), photoPath(RED.photoId))
-  await member.ask(splitConnectionTool, { connection_id: 'c_1' })
+  await member.ask(resolveDuplicatesTool, { action: 'split', keep_id: 'c_1' })
   assert.equal(await photoIn(member), undefined)
   assert.equal(await photoIn(member, 'c_2'), photoPath(RED.photoId))
   await upload(member, 'c_2', BLUE)

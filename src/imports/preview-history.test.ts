@@ -31,7 +31,8 @@ async function countsOf(ada: Person, people: readonly object[]): Promise<readonl
   const planned = await preview()
   const { task_id } = await ada.ask('import_connections', { content })
   await readEvents(ada, Number(task_id))
-  const { result } = await ada.ask('get_job', { task_id })
+  const { jobs } = await ada.ask('get_jobs', { task_id })
+  const [{ result } = {}] = jobs as { result?: unknown }[]
   assert.deepEqual(planned, listed(result as Counts))
   assert.deepEqual(await preview(), [0, 0, people.length])
   return planned

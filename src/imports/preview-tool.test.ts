@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestWorld, type Person } from '../../test/fixtures/member.ts'
+import { createTestWorld, remainingCredits, type Person } from '../../test/fixtures/member.ts'
 import { planOf, readEvents } from '../../test/fixtures/import.ts'
 
 interface Preview {
@@ -36,7 +36,7 @@ test('a preview shows columns, first contacts and counts, writes nothing and cos
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Ben Poe', emails: ['ben@poe.example'] })
-  const { remaining } = await ada.ask('get_credits')
+  const remaining = await remainingCredits(ada)
   const preview = await previewOf(ada, { content: CONTENT })
   assert.deepEqual(
     [preview.rows, preview.created, preview.updated, preview.can_import],
@@ -56,8 +56,8 @@ test('a preview shows columns, first contacts and counts, writes nothing and cos
   assert.match(preview.next, /without preview/)
   const found = (await ada.ask('list_connections'))['connections'] as object[]
   assert.equal(found.length, 1)
-  assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
-  assert.equal((await ada.ask('get_credits'))['remaining'], (remaining as number) - 1) // list_connections
+  assert.deepEqual((await ada.ask('get_jobs'))['jobs'], [])
+  assert.equal(await remainingCredits(ada), remaining - 1) // list_connections
 })
 
 test('the import makes the changes that its preview counted', async () => {
@@ -66,7 +66,8 @@ test('the import makes the changes that its preview counted', async () => {
   const planned = await previewOf(ada, { content: CONTENT })
   const { task_id } = await ada.ask('import_connections', { content: CONTENT, preview: false })
   await readEvents(ada, Number(task_id))
-  const { result } = await ada.ask('get_job', { task_id })
+  const { jobs } = await ada.ask('get_jobs', { task_id })
+  const [{ result } = {}] = jobs as { result?: unknown }[]
   for (const name of [
     'rows',
     'created',

@@ -6,7 +6,7 @@ import { JobWorker } from '../jobs/worker.ts'
 import { findChange } from '../tools/read-activity.ts'
 import { undoTool, undoTurns } from '../tools/undo.tool.ts'
 import { prepareUndo } from '../tools/undo-change.ts'
-import { splitConnectionTool } from '../connections/duplicates/split-connection.tool.ts'
+import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { additionsUndoer, connectionUndoer } from '../connections/model/undo-connections.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
@@ -172,7 +172,7 @@ test('undoing an import also removes a row that was split off', async () => {
   const header = 'First Name,Last Name,Job Title,Email Address'
   await importFile(world, member, [header, ...rows, ''].join('\n'))
   assert.deepEqual(await titlesOf(world, member), { Clerk: 1 })
-  await member.ask(splitConnectionTool, { connection_id: 'c_1' })
+  await member.ask(resolveDuplicatesTool, { action: 'split', keep_id: 'c_1' })
   assert.deepEqual(await titlesOf(world, member), { Clerk: 1, Boss: 1 })
   const result = await member.ask<{ skipped?: readonly string[] }>(undo, { activity_id: 'a_1' })
   assert.deepEqual([result.skipped ?? [], await titlesOf(world, member)], [[], {}])

@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
-import { TaskId, readTaskId } from './get-job.tool.ts'
+import { TaskId, readTaskId } from './get-jobs.tool.ts'
 import { TASK, publishTask } from './job-record.ts'
 import { requestCancel, requireJob } from './start-job.ts'
 

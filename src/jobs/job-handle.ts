@@ -6,7 +6,7 @@ import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
 
 export const JOB_HANDLE = Type.Object(
   {
-    task_id: Type.String({ description: 'For get_job' }),
+    task_id: Type.String({ description: 'For get_jobs' }),
     state: Type.String(),
     terminal: Type.Boolean(),
     started: Type.Optional(

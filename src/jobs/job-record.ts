@@ -84,7 +84,7 @@ export type PublishedJob = Readonly<Static<typeof JOB>>
 
 /** A job in a tool's result. HTTP clients know it by `job_id`, tools by `task_id`; both are the same number. */
 export const TASK = Type.Object({
-  task_id: Type.String({ description: 'For get_job and cancel_job' }),
+  task_id: Type.String({ description: 'For get_jobs and cancel_job' }),
   ...JOB.properties,
 })
 

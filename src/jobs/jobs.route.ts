@@ -133,7 +133,7 @@ function readRoute(deps: JobRouteDeps): Route {
       404: NOT_FOUND,
     },
     async handle({ params, caller }) {
-      deps.requireTool(caller, 'get_job')
+      deps.requireTool(caller, 'get_jobs')
       const db = deps.database.member(caller.memberId)
       return jobAnswer(deps, await requireListedJob(db, params.task_id))
     },
@@ -186,7 +186,7 @@ function listRoute(deps: JobRouteDeps): Route {
     }),
     answers: { 200: { description: 'A page of jobs', schema: JOB_LIST }, 403: NOT_ALLOWED },
     async handle({ query, caller }) {
-      deps.requireTool(caller, 'list_jobs')
+      deps.requireTool(caller, 'get_jobs')
       const { limit = DEFAULT_PAGE, state, kind, cursor } = query
       const db = deps.database.member(caller.memberId)
       return listAnswer(deps, await readJobPage(db, { state, kind, limit }, cursor))

@@ -97,7 +97,7 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
 }
 
 /** The same error for unknown jobs and for those of other members. `list` is how the caller lists jobs. */
-export function jobNotFound(list: 'list_jobs' | 'GET /api/jobs' = 'list_jobs'): RequestError {
+export function jobNotFound(list: 'get_jobs' | 'GET /api/jobs' = 'get_jobs'): RequestError {
   return new RequestError('job_not_found', 'You have no job with this ID.', {
     hint: `List your jobs with ${list}.`,
   })

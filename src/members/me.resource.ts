@@ -1,13 +1,18 @@
 /** `weft://me`: the result of whoami as a resource. */
 
 import { defineResource } from '../tools/resource.ts'
-import { whoamiTool } from './whoami.tool.ts'
+import type { Resource } from '../tools/resource.ts'
+import type { Tool } from '../tools/tool.ts'
 
-export const meResource = defineResource({
-  uri: 'weft://me',
-  name: 'me',
-  title: 'Me',
-  description: 'The member that this credential belongs to, and the type of the credential. Free.',
-  tool: whoamiTool,
-  argumentsOf: () => ({}),
-})
+export function meResource(whoami: Tool): Resource {
+  return defineResource({
+    uri: 'weft://me',
+    name: 'me',
+    title: 'Me',
+    description: 'The member with their profile, limits of this credential and credits. Free.',
+    tool: whoami,
+    argumentsOf: () => ({}),
+    // Every call that is charged changes the credits.
+    watched: (output) => ({ ...output, credits: null }),
+  })
+}

@@ -5,9 +5,9 @@ import { createWorld, withClear, type Acting, type World } from '../../test/fixt
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { searchDirectory } from './directory.ts'
-import { getProfileTool } from './get-profile.tool.ts'
 import { profileUndoer } from './profile-changes.ts'
 import { updateProfileTool } from './update-profile.tool.ts'
+import { whoamiTool } from './whoami.tool.ts'
 
 const publicUrl = 'https://weft.example'
 const update = updateProfileTool({ publicUrl })
@@ -20,8 +20,9 @@ async function found({ database }: World, q: string): Promise<string[]> {
 
 /** Without the time of the last change. */
 async function profileOf({ database }: World, member: Acting): Promise<Record<string, unknown>> {
-  const tool = getProfileTool({ database, publicUrl })
-  const { updated_at: _, ...profile } = await member.ask<Record<string, unknown>>(tool)
+  const tool = whoamiTool({ database, publicUrl, quota: 1000, tools: () => [] })
+  const me = await member.ask<{ profile: Record<string, unknown> }>(tool)
+  const { updated_at: _, ...profile } = me.profile
   return profile
 }
 

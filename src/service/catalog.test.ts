@@ -17,7 +17,6 @@ import { routeGroups } from './route-groups.ts'
 /** Contract, section 5: the price of each tool. */
 const CREDITS: Readonly<Record<string, number>> = {
   whoami: 0,
-  get_credits: 0,
   search_connections: 1,
   list_connections: 1,
   get_connection: 1,
@@ -32,10 +31,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   list_tags: 0,
   list_custom_fields: 0,
   set_custom_field: 1,
-  get_profile: 0,
   search_directory: 0,
-  get_job: 0,
-  list_jobs: 0,
+  get_jobs: 0,
   cancel_job: 0,
   list_activity: 0,
   add_connection: 1,
@@ -53,17 +50,14 @@ const CREDITS: Readonly<Record<string, number>> = {
   complete_follow_up: 0,
   update_profile: 1,
   import_connections: 5,
-  embed_connections: 5,
   export_connections: 5,
   restore_connections: 0,
   undo: 0,
-  merge_connections: 2,
-  split_connection: 1,
-  mark_not_duplicates: 1,
+  resolve_duplicates: 1,
   delete_connections: 1,
 }
 const DESTROYING = new Set([
-  'merge_connections',
+  'resolve_duplicates',
   'delete_connections',
   'delete_note',
   'delete_interaction',
@@ -75,12 +69,11 @@ const ADDING = new Set([
   'add_connection',
   'add_connections',
   'add_note',
-  'embed_connections',
   'export_connections',
   'restore_connections',
 ])
-/** Other members, the public web, and an embeddings endpoint. */
-const OPEN_WORLD = new Set(['search_directory', 'update_profile', 'embed_connections'])
+/** Other members and the public web. */
+const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 
 /** Tokens: names, descriptions and input schemas are always in a model's context. */

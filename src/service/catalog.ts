@@ -9,7 +9,7 @@ import {
 } from '../connections/catalog.ts'
 import { CONNECTION_APPS } from '../connections/apps/apps.ts'
 import { connectionSkills } from '../connections/skills/skills.ts'
-import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberTools } from '../members/catalog.ts'
+import { MEMBER_UNDOERS, memberResources, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { connectionExportResource } from '../exports/connection-export.resource.ts'
@@ -21,10 +21,8 @@ import { importContactsPrompt } from '../imports/import-contacts.prompt.ts'
 import { importUndoer } from '../imports/undo-import.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
-import { getJobTool } from '../jobs/get-job.tool.ts'
-import { listJobsTool } from '../jobs/list-jobs.tool.ts'
+import { getJobsTool } from '../jobs/get-jobs.tool.ts'
 import { toolGuard } from '../tools/allowed-tools.ts'
-import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool, undoTurns } from '../tools/undo.tool.ts'
 import type { PasswordHasher } from '../access/password-hash.ts'
@@ -75,13 +73,11 @@ const UNDOERS: readonly Undoer[] = [...CONNECTION_UNDOERS, importUndoer, ...MEMB
 
 export function listTools(deps: Deps): Tool[] {
   const tools: Tool[] = [
-    ...memberTools(deps),
-    getCreditsTool({ quota: deps.quota, tools: () => tools }),
+    ...memberTools({ ...deps, tools: () => tools }),
     ...connectionTools(deps),
     importConnectionsTool(deps),
     exportConnectionsTool(deps),
-    getJobTool(deps),
-    listJobsTool(deps),
+    getJobsTool(deps),
     cancelJobTool(deps),
     listActivityTool,
     undoTool({ undoers: UNDOERS, ...(deps.undoTurns && { turns: deps.undoTurns }) }),
@@ -89,11 +85,10 @@ export function listTools(deps: Deps): Tool[] {
   return tools
 }
 
-const RESOURCES: readonly Resource[] = [
-  ...MEMBER_RESOURCES,
-  ...CONNECTION_RESOURCES,
-  connectionExportResource,
-]
+/** The resources of all rooms. Their reads call these tools. */
+export function listResources(tools: readonly Tool[]): Resource[] {
+  return [...memberResources(tools), ...CONNECTION_RESOURCES, connectionExportResource]
+}
 
 const PROMPTS: readonly Prompt[] = [...CONNECTION_PROMPTS, importContactsPrompt]
 
@@ -141,7 +136,7 @@ export function createRecords(deps: RouteDeps) {
       tool.name === searchAnonymously.name ? searchAnonymously : tool,
     ),
     requireTool: toolGuard(tools),
-    resources: RESOURCES,
+    resources: listResources(tools),
     prompts: PROMPTS,
     skills: connectionSkills(),
     apps: CONNECTION_APPS,

@@ -117,8 +117,7 @@ export const TOOL_GROUPS: Readonly<
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
   custom_fields: ({ name }) => /_custom_fields?$/.test(name),
   tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),
-  duplicates: ({ name }) =>
-    /^(find_duplicates|mark_not_duplicates|merge_connections|split_connection)$/.test(name),
+  duplicates: ({ name }) => name.endsWith('_duplicates'),
   profile: ({ name }) => /_profile$|^search_directory$/.test(name),
   import: ({ name }) => /^import_|_jobs?$/.test(name),
   jobs: ({ name }) => /_jobs?$/.test(name),
@@ -127,8 +126,8 @@ export const TOOL_GROUPS: Readonly<
   chatgpt: ({ name }) => /^(search|fetch)$/.test(name),
 }
 
-/** Always offered: every client needs the costs and the identity of the member. */
-const ALWAYS: ReadonlySet<string> = new Set(['whoami', 'get_credits'])
+/** Always offered: every client needs the identity of the member and the costs. */
+const ALWAYS: ReadonlySet<string> = new Set(['whoami'])
 
 /** A longer text than all names together must repeat one of them. */
 const MAX_SELECTION_LENGTH = 2000

@@ -16,6 +16,8 @@ export interface Resource {
   argumentsOf(variables: Readonly<Record<string, string>>): object
   /** The contents, if they are a file instead of the tool's result as JSON. */
   readonly fileOf?: (output: object) => { readonly mimeType: string; readonly text: string }
+  /** The part of the output whose changes subscribers are notified of; by default all of it. */
+  readonly watched?: (output: object) => object
   /** The variables of a URI that fits; undefined for any other URI. */
   readonly match: Matcher
   /** Completions by variable name. */

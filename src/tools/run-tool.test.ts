@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import * as Type from '../base/type.ts'
-import { DAY } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -12,7 +11,6 @@ import { requestKey } from '../guards/idempotency-key.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
-import { getCreditsTool } from './get-credits.tool.ts'
 import { runTool } from './run-tool.ts'
 import { type ToolOutcome } from './tool-outcome.ts'
 import { defineReadTool, defineWriteTool, type Tool, type WriteTool } from './tool.ts'
@@ -136,23 +134,6 @@ test('a call without enough credits returns the quota and its reset time, and ch
       retryable: false,
     })
   assert.deepEqual(await changesOf(world.database, member), before)
-})
-
-test('get_credits works without remaining credits and in a month without spending', async () => {
-  await using world = await createWorld(3)
-  const member = await world.join()
-  const tools: Tool[] = [reading({ credits: 3 })]
-  const getCredits = getCreditsTool({ quota: 3, tools: () => tools })
-  const month = { period_start: '2026-11-01T00:00:00.000Z', resets_at: '2026-12-01T00:00:00.000Z' }
-  const costs = { read_it: 3 }
-  const fresh = { quota: 3, used: 0, remaining: 3, ...month, costs }
-  assert.deepEqual(await member.ask(getCredits), fresh)
-  await member.ask(reading({ credits: 3 }))
-  await member.refused(reading({ credits: 3 }))
-  assert.deepEqual(await member.ask(getCredits), { ...fresh, used: 3, remaining: 0 })
-  world.clock.advance(10 * DAY)
-  const { used, remaining } = await member.ask<{ used: number; remaining: number }>(getCredits)
-  assert.deepEqual([used, remaining], [0, 3])
 })
 
 test('a tool with `chargesItself` is not charged again, and `committed` runs once its transaction commits', async () => {

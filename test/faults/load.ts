@@ -157,13 +157,14 @@ class Run {
     const until = Date.now() + JOB_TIMEOUT_MS
     while (Date.now() < until) {
       const answer = await this.#send(account.member, {
-        name: 'get_job',
+        name: 'get_jobs',
         arguments: { task_id: taskId },
       })
       const text = toolResultOf(answer)
       if (text === null) await sleep(pauseOf(answer))
       else {
-        const { terminal, state } = JSON.parse(text) as { terminal: boolean; state: string }
+        const { jobs } = JSON.parse(text) as { jobs: { terminal: boolean; state: string }[] }
+        const [{ terminal, state } = { terminal: false, state: '' }] = jobs
         if (terminal && state === 'succeeded') account.imports.push({ marker, rows: IMPORT_ROWS })
         if (terminal && state !== 'succeeded')
           this.#violations.push(`the import of ${marker} ended as ${text}`)

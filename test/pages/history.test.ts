@@ -70,6 +70,6 @@ const REASONS = [
   'add_connection',
   'find_duplicates',
   'list_notes',
-  'merge_connections',
+  'resolve_duplicates',
   'find_introductions',
 ]

@@ -159,7 +159,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
       .waitFor({
         state: 'attached',
       })
-    assert.deepEqual((await world.ask<{ jobs: unknown[] }>('list_jobs', {})).jobs, [])
+    assert.deepEqual((await world.ask<{ jobs: unknown[] }>('get_jobs', {})).jobs, [])
     await frame.getByRole('button', { name: 'Import', exact: true }).click()
     await frame.getByText('succeeded').waitFor()
     const { tags } = await world.ask<{ tags: { tag: string }[] }>('list_tags', {})

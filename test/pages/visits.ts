@@ -143,7 +143,7 @@ async function furnish(service: TestService, ada: Person) {
   await ask('delete_connections', { connection_ids: ['c_4'] })
   await ask('update_connection', { connection_id: 'c_1', title: 'Rear admiral' })
   await ask('update_connection', { connection_id: 'c_3', company: 'NPL' })
-  await ask('merge_connections', { keep_id: 'c_5', merge_ids: ['c_6'] })
+  await ask('resolve_duplicates', { action: 'merge', keep_id: 'c_5', merge_ids: ['c_6'] })
   await failToConnect(service)
   service.clock.advance(DAY)
   const person = { ...ada, ask: (tool: string, input: object = {}) => ask(tool, input) }

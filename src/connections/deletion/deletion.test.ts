@@ -8,7 +8,7 @@ import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
-import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
@@ -109,7 +109,7 @@ test('a merged connection is not restored next to the one that was kept', async 
   await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const answer = await member.ask<Answer>(restoreConnectionsTool, { connection_ids: ['c_2'] })
   assert.deepEqual(answer.left_alone, [
     { connection_id: 'c_2', reason: 'was merged into c_1; undo that merge instead' },

@@ -12,8 +12,7 @@ import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { findDuplicatesTool } from '../duplicates/find-duplicates.tool.ts'
-import { markNotDuplicatesTool } from '../duplicates/mark-not-duplicates.tool.ts'
-import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { purgeDeletedJob } from './purge-deleted.job.ts'
@@ -105,7 +104,8 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
   await using world = await createWorld()
   const member = await world.join()
   await withSecret(member)
-  const { activity_id } = await member.ask<{ activity_id: string }>(mergeConnectionsTool, {
+  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, {
+    action: 'merge',
     keep_id: 'c_2',
     merge_ids: ['c_1'],
   })
@@ -133,9 +133,9 @@ test('imports still match merged connections after these are permanently deleted
   const member = await world.join()
   const contact = { name: 'Anne Lee', company: 'Acme' }
   await member.import([contact, { name: 'Ann Lee' }, { name: 'A. Lee' }], { jobId: 1 })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_2', merge_ids: ['c_1'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_2', merge_ids: ['c_1'] })
   world.clock.advance(DAY)
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_3', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_3', merge_ids: ['c_2'] })
   for (const days of [29, 1]) {
     world.clock.advance(days * DAY)
     await purge(world, member)
@@ -161,8 +161,12 @@ test('people marked as different stay so after a merged connection is permanentl
       allow_duplicate: true,
     })
   for (const id of ['c_2', 'c_3'])
-    await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', id] })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_4', merge_ids: ['c_2', 'c_3'] })
+    await member.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', id] })
+  await member.ask(resolveDuplicatesTool, {
+    action: 'merge',
+    keep_id: 'c_4',
+    merge_ids: ['c_2', 'c_3'],
+  })
   const find = async () => (await member.ask<{ total: number }>(findDuplicatesTool)).total
   assert.equal(await find(), 0)
   world.clock.advance(30 * DAY)

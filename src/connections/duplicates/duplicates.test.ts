@@ -5,12 +5,11 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
-import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
+import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
 import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { mergeConnectionsTool } from './merge-connections.tool.ts'
 import { decideMatch } from '../../identity/decide-match.ts'
 import { insertConnections, numberConnections } from '../model/connection-store.ts'
 import { NO_VALUES } from '../model/connection.ts'
@@ -223,7 +222,7 @@ test('a group lists which connection to keep, which to merge, and the evidence',
     },
   ])
   const { keep_id = '', merge_ids = [] } = groups[0] ?? {}
-  await member.ask(mergeConnectionsTool, { keep_id, merge_ids })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids })
   assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
 })
 
@@ -299,10 +298,10 @@ test('people marked as different are not listed again, until that is undone', as
   ])
   const total = async () => (await member.ask<Found>(findDuplicatesTool)).total
   assert.equal(await total(), 1)
-  const decision = { connection_ids: ['c_1', 'c_2'] }
-  const { activity_id } = await member.ask<{ activity_id: string }>(markNotDuplicatesTool, decision)
+  const decision = { action: 'different', merge_ids: ['c_1', 'c_2'] }
+  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, decision)
   assert.equal(await total(), 0)
-  assert.deepEqual(await member.ask(markNotDuplicatesTool, decision), { pairs: 0 })
+  assert.deepEqual(await member.ask(resolveDuplicatesTool, decision), { pairs: 0 })
   const undo = undoTool({ undoers: [notDuplicatesUndoer] })
   await member.ask(undo, { activity_id })
   assert.equal(await total(), 1)
@@ -321,9 +320,9 @@ test('people marked as different are not in one group because a third resembles 
       [keep_id, ...merge_ids].sort(),
     )
   assert.deepEqual(await groups(), [['c_1', 'c_2', 'c_3']])
-  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_3'] })
+  await member.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_3'] })
   assert.deepEqual(await groups(), [['c_1', 'c_2']])
-  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2'] })
   assert.deepEqual(await groups(), [['c_2', 'c_3']])
 })
 
@@ -350,9 +349,9 @@ test('a decision also applies to the connection into which one of the two is mer
     { name: 'Ann Lee', ...EMAIL },
     { name: 'Ann Lee', ...EMAIL },
   ])
-  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
-  const merge = { keep_id: 'c_3', merge_ids: ['c_2'] }
-  const { activity_id } = await member.ask<{ activity_id: string }>(mergeConnectionsTool, merge)
+  await member.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2'] })
+  const merge = { action: 'merge', keep_id: 'c_3', merge_ids: ['c_2'] }
+  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, merge)
   const find = async () => (await member.ask<Found>(findDuplicatesTool)).total
   assert.equal(await find(), 0)
   await member.ask(undoTool({ undoers: [connectionUndoer, connectionsUndoer] }), { activity_id })

@@ -35,7 +35,7 @@ export const findDuplicatesTool = defineReadTool({
   title: 'Find duplicate connections',
   description:
     'Finds people who are probably in the network more than once, with evidence for and against, first those that an ' +
-    'import was unsure about. Next: merge_connections or mark_not_duplicates.',
+    'import was unsure about. Next: resolve_duplicates.',
   credits: 2,
   input: Type.Object(
     {

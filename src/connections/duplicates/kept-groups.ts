@@ -14,7 +14,7 @@ import { findDuplicates } from './duplicates.ts'
 import { groupRank, type Evidence, type Group } from './groups.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
-/** Connections kept per group: the one to keep and as many as merge_connections accepts. */
+/** Connections kept per group: the one to keep and as many as one merge accepts. */
 export const MAX_GROUP_SIZE = 21
 
 /** All groups of a network with at least a score, in order. */

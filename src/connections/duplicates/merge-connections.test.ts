@@ -5,7 +5,7 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
-import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
@@ -71,7 +71,8 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     await add(member, A_LEE),
   ]
   await member.ask(setFollowUpTool, { connection_id: second, text: 'call', due_on: '2027-01-01' })
-  const merge = await member.ask<Merged>(mergeConnectionsTool, {
+  const merge = await member.ask<Merged>(resolveDuplicatesTool, {
+    action: 'merge',
     keep_id,
     merge_ids: [second, third],
   })
@@ -121,7 +122,11 @@ test('undoing a merge restores all connections', async () => {
   await member.ask(addNoteTool, { connection_id: ids[2], text: 'of the third' })
   const all = () => Promise.all(ids.map((id) => get(member, id)))
   const before = await all()
-  const { activity_id } = await member.ask<Merged>(mergeConnectionsTool, { keep_id, merge_ids })
+  const { activity_id } = await member.ask<Merged>(resolveDuplicatesTool, {
+    action: 'merge',
+    keep_id,
+    merge_ids,
+  })
   await member.ask(undo, { activity_id })
   assert.deepEqual(
     await all(),
@@ -136,7 +141,7 @@ test('imports that match a merged connection update the one that was kept', asyn
   const google = { name: 'Anne Lee', company: 'Acme', emails: ['anne@y.org'] }
   await member.import([{ name: 'Ann Lee', profileUrl: 'https://www.linkedin.com/in/ann' }])
   await member.import([google], { source: 'google', jobId: 2 })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const again = await member.import([google], { source: 'google', jobId: 3 })
   assert.deepEqual(again, ['unchanged'])
   // By an email that the kept connection now has, and by a name and company that only the merged one had.
@@ -159,7 +164,7 @@ test('a merge cannot be undone if its result has changed since', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   const [keep_id, other] = [await add(member, ANN), await add(member, ANNE)]
-  await member.ask(mergeConnectionsTool, { keep_id, merge_ids: [other] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids: [other] })
   await member.ask(updateConnectionTool, { connection_id: keep_id, add_emails: ['new@x.org'] })
   const error = await member.refused(undo, { activity_id: 'a_3' })
   assert.deepEqual(
@@ -177,7 +182,7 @@ test('an invalid merge is rejected and changes nothing', async () => {
   await member.ask(updateConnectionTool, { connection_id: many, add_emails: emails(20) })
   const more = await add(member, { name: 'More', emails: emails(40) })
   const refused = async (merge_ids: string[]) =>
-    (await member.refused(mergeConnectionsTool, { keep_id, merge_ids })).message
+    (await member.refused(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids })).message
   assert.equal(await refused([keep_id]), `${keep_id} cannot be merged into itself.`)
   assert.equal(await refused([many, 'c_9']), 'Connection c_9 was not found in this network.')
   assert.equal(
@@ -193,7 +198,7 @@ test('of two birthdays on one day, a merge keeps the one with the year', async (
   const member = await world.join()
   for (const birthday of ['--07-09', '1985-07-09'])
     await member.ask(addConnectionTool, { name: `Mira ${birthday}`, birthday })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const { birthday } = await member.ask<{ birthday: string }>(getConnectionTool, {
     connection_id: 'c_1',
   })

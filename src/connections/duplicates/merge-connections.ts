@@ -19,7 +19,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
 /** Connections that one call can merge into another. */
-const MAX_MERGED = 20
+export const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {

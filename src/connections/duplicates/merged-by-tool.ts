@@ -1,4 +1,4 @@
-/** What a connection got from one that merge_connections merged into it. */
+/** What a connection got from one that was merged into it. */
 
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -24,7 +24,7 @@ import { MERGE_ACTION } from '../model/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** The connection that merge_connections merged last, or the given one. */
+/** The connection that was merged last, or the given one. */
 export async function findMerged(
   reader: MemberReader,
   present: Connection,

@@ -8,9 +8,8 @@ import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
-import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
-import { splitConnectionTool } from './split-connection.tool.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
 const undo = undoTool({ undoers: [splitUndoer] })
@@ -35,11 +34,12 @@ test('a merged connection is restored with its data, and later edits are kept', 
     tags: ['theirs'],
     note: 'likes bees',
   })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   await member.ask(updateConnectionTool, { connection_id: 'c_1', location: 'Rome' })
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'later' })
-  const { activity_id } = await member.ask<SplitAnswer>(splitConnectionTool, {
-    connection_id: 'c_1',
+  const { activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+    action: 'split',
+    keep_id: 'c_1',
   })
   const [ann, anna] = [await get(member, 'c_1'), await get(member, 'c_2')]
   assert.deepEqual(
@@ -75,8 +75,9 @@ test('a contact that an import merged becomes a separate connection, and stays s
   ]
   const jobId = await jobOf(member, 2)
   assert.deepEqual(await member.import(file, { jobId }), ['job_changed'])
-  const { activity_id, other } = await member.ask<SplitAnswer>(splitConnectionTool, {
-    connection_id: 'c_1',
+  const { activity_id, other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+    action: 'split',
+    keep_id: 'c_1',
   })
   const [ann, split] = [await get(member, 'c_1'), await get(member, other.connection_id)]
   assert.deepEqual(
@@ -116,8 +117,9 @@ test('a row that was merged into an earlier one of its file is split off with it
     assert.deepEqual(await member.import(file, { jobId, batch }), ['created', 'updated'])
     const merged = await get(member, 'c_1')
     assert.deepEqual([merged.name, merged.title, merged.company], ['Julia Smith', 'Clerk', 'Acme'])
-    const { activity_id, other } = await member.ask<SplitAnswer>(splitConnectionTool, {
-      connection_id: 'c_1',
+    const { activity_id, other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+      action: 'split',
+      keep_id: 'c_1',
     })
     const [first, second] = [await get(member, 'c_1'), await get(member, other.connection_id)]
     assert.deepEqual(
@@ -130,7 +132,7 @@ test('a row that was merged into an earlier one of its file is split off with it
     )
     const again = await jobOf(member, 10 * batch + 1)
     assert.deepEqual(await member.import(file, { jobId: again }), ['unchanged', 'unchanged'])
-    const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })
+    const error = await member.refused(resolveDuplicatesTool, { action: 'split', keep_id: 'c_1' })
     assert.equal(error.code, 'conflict')
     await member.ask(undo, { activity_id })
     assert.equal((await get(member, 'c_1')).name, 'Julia Smith')
@@ -150,7 +152,10 @@ test('rows that an import merged into a known person are split off one by one, t
   ]
   await member.import(file, { jobId: await jobOf(member, 32), batch: 1 })
   const split = async () => {
-    const { other } = await member.ask<SplitAnswer>(splitConnectionTool, { connection_id: 'c_1' })
+    const { other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+      action: 'split',
+      keep_id: 'c_1',
+    })
     return get(member, other.connection_id)
   }
   const [second, first] = [await split(), await split()]
@@ -174,8 +179,9 @@ test('a row that is split off keeps the tags that an earlier row of its file als
     { ...shared, title: 'Boss', labels: ['bees', 'Rome'] },
   ]
   await member.import(file, { jobId: await jobOf(member, 41) })
-  const { other, activity_id } = await member.ask<SplitAnswer>(splitConnectionTool, {
-    connection_id: 'c_1',
+  const { other, activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+    action: 'split',
+    keep_id: 'c_1',
   })
   const [ann, split] = [await get(member, 'c_1'), await get(member, other.connection_id)]
   assert.deepEqual([ann.tags, split.tags], [['Bees'], ['bees', 'Rome']])
@@ -187,7 +193,7 @@ test('a connection without merged people cannot be split', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
-  const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })
+  const error = await member.refused(resolveDuplicatesTool, { action: 'split', keep_id: 'c_1' })
   assert.equal(error.code, 'conflict')
 })
 

@@ -1,5 +1,5 @@
 /**
- * Separates people who were merged by mistake: restores a connection that merge_connections merged, or creates one from
+ * Separates people who were merged by mistake: restores a connection that was merged into another, or creates one from
  * the contact that an import merged. Values that came only from the other person are removed from the connection; typed
  * values are kept.
  */
@@ -100,7 +100,7 @@ export async function findSplittable(
 
 function notMerged(mergedId: string, publicId: string): RequestError {
   return new RequestError('not_found', `${mergedId} was not merged into ${publicId}.`, {
-    hint: 'list_activity shows which connections merge_connections merged.',
+    hint: 'list_activity shows which connections were merged.',
   })
 }
 

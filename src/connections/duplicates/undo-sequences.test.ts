@@ -23,9 +23,7 @@ import { addNoteTool } from '../notes/add-note.tool.ts'
 import { deleteNoteTool } from '../notes/delete-note.tool.ts'
 import { updateNoteTool } from '../notes/update-note.tool.ts'
 import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
-import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
-import { mergeConnectionsTool } from './merge-connections.tool.ts'
-import { splitConnectionTool } from './split-connection.tool.ts'
+import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import type { Tool } from '../../tools/tool.ts'
 
 const undo = undoTool({ undoers: CONNECTION_UNDOERS })
@@ -40,11 +38,14 @@ type Call = readonly [tool: Tool, input: object]
  * follow-up and, of the latest changes, the one to undo.
  */
 const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: string) => Call>> = {
-  merge: (a, b) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b] }],
-  mergeTwo: (a, b, _value, c) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b, c] }],
-  split: (a) => [splitConnectionTool, { connection_id: a }],
-  splitOff: (a, b) => [splitConnectionTool, { connection_id: a, merged_id: b }],
-  different: (a, b) => [markNotDuplicatesTool, { connection_ids: [a, b] }],
+  merge: (a, b) => [resolveDuplicatesTool, { action: 'merge', keep_id: a, merge_ids: [b] }],
+  mergeTwo: (a, b, _value, c) => [
+    resolveDuplicatesTool,
+    { action: 'merge', keep_id: a, merge_ids: [b, c] },
+  ],
+  split: (a) => [resolveDuplicatesTool, { action: 'split', keep_id: a }],
+  splitOff: (a, b) => [resolveDuplicatesTool, { action: 'split', keep_id: a, merge_ids: [b] }],
+  different: (a, b) => [resolveDuplicatesTool, { action: 'different', merge_ids: [a, b] }],
   delete: (a, b) => [deleteConnectionsTool, { connection_ids: [a, b] }],
   restore: (a, b) => [restoreConnectionsTool, { connection_ids: [a, b] }],
   title: (a, _b, value) => [updateConnectionTool, { connection_id: a, title: value }],

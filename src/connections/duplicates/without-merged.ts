@@ -31,7 +31,7 @@ export interface Merged {
   readonly otherTags: readonly string[]
   /** Keys that identify the other person's contact. */
   readonly keys: readonly string[]
-  /** The import that merged them; undefined for merge_connections. */
+  /** The import that merged them; undefined for resolve_duplicates. */
   readonly jobId?: number
 }
 

@@ -12,7 +12,7 @@ import { addNoteTool } from '../notes/add-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
-import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { anyDetails, withoutUndefined } from '../../../test/fixtures/details.ts'
 import {
   contact,
@@ -222,7 +222,11 @@ async function doWrite(member: Acting, one: Write, turn: number): Promise<void> 
       return
     case 'merge': {
       const [keep = 0, ...others] = one.which
-      await member.call(mergeConnectionsTool, { keep_id: id(keep), merge_ids: others.map(id) })
+      await member.call(resolveDuplicatesTool, {
+        action: 'merge',
+        keep_id: id(keep),
+        merge_ids: others.map(id),
+      })
       return
     }
     case 'undo':
@@ -401,7 +405,7 @@ test('a connection with later notes, follow-ups or merges is not removed by undo
   const followUp = { connection_id: 'c_2', text: 'call', due_on: '2027-01-01' }
   await member.ask(setFollowUpTool, followUp)
   await member.ask(addConnectionTool, { name: 'Cy', company: 'Acme', allow_duplicate: true })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_4', merge_ids: ['c_3'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_4', merge_ids: ['c_3'] })
   const whys = ['notes', 'follow_ups', 'deleted', 'merged connections']
   for (const [index, activityId] of [1, 2, 3, 6].entries()) {
     const error = await member.refused(undo, { activity_id: `a_${activityId}` })

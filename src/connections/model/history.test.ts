@@ -7,7 +7,7 @@ import { addNoteTool } from '../notes/add-note.tool.ts'
 import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
-import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
+import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
@@ -67,7 +67,7 @@ test('merges, deletions and restorations appear in the history of every affected
   const connection_ids = ['c_1', 'c_3']
   await member.ask(deleteConnectionsTool, { connection_ids })
   await member.ask(restoreConnectionsTool, { connection_ids })
-  await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const both = ['connection.add', 'connections.delete', 'connections.restore']
   assert.deepEqual(await historyOf(member, 'c_1'), [...both, 'connections.merge'])
   assert.deepEqual(await historyOf(member, 'c_2'), ['connection.add', 'connections.merge'])
@@ -84,7 +84,8 @@ test('an undo appears in the same histories as its change', async () => {
     () => member.ask(addNoteTool, { connection_id, text: 'Met' }),
     () => member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: ['x'] }),
     () => member.ask(setFollowUpTool, { connection_id, text: 'Write', due_on: '2027-01-01' }),
-    () => member.ask(mergeConnectionsTool, { keep_id: 'c_2', merge_ids: ['c_1'] }),
+    () =>
+      member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_2', merge_ids: ['c_1'] }),
     () => member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
   ]
   for (const change of changes) {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../../base/log.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { requestCancel, requireJob, startJob } from '../../jobs/start-job.ts'
+import { requestCancel, startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { embedConnectionsTool } from './embed-connections.tool.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
@@ -244,31 +243,3 @@ test('a job embeds only connections of its own member', async () => {
   assert.deepEqual(await idsEmbedded(grace), [])
   assert.deepEqual(await idsEmbedded(ada), [1, 2, 3])
 })
-
-test('embed_connections starts one job, charges once, and returns the same job while it is queued', async () => {
-  await using world = await createWorld()
-  const member = await world.join()
-  let woken = 0
-  const tool = embedConnectionsTool({
-    publicUrl: 'https://weft.example.org',
-    embedder: openEmbedder(null),
-    wake: () => void (woken += 1),
-  })
-  interface Started {
-    readonly task_id: string
-    readonly started: boolean
-  }
-  const first = await member.ask<Started>(tool)
-  const second = await member.ask<Started>(tool)
-  assert.deepEqual([first.started, second.started], [true, false])
-  assert.equal(second.task_id, first.task_id)
-  const job = await requireJob(member.db, Number(first.task_id))
-  assert.deepEqual([job.kind, job.credits], ['embed_objects', 5])
-  assert.ok(woken > 0)
-  const { count } = (await member.db.get(CHARGES, {})) ?? {}
-  assert.equal(count, 1)
-})
-
-const CHARGES = memberStatement<object, { count: number }>()(
-  "select count(*) as count from credit_ledger where member_id = :member_id and kind = 'charge'",
-)

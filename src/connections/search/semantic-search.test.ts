@@ -347,7 +347,7 @@ test('with the built-in model, nothing is found in an empty network', async () =
   assert.deepEqual([count, mode], [0, 'keyword'])
 })
 
-test('a model that is not built in is only used after embed_connections', async () => {
+test('a model that is not built in is only used after the job embed_objects', async () => {
   await using world = await createWorld()
   const one = await join(world, remoteEmbedder())
   await one.member.import(PEOPLE)
@@ -357,7 +357,7 @@ test('a model that is not built in is only used after embed_connections', async 
     mode: 'semantic',
   })
   assert.equal(error.code, 'conflict')
-  assert.match(error.hint ?? '', /embed_connections/)
+  assert.match(error.hint ?? '', /embed_objects/)
   await embedNow(one.member, one.embedder)
   assert.equal((await one.ask({ query: QUESTION })).mode, 'keyword')
 })

@@ -86,7 +86,7 @@ export function preparationError(
   return new RequestError('conflict', 'Semantic search is not prepared yet.', {
     hint: isPreparing
       ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
-      : 'Call embed_connections and wait until its task is done, or use mode keyword.',
+      : 'Start the job embed_objects with POST /api/jobs and wait until it is done, or use mode keyword.',
   })
 }
 

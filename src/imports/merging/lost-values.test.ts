@@ -12,8 +12,7 @@ import { importUndoer } from '../undo-import.ts'
 import { CONNECTION_UNDOERS } from '../../connections/catalog.ts'
 import { deleteConnectionsTool } from '../../connections/deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../../connections/deletion/restore-connections.tool.ts'
-import { mergeConnectionsTool } from '../../connections/duplicates/merge-connections.tool.ts'
-import { splitConnectionTool } from '../../connections/duplicates/split-connection.tool.ts'
+import { resolveDuplicatesTool } from '../../connections/duplicates/resolve-duplicates.tool.ts'
 import { addConnectionTool } from '../../connections/editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../../connections/editing/update-connection.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -179,9 +178,9 @@ async function act(world: World, member: Acting, step: string): Promise<void> {
   if (one === undefined) return
   if (step === 'edit')
     await member.call(updateConnectionTool, { connection_id: one, title: 'Typed' })
-  if (step === 'split') await member.call(splitConnectionTool, { connection_id: one })
+  if (step === 'split') await member.call(resolveDuplicatesTool, { action: 'split', keep_id: one })
   if (step === 'merge' && other !== undefined)
-    await member.call(mergeConnectionsTool, { keep_id: one, merge_ids: [other] })
+    await member.call(resolveDuplicatesTool, { action: 'merge', keep_id: one, merge_ids: [other] })
   if (step === 'undo and redo') {
     const undone = await member.call(undo, {})
     if (!undone.ok) return

@@ -56,7 +56,7 @@ export function jobTasks(
   const isForbidden = (name: string) => forbidden.some((tool) => tool.name === name)
   /** A task is a job: an agent that may not look at jobs has no tasks. */
   const find = async ({ caller }: ToolCaller, taskId: string) => {
-    if (isForbidden('get_job')) return undefined
+    if (isForbidden('get_jobs')) return undefined
     const jobId = parseJobId(taskId)
     return jobId === undefined ? undefined : findJob(database.member(caller.memberId), jobId)
   }

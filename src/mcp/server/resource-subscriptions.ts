@@ -147,13 +147,13 @@ function versionReader(
     async ofResource(uri, network) {
       const match = matchResource(resources, uri)
       if (!match || match.resource.tool.effect !== 'read') return ABSENT
-      const { tool } = match.resource
+      const { tool, watched } = match.resource
       const now = clock.now()
       const read = readArguments(tool, match.given, { timeZone: caller.timeZone, now })
       if (!read.ok) return ABSENT
       try {
         const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
-        return hash('sha256', JSON.stringify(output), 'hex')
+        return hash('sha256', JSON.stringify(watched ? watched(output as object) : output), 'hex')
       } catch (error) {
         if (error instanceof RequestError && error.status < 500) return ABSENT
         throw error

@@ -5,7 +5,7 @@ import { HOUR } from '../../base/clock.ts'
 import { ERASED, recordChange } from '../../tools/activity.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { contact, mergeContacts } from '../../../test/fixtures/network.ts'
-import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { createTestWorld, remainingCredits, type Person } from '../../../test/fixtures/member.ts'
 import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 
@@ -60,7 +60,7 @@ test('a change is undone on the page for free, and the undo is undone from the n
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
-  const before = await ada.ask('get_credits')
+  const before = await remainingCredits(ada)
   const undone = await ada.visitor.submit(await show(ada), {}, 'a_2')
   assert.equal(undone.status, 303)
   assert.equal(undone.location, `${world.service.url + ACTIVITY_PATH}?change=a_3`)
@@ -68,7 +68,7 @@ test('a change is undone on the page for free, and the undo is undone from the n
   assert.match(after.text, /Undid: Changed Grace Hopper \. Undo/)
   assert.match(after.text, /Undid: Changed Grace Hopper By Member ada · just now/)
   assert.match(after.text, /Changed Grace Hopper undone By Claude/)
-  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.deepEqual(await remainingCredits(ada), before)
   assert.equal(await companyOf(ada), 'Navy')
   const notice = after.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'a_3'))
   assert.ok(notice)

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact, mergeContacts } from '../../../test/fixtures/network.ts'
-import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import {
+  createTestWorld,
+  remainingCredits,
+  type Person,
+  type World,
+} from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import {
   jobPath,
@@ -166,7 +171,7 @@ test('notes, tags and follow-ups are changed on the page for free, and undone', 
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' })
-  const credits = await ada.ask('get_credits')
+  const credits = await remainingCredits(ada)
   const submit = async (fields: Readonly<Record<string, string>>, button?: string) =>
     followed(ada, ada.visitor.submit(await show(ada, C1), fields, button))
   const noted = await submit({ note: 'Met at Harvard\r\nTwice', note_on: '2026-11-01' })
@@ -186,7 +191,7 @@ test('notes, tags and follow-ups are changed on the page for free, and undone', 
   const done = await submit({}, 'f_1')
   assert.match(done.text, /Completed a follow-up with Grace Hopper/)
   assert.match(done.text, /Write Sun 20 Dec 2026 Every month Done/)
-  assert.deepEqual(await ada.ask('get_credits'), credits)
+  assert.deepEqual(await remainingCredits(ada), credits)
   const { activity } = await ada.ask('list_activity')
   const [last] = activity as { by: string }[]
   assert.equal(last?.by, 'Member ada')
@@ -255,7 +260,7 @@ test('errors appear beside their fields and the input is kept', async () => {
 test('a connection is added manually with tags and a note, for free, and undone', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const credits = await ada.ask('get_credits')
+  const credits = await remainingCredits(ada)
   const form = await ada.visitor.get((await show(ada)).links['Add connection'] ?? '')
   const typed = {
     name: ' Grace  Hopper ',
@@ -286,7 +291,7 @@ test('a connection is added manually with tags and a note, for free, and undone'
   )
   assert.match(page.text, /Met at Harvard Twice By you · just now/)
   assert.match(page.text, /History Added By Member ada/)
-  assert.equal((await ada.ask('get_credits'))['remaining'], Number(credits['remaining']) - 1)
+  assert.equal(await remainingCredits(ada), credits - 1)
   // Redirects to the list, because the page of the connection no longer exists.
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(new URL(undone.address).pathname, CONNECTIONS_PATH)
@@ -605,7 +610,7 @@ test('a person who was merged is split off on the page of the connection', async
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Ann Lee', emails: ['ann@x.org'] }, { name: 'Anna Li', title: 'Boss' })
   assert.doesNotMatch((await show(ada, C1)).text, /Split/)
-  await ada.ask('merge_connections', { keep_id: 'c_1', merge_ids: ['c_2'] })
+  await ada.ask('resolve_duplicates', { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const page = await show(ada, C1)
   assert.match(page.text, /Anna Li was merged into this connection\./)
   const split = await followed(ada, ada.visitor.submit(page, {}, 'Split'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
-import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { createTestWorld, remainingCredits, type Person } from '../../../test/fixtures/member.ts'
 import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)> ‮'
@@ -39,7 +39,7 @@ test('one click completes a follow-up for free, a second does nothing, and the n
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper' })
   await plan(ada, 'Call', '2026-11-20', { recurrence: 'monthly' })
-  const before = await ada.ask('get_credits')
+  const before = await remainingCredits(ada)
   const page = await show(ada)
   const done = await ada.visitor.submit(page, {}, 'f_1')
   assert.equal(done.status, 303)
@@ -49,7 +49,7 @@ test('one click completes a follow-up for free, a second does nothing, and the n
     /Completed a follow-up with Grace Hopper \. Next due on Sun 20 Dec 2026 \. Undo/,
   )
   assert.doesNotMatch(after.text, /Overdue/)
-  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.deepEqual(await remainingCredits(ada), before)
   const again = await ada.visitor.submit(page, {}, 'f_1')
   assert.equal(again.location, world.service.url + FOLLOW_UPS_PATH)
   const { activity } = await ada.ask('list_activity')

@@ -7,7 +7,12 @@ import { memberStatement } from '../../db/statement.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { encodeText } from '../../../test/support/legacy-text.ts'
 import { addJob } from '../../../test/fixtures/added-job.ts'
-import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
+import {
+  createTestWorld,
+  remainingCredits,
+  type Person,
+  type World,
+} from '../../../test/fixtures/member.ts'
 import { jobPath, IMPORT_PATH } from '../../html/site-map.ts'
 import {
   connectionsCsv,
@@ -39,7 +44,7 @@ test('the preview counts the changes of an import without writing anything', asy
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
-  const before = await ada.ask('get_credits')
+  const before = await remainingCredits(ada)
   const file = connectionsCsv([GRACE, ALAN, ALAN, ['', '', ''], ['', '', '']])
   const path = await planOf(ada, `${file},,\r\n`)
   const plan = await ada.visitor.get(path)
@@ -51,7 +56,7 @@ test('the preview counts the changes of an import without writing anything', asy
   )
   assert.match(plan.text, /Alan Turing Bletchley Park/)
   assert.match(plan.text, /This import costs 5.credits of your 999\./)
-  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.deepEqual(await remainingCredits(ada), before)
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
 })
 
@@ -63,7 +68,7 @@ test('the import makes the changes that the preview showed', async () => {
   const { text } = await ada.visitor.get(jobPath(jobId))
   assert.match(text, /Created 1 To review 0 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)
   assert.match(text, /· 5.credits/)
-  assert.equal((await ada.ask('get_credits'))['remaining'], 1000 - 1 - 5)
+  assert.equal(await remainingCredits(ada), 1000 - 1 - 5)
   const again = await ada.visitor.get(await planOf(ada, connectionsCsv([GRACE, ALAN])))
   assert.match(again.text, /New 0 To review 0 Updated 0 Unchanged 2/)
   assert.match(again.text, /contains nothing new/)
@@ -95,11 +100,11 @@ test('while another file is imported, the preview says so, and importing returns
   const preview = await ada.visitor.get(path)
   assert.match(preview.text, /An import is running: Import of big\.csv \. Import this file when/)
   assert.equal(preview.links['Import of big.csv'], world.service.url + jobPath(jobId))
-  const before = await ada.ask('get_credits')
+  const before = await remainingCredits(ada)
   const refused = await ada.visitor.submit(preview, { 'column.0': 'name' }, 'Import')
   assert.equal(refused.location, path)
   assert.match((await ada.visitor.follow(refused)).text, /An import is running/)
-  assert.deepEqual(await ada.ask('get_credits'), before)
+  assert.deepEqual(await remainingCredits(ada), before)
 })
 
 test('an import appears in the activity with the name of who started it', async () => {
@@ -339,7 +344,7 @@ test('without enough credits no import starts', async () => {
   assert.match(poor.text, /An import costs 5.credits, and you have 3 left\. .* 1 December 2026/)
   const refused = await ada.visitor.submit(page, {}, 'Import')
   assert.equal(refused.status, 402)
-  assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
+  assert.deepEqual((await ada.ask('get_jobs'))['jobs'], [])
 })
 
 test('file contents are escaped', onOneEngine, async () => {

@@ -27,7 +27,8 @@ function groupBox(group, index) {
   const merge = action('Merge', async () => {
     const kept = keep()
     const merge_ids = ids.filter((id) => id !== kept)
-    const { activity_id, connection } = await callTool('merge_connections', {
+    const { activity_id, connection } = await callTool('resolve_duplicates', {
+      action: 'merge',
       keep_id: kept,
       merge_ids,
     })
@@ -38,7 +39,7 @@ function groupBox(group, index) {
     )
   })
   const differ = action('Different people', async () => {
-    await callTool('mark_not_duplicates', { connection_ids: ids })
+    await callTool('resolve_duplicates', { action: 'different', merge_ids: ids })
     finish(`Marked as different people: ${ids.join(', ')}.`)
   })
   box.append(

@@ -15,8 +15,9 @@ async function showImport(handle) {
   draw(handle)
   if (handle.terminal || !capabilities.serverTools) return
   await new Promise((resolve) => setTimeout(resolve, Math.max(1, handle.retry_after_s) * 1000))
-  await callTool('get_job', { task_id: handle.task_id }).then(showImport, (error) =>
-    say(error.message, true),
+  await callTool('get_jobs', { task_id: handle.task_id }).then(
+    ({ jobs: [job] }) => showImport(job),
+    (error) => say(error.message, true),
   )
 }
 
