@@ -15,4 +15,5 @@ secret() {
 secret postgres_password '%s'
 secret weft_owner_database 'postgres://weft:%s@postgres/weft'
 secret weft_database 'postgres://weft_serving:%s@postgres/weft'
+secret weft_secret_key '%s'
 secret weft_backup_database 'postgres://weft_backup:%s@postgres/weft'

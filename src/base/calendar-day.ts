@@ -95,6 +95,7 @@ export function dayOf(year: number, month: number, date: number): string {
   return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(date)].join('-')
 }
 
+/** The date so many days later, or earlier for a negative number. */
 export function daysLater(day: string, days: number): string {
   return dayAt(startOfDay(day) + days * DAY)
 }

@@ -1,7 +1,8 @@
 /** Runs in a worker thread: reads one calendar. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { CalendarError, readCalendar } from './read-calendar.ts'
+import { CalendarError } from './calendar-error.ts'
+import { readCalendar } from './read-calendar.ts'
 import type { CalendarReading, ReadingWindow } from './meeting.ts'
 
 export interface CalendarTask {

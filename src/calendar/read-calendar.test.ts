@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY } from '../base/clock.ts'
-import { CalendarError, MAX_MEETINGS, readCalendar } from './read-calendar.ts'
+import { CalendarError } from './calendar-error.ts'
+import { MAX_MEETINGS, readCalendar } from './read-calendar.ts'
 import { MAX_ATTENDEES, type CalendarReading } from './meeting.ts'
 
 const WINDOW = {

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { dayAt, instantAt, localTimeAt } from '../base/calendar-day.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
+import { CalendarError } from './calendar-error.ts'
 import {
   parameterOf,
   readProperties,
@@ -17,11 +18,6 @@ import type { CalendarReading, Meeting, ReadingWindow } from './meeting.ts'
 
 /** Occurrences in the window. A person has a few hundred. */
 export const MAX_MEETINGS = 20_000
-
-/** The file is not a calendar, or has more meetings than a person has. The message says which. */
-export class CalendarError extends Error {
-  override readonly name = 'CalendarError'
-}
 
 /** @throws {CalendarError} when the bytes are not a calendar, or contain too many meetings. */
 export function readCalendar(bytes: Uint8Array, window: ReadingWindow): CalendarReading {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CalendarError } from './read-calendar.ts'
+import { CalendarError } from './calendar-error.ts'
 import { readCalendarInThread } from './read-in-thread.ts'
 
 const window = { from: Date.parse('2026-08-26'), to: Date.parse('2026-12-24'), timeZone: 'UTC' }

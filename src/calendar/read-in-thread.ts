@@ -2,7 +2,7 @@
 
 import { SECOND } from '../base/clock.ts'
 import { ThreadLimitExceeded, WorkerThread } from '../base/worker-thread.ts'
-import { CalendarError } from './read-calendar.ts'
+import { CalendarError } from './calendar-error.ts'
 import type { CalendarReading } from './meeting.ts'
 import type { CalendarAnswer, CalendarTask } from './calendar-thread.ts'
 

@@ -50,6 +50,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     metrics: null,
     backupDirectory: null,
     backupUrl: null,
+    secretKey: null,
     drainSeconds: 0,
     embeddings: null,
   })
@@ -93,6 +94,7 @@ test('settings are read', () => {
     WEFT_LOG_REQUESTS: 'Sampled',
     WEFT_METRICS_PORT: '9464',
     WEFT_METRICS_HOST: '10.0.0.7',
+    WEFT_SECRET_KEY: 'k'.repeat(32),
     WEFT_METRICS_TOKEN: 'abcdefghijklmnopqrstuvwx',
     WEFT_DRAIN_SECONDS: '15',
     WEFT_BACKUP_DIRECTORY: '/var/backups/weft',
@@ -137,6 +139,7 @@ test('settings are read', () => {
     metrics: { port: 9464, host: '10.0.0.7', token: 'abcdefghijklmnopqrstuvwx' },
     backupDirectory: '/var/backups/weft',
     backupUrl: 'postgres://weft_backup:x@db/weft',
+    secretKey: 'k'.repeat(32),
     drainSeconds: 15,
     embeddings: { url: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: 'sk-x' },
   })
@@ -148,6 +151,7 @@ test('metrics need a port or a long token, and the metrics host needs a port', (
     complaint({ WEFT_METRICS_TOKEN: 'short' }),
     /WEFT_METRICS_TOKEN must have at least 24/,
   )
+  assert.match(complaint({ WEFT_SECRET_KEY: 'short' }), /WEFT_SECRET_KEY must have at least 32/)
   assert.deepEqual(readConfig({ WEFT_METRICS_PORT: '0' }).metrics, {
     port: 0,
     host: '127.0.0.1',

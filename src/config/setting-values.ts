@@ -187,6 +187,16 @@ export function emailSender(text: string): string {
 /** Long enough that guessing is hopeless without a rate limit. Characters. */
 const MIN_METRICS_TOKEN_LENGTH = 24
 
+const MIN_SECRET_KEY_LENGTH = 32
+
+export function secretKey(text: string): string {
+  if (text.length < MIN_SECRET_KEY_LENGTH)
+    throw new Error(
+      `must have at least ${MIN_SECRET_KEY_LENGTH} characters, such as the output of \`openssl rand -base64 32\``,
+    )
+  return visibleAscii(text)
+}
+
 export function metricsToken(text: string): string {
   if (text.length < MIN_METRICS_TOKEN_LENGTH)
     throw new Error(

@@ -25,6 +25,7 @@ import {
   readText,
   redisUrl,
   registryKey,
+  secretKey,
   smtpServer,
   visibleAscii,
   whole,
@@ -107,6 +108,14 @@ export const SETTINGS = {
     String(DEFAULT_DATABASE_TIMEOUT_SECONDS),
     whole(1, 600),
     'seconds that a request waits for the database: [when the database fails](postgresql.md#when-the-database-fails)',
+  ),
+  secretKey: secret(
+    optional(
+      'WEFT_SECRET_KEY',
+      secretKey,
+      'encrypts the addresses of [calendars](../calendar.md); at least 32 characters, the same on all nodes; needed on PostgreSQL',
+      'a file beside the SQLite database',
+    ),
   ),
   host: setting(
     'WEFT_HOST',

@@ -64,6 +64,21 @@ export const RECORD_FILES: readonly RecordFile[] = [
     }),
   ),
   recordFile(
+    'calendars.json',
+    'your connected calendars and your addresses in them, without their secret addresses',
+    page<CalendarRow>()(`
+      select c.calendar_id as key, c.name, c.address_hint, c.synced_at, c.created_at, n.own_emails
+      from calendars c join networks n on n.member_id = c.member_id
+      where c.member_id = :member_id and c.calendar_id > :after order by c.calendar_id limit :limit`),
+    ({ key, own_emails, ...calendar }) => ({
+      calendar_id: key,
+      ...calendar,
+      own_emails: parsed(own_emails),
+      synced_at: rfc3339(calendar.synced_at),
+      created_at: rfc3339(calendar.created_at),
+    }),
+  ),
+  recordFile(
     'activity.json',
     'every change with its time, author and values before and after',
     page<ActivityRow>()(`
@@ -103,6 +118,14 @@ export const RECORD_FILES: readonly RecordFile[] = [
     }),
   ),
 ]
+
+interface CalendarRow {
+  readonly name: string
+  readonly address_hint: string
+  readonly own_emails: string
+  readonly synced_at: number | null
+  readonly created_at: number
+}
 
 interface NoteRow {
   readonly connection_id: number

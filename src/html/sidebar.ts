@@ -7,6 +7,7 @@ import {
   ACCOUNT_PATH,
   ACTIVITY_PATH,
   ADMIN_PATH,
+  CALENDAR_PATH,
   CONNECTIONS_PATH,
   CREDITS_PATH,
   DELETED_CONNECTIONS_PATH,
@@ -61,6 +62,7 @@ const GROUPS = [
     title: 'You',
     pages: [
       { name: 'profile', label: 'Profile', path: PROFILE_PATH },
+      { name: 'calendar', label: 'Calendar', path: CALENDAR_PATH },
       { name: 'account', label: 'Account', path: ACCOUNT_PATH },
       { name: 'admin', label: 'Admin', path: ADMIN_PATH, isForAdmins: true },
       { name: 'help', label: 'Help', path: '/docs' },

@@ -168,6 +168,14 @@ export function adminMembersPath(query: string): string {
   return query === '' ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?q=${encodeURIComponent(query)}`
 }
 
+export const CALENDAR_PATH = '/user/calendar'
+
+export const SYNC_CALENDAR_PATH = `${CALENDAR_PATH}/sync`
+
+export const DISCONNECT_CALENDAR_PATH = `${CALENDAR_PATH}/disconnect`
+
+export const OWN_EMAILS_PATH = `${CALENDAR_PATH}/addresses`
+
 export const CREDITS_PATH = '/user/credits'
 
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'

@@ -3,7 +3,6 @@
  * document that describes the client. It is fetched when a member is asked for consent, and cached in memory.
  */
 
-import { isIPv4 } from 'node:net'
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
@@ -12,8 +11,13 @@ import { checkSchema } from '../base/schema.ts'
 import { parseJson } from '../http/body/parse-request.ts'
 import { ClientMetadata, describeClient, type ClientDescription } from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
-import { isPublicAddress } from './public-fetch/public-address.ts'
-import { FetchFailure, fetchPublicJson, type FetchPolicy } from './public-fetch/public-fetch.ts'
+import { isPublicAddress } from '../http/public-fetch/public-address.ts'
+import {
+  FetchFailure,
+  fetchPublicJson,
+  isFetchable,
+  type FetchPolicy,
+} from '../http/public-fetch/public-fetch.ts'
 import type { Client } from './client-metadata.ts'
 
 export interface ClientDocuments {
@@ -133,22 +137,11 @@ function keep(kept: Map<string, Kept>, clientId: string, entry: Kept): void {
 }
 
 const MAX_CLIENT_ID_LENGTH = 500
-/** Lower ports belong to other services, which this server must not be made to probe. */
-const FIRST_FREE_PORT = 1024
 
 /** Section 3 of the draft. A client_id is compared as a string, so it must be in the normalized form of a URL parser. */
 function requireDocumentAddress(clientId: string): URL {
   const url = clientId.length <= MAX_CLIENT_ID_LENGTH ? URL.parse(clientId) : null
-  if (
-    url?.protocol === 'https:' &&
-    url.href === clientId &&
-    !clientId.includes('#') &&
-    url.username + url.password === '' &&
-    !isIPv4(url.hostname) &&
-    !url.hostname.startsWith('[') &&
-    (url.port === '' || Number(url.port) >= FIRST_FREE_PORT)
-  )
-    return url
+  if (url && isFetchable(url) && url.href === clientId && !clientId.includes('#')) return url
   throw new RequestError(
     'invalid_request',
     'The client_id of the app is not a valid URL for a metadata document.',

@@ -4,6 +4,7 @@ import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
 import { activityRoutes } from './activity/activity.route.ts'
 import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
+import { calendarRoutes, type CalendarPageDeps } from './calendar/calendar.route.ts'
 import { connectionRoutes } from './connections/catalog.ts'
 import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
@@ -23,6 +24,7 @@ import type { ListDeps } from './connections/list.route.ts'
 
 type PageDeps = AccountRouteDeps &
   AdminDeps &
+  CalendarPageDeps &
   ListDeps &
   CreditDeps &
   FollowUpDeps &
@@ -42,6 +44,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...networkRoutes(deps),
     ...integrationRoutes(deps),
     ...profileEditorRoutes(deps),
+    ...calendarRoutes(deps),
     ...accountRoutes(deps),
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),

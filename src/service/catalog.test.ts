@@ -94,6 +94,7 @@ async function everything() {
     embedder: openEmbedder(null),
     wake: () => {},
     asksLegacyClients: true,
+    calendars: { sealSecret: () => 'test' },
     authenticate: () => Promise.reject(new Error('not called')),
     documents: clientDocuments({ clock }),
     uploadQuotaMb: 250,

@@ -2,8 +2,10 @@
 
 import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
 import { prepareNetworks } from '../connections/search/prepare-networks.ts'
+import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
+import type { CalendarDeps } from '../connections/calendars/sync-calendar.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Clock } from '../base/clock.ts'
@@ -32,10 +34,11 @@ interface JobsDeps {
   /** Called after an attempt to send an email from this process. */
   readonly onAttempted?: SenderDeps['onAttempted']
   readonly trace?: Trace | undefined
+  readonly calendars: Pick<CalendarDeps, 'sealSecret' | 'fetchPolicy'>
 }
 
 export function openJobs(config: Config & { readonly publicUrl: string }, deps: JobsDeps): Jobs {
-  const { database, clock, log, embedder, onEnded, onAttempted, trace } = deps
+  const { database, clock, log, embedder, onEnded, onAttempted, trace, calendars } = deps
   const { jobConcurrency: concurrency } = config
   const worker =
     concurrency === 0
@@ -65,13 +68,20 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
           domain: senderDomain(smtp),
         })
   let preparing: AsyncDisposable | undefined
+  const calendarSync =
+    concurrency === 0 ? undefined : createCalendarSync({ database, clock, log, ...calendars })
   const stop = async () => {
-    await Promise.all([worker, sender, preparing].map(async (one) => one?.[Symbol.asyncDispose]()))
+    await Promise.all([
+      worker?.[Symbol.asyncDispose](),
+      sender?.[Symbol.asyncDispose](),
+      calendarSync?.[Symbol.asyncDispose](),
+    ])
   }
   return {
     start() {
       worker?.start()
       sender?.start()
+      calendarSync?.start()
       if (concurrency > 0) preparing ??= prepareNetworks({ database, embedder, clock, log })
     },
     wake: () => worker?.wake(),

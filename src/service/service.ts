@@ -42,6 +42,10 @@ import type { Database } from '../db/database.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
 import { localUrl, type Config } from '../config/config.ts'
+import { readSealSecret } from '../config/seal-secret.ts'
+import { lazy } from '../base/lazy.ts'
+import type { CalendarDeps } from '../connections/calendars/sync-calendar.ts'
+import type { FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
@@ -70,6 +74,8 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** How calendars are fetched; by default from the public internet. */
+  readonly calendarFetch?: Partial<FetchPolicy>
   /** Hashes passwords; by default at the recommended cost. */
   readonly hasher?: PasswordHasher
   /** Opens the database; by default migrates it first. */
@@ -112,6 +118,10 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const demo = config.demo === 'on' ? await seedDemo(database, clock.now()) : 'off'
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
+  const calendars = {
+    sealSecret: lazy(() => readSealSecret(config)),
+    fetchPolicy: deps.calendarFetch ?? {},
+  }
   const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
     openJobs(config, {
@@ -122,6 +132,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
       trace,
+      calendars,
     }),
   )
   const { groups, http } = assembleService(config, deps, {
@@ -131,6 +142,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
     metrics,
     shared,
     trace,
+    calendars,
   })
   const closing = opening.move()
   return {
@@ -188,6 +200,7 @@ interface OpenedDeps {
   readonly database: Database
   readonly embedder: Embedder
   readonly jobs: Jobs
+  readonly calendars: Pick<CalendarDeps, 'sealSecret' | 'fetchPolicy'>
   readonly metrics: ServiceMetrics | null
   /** Undefined without Redis. */
   readonly shared: SharedWindows | undefined
@@ -209,7 +222,7 @@ async function openSharedLimits(
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents, hasher = createPasswordHasher() }: ServiceDeps,
-  { database, embedder, jobs, metrics, shared, trace }: OpenedDeps,
+  { database, embedder, jobs, metrics, shared, trace, calendars }: OpenedDeps,
 ): { readonly groups: ReturnType<typeof routeGroups>; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
@@ -241,6 +254,7 @@ function assembleService(
     quota: config.monthlyCredits,
     version,
     embedder,
+    calendars,
     wake: () => jobs.wake(),
     authenticate,
     hasher,

@@ -1,5 +1,7 @@
 /** `weft work`: runs jobs without serving requests, alongside any number of other processes. */
 
+import { lazy } from '../base/lazy.ts'
+import { readSealSecret } from '../config/seal-secret.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { openJobs } from './jobs.ts'
 import { openMetricsListener, probesOf } from '../operate/metrics-listener.ts'
@@ -55,6 +57,7 @@ export async function startWorking(
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
       trace,
+      calendars: { sealSecret: lazy(() => readSealSecret(config)) },
     }),
   )
   opening.use(drainWhenOutdated({ database, newest, log, readiness, jobs }))

@@ -18,6 +18,7 @@ import {
   type FixedClock,
   type DatabaseLocation,
 } from './store.ts'
+import type { FetchPolicy } from '../../src/http/public-fetch/public-fetch.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
 import { quickHasher } from './password.ts'
 import type { PasswordHasher } from '../../src/access/password-hash.ts'
@@ -47,6 +48,7 @@ export interface TestServiceOptions extends Partial<Config> {
   /** Silent by default. */
   readonly log?: Log
   readonly documents?: ClientDocuments
+  readonly calendarFetch?: Partial<FetchPolicy>
   readonly schemaIntervalMs?: number
   /** `quickHasher` by default; null for the default of a service. */
   readonly hasher?: PasswordHasher | null
@@ -114,6 +116,7 @@ async function serveAt(
   {
     log = createLog('silent'),
     documents,
+    calendarFetch,
     schemaIntervalMs,
     hasher = quickHasher,
     ...overrides
@@ -138,6 +141,7 @@ async function serveAt(
       openDatabase: opened ? async () => opened : openMigratedDatabase,
     }),
     ...(documents && { documents }),
+    ...(calendarFetch && { calendarFetch }),
     ...(hasher && { hasher }),
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })

@@ -121,7 +121,6 @@ test('a repeated sync changes nothing; moved and missing ones are corrected, and
     kind: 'meeting' as const,
     direction: null,
     subject: 'Review',
-    text: null,
     people,
     sourceKey,
   })

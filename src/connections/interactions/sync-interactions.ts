@@ -11,8 +11,8 @@ import {
 import type { InteractionChange } from './interaction-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-/** An interaction of the source, which `sourceKey` identifies. */
-export type SyncedInteraction = Omit<InteractionDraft, 'source' | 'sourceKey'> & {
+/** An interaction of the source, which `sourceKey` identifies. A text that the member adds is kept. */
+export type SyncedInteraction = Omit<InteractionDraft, 'source' | 'sourceKey' | 'text'> & {
   readonly sourceKey: string
 }
 
@@ -45,7 +45,9 @@ export async function syncInteractions(
   const known = new Set(stored.map(({ sourceKey }) => sourceKey))
   const added = await addInteractions(
     tx,
-    [...wanted.values()].flatMap((one) => (known.has(one.sourceKey) ? [] : [{ ...one, source }])),
+    [...wanted.values()].flatMap((one) =>
+      known.has(one.sourceKey) ? [] : [{ ...one, source, text: null }],
+    ),
     now,
   )
   const present = (one: Interaction) => (one.deletedAt === null ? one : undefined)

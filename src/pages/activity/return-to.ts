@@ -1,6 +1,7 @@
 /** The pages that an undo can return to. */
 
 import {
+  CALENDAR_PATH,
   CUSTOM_FIELDS_PATH,
   DUPLICATES_PATH,
   JOBS_PATH,
@@ -14,6 +15,7 @@ import {
 const BACK = {
   activity: ACTIVITY_PATH,
   'follow-ups': FOLLOW_UPS_PATH,
+  calendar: CALENDAR_PATH,
   connections: CONNECTIONS_PATH,
   duplicates: DUPLICATES_PATH,
   deleted: DELETED_CONNECTIONS_PATH,

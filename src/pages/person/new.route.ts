@@ -50,11 +50,13 @@ function formPageRoute(deps: PageDeps): Route {
   })
 }
 
-/** With the `name`, the first `link` and the `note` of the query. */
+/** With the `name`, the first `email` and `link`, and the `note` of the query. */
 function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]): PersonDraft {
   const link = query.get('link') ?? ''
+  const email = query.get('email') ?? ''
   const links = link === '' ? [] : [link]
-  const draft = draftOf({ ...EMPTY_PERSON, name: query.get('name') ?? '', links }, fields)
+  const emails = email === '' ? [] : [email]
+  const draft = draftOf({ ...EMPTY_PERSON, name: query.get('name') ?? '', emails, links }, fields)
   return { ...draft, texts: { ...draft.texts, note: query.get('note') ?? '' } }
 }
 

@@ -520,7 +520,9 @@ create table networks (
   embedded_model     text collate "C",
   prepare_search_at  bigint,
   last_custom_field  bigint not null default 0,
-  last_interaction   bigint not null default 0
+  last_interaction   bigint not null default 0,
+  last_calendar      bigint not null default 0,
+  own_emails         text collate "C" not null default '[]'
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
@@ -660,6 +662,46 @@ create table interaction_people (
 create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
 alter table interaction_people enable row level security, force row level security;
 create policy own_rows on interaction_people using (member_id = (select acting_member()));
+
+-- Connected calendars. address is the secret URL, sealed with WEFT_SECRET_KEY; address_hint is what people recognize it by.
+-- Without next_sync_at, syncing has stopped after repeated errors. covers_from is the start of the first meeting at read_at.
+create table calendars (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  calendar_id   bigint not null,
+  name          text collate "C" not null,
+  address       text collate "C" not null,
+  address_hint  text collate "C" not null,
+  etag          text collate "C",
+  last_modified text collate "C",
+  error         text collate "C",
+  failures      bigint not null default 0,
+  next_sync_at  bigint,
+  synced_at     bigint,
+  read_at       bigint,
+  covers_from   bigint,
+  created_at    bigint not null,
+  primary key (member_id, calendar_id)
+);
+create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
+alter table calendars enable row level security, force row level security;
+create policy own_rows on calendars using (member_id = (select acting_member()));
+create policy service_finds on calendars for select using ((select acting_member()) = 0);
+
+-- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
+create table calendar_meetings (
+  member_id   bigint not null references members (member_id) on delete cascade,
+  calendar_id bigint not null,
+  meeting_key text collate "C" not null,
+  starts_at   bigint not null,
+  ends_at     bigint not null,
+  zone        text collate "C" not null,
+  title       text collate "C",
+  people      text collate "C" not null,
+  primary key (member_id, calendar_id, meeting_key)
+);
+create index calendar_meetings_by_start on calendar_meetings (member_id, starts_at, calendar_id);
+alter table calendar_meetings enable row level security, force row level security;
+create policy own_rows on calendar_meetings using (member_id = (select acting_member()));
 
 -- Cadences of tags, for people without one of their own.
 create table tag_cadences (

@@ -425,7 +425,9 @@ create table networks (
   embedded_model     text,
   prepare_search_at  integer,
   last_custom_field  integer not null default 0,
-  last_interaction   integer not null default 0
+  last_interaction   integer not null default 0,
+  last_calendar      integer not null default 0,
+  own_emails         text not null default '[]'
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
@@ -547,6 +549,41 @@ create table interaction_people (
   primary key (member_id, connection_id, local_at, interaction_id)
 ) strict, without rowid;
 create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
+
+-- Connected calendars. address is the secret URL, sealed with WEFT_SECRET_KEY; address_hint is what people recognize it by.
+-- Without next_sync_at, syncing has stopped after repeated errors. covers_from is the start of the first meeting at read_at.
+create table calendars (
+  member_id     integer not null references members (member_id) on delete cascade,
+  calendar_id   integer not null,
+  name          text not null,
+  address       text not null,
+  address_hint  text not null,
+  etag          text,
+  last_modified text,
+  error         text,
+  failures      integer not null default 0,
+  next_sync_at  integer,
+  synced_at     integer,
+  read_at       integer,
+  covers_from   integer,
+  created_at    integer not null,
+  primary key (member_id, calendar_id)
+) strict, without rowid;
+create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
+
+-- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
+create table calendar_meetings (
+  member_id   integer not null references members (member_id) on delete cascade,
+  calendar_id integer not null,
+  meeting_key text not null,
+  starts_at   integer not null,
+  ends_at     integer not null,
+  zone        text not null,
+  title       text,
+  people      text not null,
+  primary key (member_id, calendar_id, meeting_key)
+) strict, without rowid;
+create index calendar_meetings_by_start on calendar_meetings (member_id, starts_at, calendar_id);
 
 -- Cadences of tags, for people without one of their own.
 create table tag_cadences (

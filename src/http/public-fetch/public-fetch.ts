@@ -1,8 +1,9 @@
-/** Fetches a JSON document from an untrusted URL, but never from this server's internal network (SSRF protection). */
+/** Fetches documents from untrusted URLs, but never from this server's internal network (SSRF protection). */
 
+import { isIPv4 } from 'node:net'
 import { findHostAddresses } from './host-addresses.ts'
 import type { LookupAddress } from 'node:dns'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
 export interface FetchPolicy {
@@ -32,18 +33,63 @@ export class FetchFailure extends Error {
   }
 }
 
+/** Lower ports belong to other services, which this server must not be made to probe. */
+const FIRST_FREE_PORT = 1024
+
+/** True for https URLs with a host name. An IP address would skip the lookup and its check. */
+export function isFetchable(url: URL): boolean {
+  return (
+    url.protocol === 'https:' &&
+    url.username + url.password === '' &&
+    !isIPv4(url.hostname) &&
+    !url.hostname.startsWith('[') &&
+    (url.port === '' || Number(url.port) >= FIRST_FREE_PORT)
+  )
+}
+
+interface FetchRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly maxBytes: number
+}
+
+interface FetchedResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Empty unless the status is 200. */
+  readonly bytes: Uint8Array
+}
+
 /**
- * `url` must be https with a host name, because an IP address would skip the lookup and its check. Follows no
- * redirects, sends no cookies, and uses no proxy.
+ * `url` must be fetchable. Follows no redirects, sends no cookies, and uses no proxy.
  *
- * @throws {FetchFailure} when the address is not public, or no document arrives in time.
+ * @throws {FetchFailure} when the address is not public, or no response arrives in time.
+ */
+export async function fetchPublic(
+  url: URL,
+  policy: FetchPolicy,
+  { headers, maxBytes }: FetchRequest,
+): Promise<FetchedResponse> {
+  const response = await open(url, policy, headers).catch(unreachable)
+  try {
+    const { statusCode: status = 0 } = response
+    const bytes = status === 200 ? await collect(response, maxBytes) : new Uint8Array()
+    return { status, headers: response.headers, bytes }
+  } finally {
+    response.destroy()
+  }
+}
+
+/**
+ * Like `fetchPublic`, for a JSON document with status 200.
+ *
+ * @throws {FetchFailure} when the address is not public, or no JSON document arrives in time.
  */
 export async function fetchPublicJson(
   url: URL,
   policy: FetchPolicy,
   maxBytes: number,
 ): Promise<FetchedDocument> {
-  const response = await open(url, policy).catch(unreachable)
+  const response = await open(url, policy, JSON_HEADERS).catch(unreachable)
   try {
     if (response.statusCode !== 200 || !isJson(response.headers['content-type']))
       throw new FetchFailure('not_json')
@@ -54,12 +100,15 @@ export async function fetchPublicJson(
   }
 }
 
+const JSON_HEADERS = { accept: 'application/json', 'user-agent': 'Weft (OAuth client metadata)' }
+
 /** An address that does not answer takes at most this part of the time, so that the next one can be tried. */
 const MAX_ADDRESS_SHARE = 5
 
 async function open(
   url: URL,
   { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }: FetchPolicy,
+  headers: FetchRequest['headers'],
 ): Promise<IncomingMessage> {
   // Imported on first use, because TLS is slow to load.
   const { Agent, request } = await import('node:https')
@@ -74,7 +123,6 @@ async function open(
     rejectUnauthorized: true,
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
-  const headers = { accept: 'application/json', 'user-agent': 'Weft (OAuth client metadata)' }
   return new Promise((resolve, reject) => {
     request(url, { agent, headers, signal }).once('response', resolve).on('error', reject).end()
   })

@@ -1,0 +1,32 @@
+/** The secret that encrypts what the database must not contain in clear, such as the addresses of calendars. */
+
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { RequestError } from '../base/request-error.ts'
+import type { Config } from './config.ts'
+
+/**
+ * `WEFT_SECRET_KEY`, or else on SQLite the content of a file beside the database, which the first use creates.
+ *
+ * @throws {RequestError} `unavailable` when PostgreSQL is used and the setting is missing.
+ */
+export function readSealSecret({
+  secretKey,
+  database,
+}: Pick<Config, 'secretKey' | 'database'>): string {
+  if (secretKey !== null) return secretKey
+  if (database.engine === 'sqlite') return secretIn(`${database.path}.key`)
+  throw new RequestError('unavailable', 'This server has no key to encrypt calendar addresses.', {
+    hint: 'Ask your administrator to set WEFT_SECRET_KEY.',
+  })
+}
+
+/** Processes that start together agree: only one creates the file. */
+function secretIn(path: string): string {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}

@@ -1,0 +1,406 @@
+/** Calendars that a member has connected, and their meetings of the last 90 and the next 30 days. */
+
+import { seal, unseal, type SealKey } from '../../base/seal.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import type { MemberReader, MemberTransaction, Reader } from '../../db/database.ts'
+import type { StoredMeeting } from './counted-meetings.ts'
+
+/** Calendars that a member can connect. */
+export const MAX_CALENDARS = 5
+
+export interface Calendar {
+  readonly calendarId: number
+  readonly name: string
+  /** The host and the last characters of the address, which is a secret. */
+  readonly addressHint: string
+  /** Why the last sync failed; null if it succeeded. */
+  readonly error: string | null
+  readonly failures: number
+  /** Null if syncing has stopped. */
+  readonly nextSyncAt: number | null
+  readonly syncedAt: number | null
+  readonly createdAt: number
+}
+
+/** What the next sync needs. */
+export interface CalendarToSync extends Calendar {
+  /** Sealed. */
+  readonly address: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+  /** When the calendar was last read completely. */
+  readonly readAt: number | null
+  /** The start of its first meeting at that time: it may no longer list earlier ones. */
+  readonly coversFrom: number | null
+}
+
+/** A calendar with what it brought. */
+export interface ListedCalendar extends Calendar {
+  /** Meetings that have become interactions. */
+  readonly interactions: number
+  readonly upcoming: number
+}
+
+/** Such as `calendar:3`: the source of its interactions. */
+export function calendarSource(calendarId: number): string {
+  return `calendar:${calendarId}`
+}
+
+/** The address, encrypted for this member. */
+export function sealAddress(secret: string, memberId: number, address: string): string {
+  return seal(keyOf(secret, memberId), address)
+}
+
+/** Undefined if it was sealed with another secret, for example before a move. */
+export function unsealAddress(
+  secret: string,
+  memberId: number,
+  sealed: string,
+): string | undefined {
+  const address = unseal(keyOf(secret, memberId), sealed)
+  return typeof address === 'string' ? address : undefined
+}
+
+function keyOf(secret: string, memberId: number): SealKey {
+  return { secret, purpose: `weft calendar of member ${memberId}` }
+}
+
+/** In the order in which they were added. */
+export async function listCalendars(reader: MemberReader, now: number): Promise<ListedCalendar[]> {
+  const [calendars, counts, upcoming] = await Promise.all([
+    reader.all(CALENDARS, {}),
+    reader.all(INTERACTIONS_BY_SOURCE, {}),
+    reader.all(UPCOMING, { now }),
+  ])
+  const bySource = new Map(counts.map(({ source, count }) => [source, count]))
+  const byCalendar = new Map(upcoming.map(({ calendar_id, count }) => [calendar_id, count]))
+  return calendars.map((row) =>
+    Object.assign(calendarOf(row), {
+      interactions: bySource.get(calendarSource(row.calendar_id)) ?? 0,
+      upcoming: byCalendar.get(row.calendar_id) ?? 0,
+    }),
+  )
+}
+
+/** @throws {RequestError} `not_found` when the member has no such calendar. */
+export async function requireCalendar(
+  reader: MemberReader,
+  calendarId: number,
+): Promise<CalendarToSync> {
+  const row = await reader.get(CALENDAR, { calendar_id: calendarId })
+  if (row) return toSync(row)
+  throw new RequestError('not_found', 'Calendar not found.', {
+    hint: 'It may have been disconnected. List your calendars.',
+  })
+}
+
+/**
+ * `isSame` tells whether a sealed address is that of the new calendar.
+ *
+ * @throws {RequestError} `conflict` when the calendar is connected, or the member has the maximum number of calendars.
+ */
+export async function addCalendar(
+  tx: MemberTransaction,
+  calendar: Pick<CalendarToSync, 'name' | 'address' | 'addressHint'>,
+  { now, isSame }: { readonly now: number; readonly isSame: (sealed: string) => boolean },
+): Promise<number> {
+  const existing = await tx.all(CALENDARS, {})
+  if (existing.some(({ address }) => isSame(address)))
+    throw new RequestError('conflict', 'This calendar is already connected.', {
+      hint: 'Select Sync now to read it again.',
+    })
+  if (existing.length >= MAX_CALENDARS)
+    throw new RequestError('conflict', `You can connect at most ${MAX_CALENDARS} calendars.`, {
+      hint: 'Disconnect one first.',
+    })
+  const numbered = await tx.get(NEXT_NUMBER, {})
+  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
+  const { name, address, addressHint: address_hint } = calendar
+  const calendar_id = numbered.last_calendar
+  await tx.run(INSERT, { calendar_id, name, address, address_hint, now })
+  return calendar_id
+}
+
+/** The result of a sync. */
+export type SyncState = Pick<
+  CalendarToSync,
+  | 'name'
+  | 'etag'
+  | 'lastModified'
+  | 'error'
+  | 'failures'
+  | 'nextSyncAt'
+  | 'syncedAt'
+  | 'readAt'
+  | 'coversFrom'
+>
+
+/** Stores the result of a sync. */
+export async function recordSync(
+  tx: MemberTransaction,
+  calendarId: number,
+  state: SyncState,
+): Promise<void> {
+  await tx.run(RECORD_SYNC, {
+    calendar_id: calendarId,
+    name: state.name,
+    etag: state.etag,
+    last_modified: state.lastModified,
+    error: state.error,
+    failures: state.failures,
+    next_sync_at: state.nextSyncAt,
+    synced_at: state.syncedAt,
+    read_at: state.readAt,
+    covers_from: state.coversFrom,
+  })
+}
+
+/**
+ * Takes a due calendar, so that no other process syncs it until `until`. Undefined if another has taken it.
+ */
+export async function claimCalendar(
+  tx: MemberTransaction,
+  calendarId: number,
+  { dueAt, until }: { readonly dueAt: number; readonly until: number },
+): Promise<CalendarToSync | undefined> {
+  const row = await tx.get(CLAIM, { calendar_id: calendarId, due_at: dueAt, until })
+  return row && toSync(row)
+}
+
+/** Calendars of all members whose sync is due, longest overdue first. */
+export async function findDueCalendars(
+  database: Reader,
+  now: number,
+  limit: number,
+): Promise<readonly { readonly member_id: number; readonly calendar_id: number }[]> {
+  return database.all(DUE, { now, limit })
+}
+
+export async function removeCalendar(tx: MemberTransaction, calendarId: number): Promise<void> {
+  await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
+  await tx.run(DELETE, { calendar_id: calendarId })
+}
+
+/** Replaces the meetings of a calendar. */
+export async function storeMeetings(
+  tx: MemberTransaction,
+  calendarId: number,
+  meetings: readonly StoredMeeting[],
+): Promise<void> {
+  await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
+  await tx.insertMany({
+    table: 'calendar_meetings',
+    columns: ['calendar_id', 'meeting_key', 'starts_at', 'ends_at', 'zone', 'title', 'people'],
+    rows: meetings.map((one) => [
+      calendarId,
+      one.key,
+      one.startsAt,
+      one.endsAt,
+      one.timeZone,
+      one.title,
+      JSON.stringify(one.people),
+    ]),
+  })
+}
+
+/** Meetings of one calendar that are over, without those that an earlier calendar has too. */
+export async function listPastMeetings(
+  reader: MemberReader,
+  calendarId: number,
+  now: number,
+): Promise<StoredMeeting[]> {
+  return (await reader.all(PAST, { calendar_id: calendarId, now })).map(meetingOf)
+}
+
+/** Meetings of all calendars that start in this time, by start; each once. */
+export async function listMeetings(
+  reader: MemberReader,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<StoredMeeting[]> {
+  const meetings = (await reader.all(STARTING, { from, to, limit })).map(meetingOf)
+  return [...new Map(meetings.map((one) => [one.key, one])).values()]
+}
+
+/** Keys of present interactions that a calendar brought and that began at or after a local time. */
+export async function listSyncedKeys(
+  reader: MemberReader,
+  calendarId: number,
+  localFrom: number,
+): Promise<string[]> {
+  const source = calendarSource(calendarId)
+  const rows = await reader.all(SYNCED_KEYS, { source, local_from: localFrom })
+  return rows.map(({ source_key }) => source_key)
+}
+
+/** The member's addresses in calendars, beside the one of the account. */
+export async function readOwnEmails(reader: MemberReader): Promise<string[]> {
+  const row = await reader.get(OWN_EMAILS, {})
+  // Written below as a list of strings.
+  return JSON.parse(row?.own_emails ?? '[]') as string[]
+}
+
+export async function setOwnEmails(
+  tx: MemberTransaction,
+  emails: readonly string[],
+): Promise<void> {
+  await tx.run(SET_OWN_EMAILS, { own_emails: JSON.stringify(emails) })
+}
+
+interface CalendarRow {
+  readonly calendar_id: number
+  readonly name: string
+  readonly address: string
+  readonly address_hint: string
+  readonly etag: string | null
+  readonly last_modified: string | null
+  readonly error: string | null
+  readonly failures: number
+  readonly next_sync_at: number | null
+  readonly synced_at: number | null
+  readonly read_at: number | null
+  readonly covers_from: number | null
+  readonly created_at: number
+}
+
+function calendarOf(row: CalendarRow): Calendar {
+  return {
+    calendarId: row.calendar_id,
+    name: row.name,
+    addressHint: row.address_hint,
+    error: row.error,
+    failures: row.failures,
+    nextSyncAt: row.next_sync_at,
+    syncedAt: row.synced_at,
+    createdAt: row.created_at,
+  }
+}
+
+function toSync(row: CalendarRow): CalendarToSync {
+  const { address, etag, last_modified: lastModified } = row
+  const read = { readAt: row.read_at, coversFrom: row.covers_from }
+  return { ...calendarOf(row), address, etag, lastModified, ...read }
+}
+
+interface MeetingRow {
+  readonly meeting_key: string
+  readonly starts_at: number
+  readonly ends_at: number
+  readonly zone: string
+  readonly title: string | null
+  readonly people: string
+}
+
+function meetingOf(row: MeetingRow): StoredMeeting {
+  return {
+    key: row.meeting_key,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    timeZone: row.zone,
+    title: row.title,
+    // Written by `storeMeetings`.
+    people: JSON.parse(row.people) as StoredMeeting['people'],
+  }
+}
+
+const CALENDAR_COLUMNS =
+  'calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at, covers_from, created_at'
+const MEETING_COLUMNS = 'm.meeting_key, m.starts_at, m.ends_at, m.zone, m.title, m.people'
+
+/** By primary key, as the next one. */
+const CALENDARS = memberStatement<object, CalendarRow>()(`
+  select ${CALENDAR_COLUMNS} from calendars where member_id = :member_id order by calendar_id`)
+
+const CALENDAR = memberStatement<{ calendar_id: number }, CalendarRow>()(`
+  select ${CALENDAR_COLUMNS} from calendars
+  where member_id = :member_id and calendar_id = :calendar_id`)
+
+/** By index interactions_by_source. */
+const INTERACTIONS_BY_SOURCE = memberStatement<object, { source: string; count: number }>()(`
+  select source, count(*) as count from interactions
+  where member_id = :member_id and source >= 'calendar:' and source < 'calendar;'
+    and source_key is not null and deleted_at is null
+  group by source`)
+
+/** By index calendar_meetings_by_start. */
+const UPCOMING = memberStatement<{ now: number }, { calendar_id: number; count: number }>()(`
+  select calendar_id, count(*) as count from calendar_meetings
+  where member_id = :member_id and starts_at >= :now group by calendar_id`)
+
+const NEXT_NUMBER = memberStatement<object, { last_calendar: number }>()(`
+  update networks set last_calendar = last_calendar + 1
+  where member_id = :member_id returning last_calendar`)
+
+const INSERT = memberStatement<{
+  calendar_id: number
+  name: string
+  address: string
+  address_hint: string
+  now: number
+}>()(`
+  insert into calendars (member_id, calendar_id, name, address, address_hint, next_sync_at, created_at)
+  values (:member_id, :calendar_id, :name, :address, :address_hint, :now, :now)`)
+
+const RECORD_SYNC = memberStatement<
+  Omit<CalendarRow, 'address' | 'address_hint' | 'created_at'>
+>()(`
+  update calendars set name = :name, etag = :etag, last_modified = :last_modified, error = :error, failures = :failures,
+    next_sync_at = :next_sync_at, synced_at = :synced_at, read_at = :read_at, covers_from = :covers_from
+  where member_id = :member_id and calendar_id = :calendar_id`)
+
+const CLAIM = memberStatement<
+  { calendar_id: number; due_at: number; until: number },
+  CalendarRow
+>()(`
+  update calendars set next_sync_at = :until
+  where member_id = :member_id and calendar_id = :calendar_id and coalesce(next_sync_at, 0) <= :due_at
+  returning ${CALENDAR_COLUMNS}`)
+
+/** By index calendars_by_next_sync. */
+const DUE = serviceStatement<
+  { now: number; limit: number },
+  { member_id: number; calendar_id: number }
+>(`
+  select member_id, calendar_id from calendars
+  where next_sync_at <= :now order by next_sync_at limit :limit`)
+
+const DELETE = memberStatement<{ calendar_id: number }>()(
+  'delete from calendars where member_id = :member_id and calendar_id = :calendar_id',
+)
+
+const DELETE_MEETINGS = memberStatement<{ calendar_id: number }>()(
+  'delete from calendar_meetings where member_id = :member_id and calendar_id = :calendar_id',
+)
+
+/** By primary key. */
+const PAST = memberStatement<{ calendar_id: number; now: number }, MeetingRow>()(`
+  select ${MEETING_COLUMNS} from calendar_meetings m
+  where m.member_id = :member_id and m.calendar_id = :calendar_id and m.ends_at <= :now
+    and not exists (
+      select 1 from calendar_meetings other
+      where other.member_id = :member_id and other.calendar_id < :calendar_id
+        and other.meeting_key = m.meeting_key)
+  order by m.starts_at`)
+
+/** By index calendar_meetings_by_start. */
+const STARTING = memberStatement<{ from: number; to: number; limit: number }, MeetingRow>()(`
+  select ${MEETING_COLUMNS} from calendar_meetings m
+  where m.member_id = :member_id and m.starts_at >= :from and m.starts_at < :to
+  order by m.starts_at, m.calendar_id limit :limit`)
+
+/** By index interactions_by_source. */
+const SYNCED_KEYS = memberStatement<
+  { source: string; local_from: number },
+  { source_key: string }
+>()(`
+  select source_key from interactions
+  where member_id = :member_id and source = :source and source_key is not null
+    and local_at >= :local_from and deleted_at is null`)
+
+const OWN_EMAILS = memberStatement<object, { own_emails: string }>()(
+  'select own_emails from networks where member_id = :member_id',
+)
+
+const SET_OWN_EMAILS = memberStatement<{ own_emails: string }>()(
+  'update networks set own_emails = :own_emails where member_id = :member_id',
+)

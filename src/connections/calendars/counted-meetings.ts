@@ -1,0 +1,42 @@
+/** Which meetings of a calendar count as contacts, and with which people. */
+
+import type { CalendarPerson, Meeting } from '../../calendar/meeting.ts'
+
+/** A meeting with other people. */
+export interface StoredMeeting extends Pick<
+  Meeting,
+  'key' | 'title' | 'startsAt' | 'endsAt' | 'timeZone'
+> {
+  /** The organizer and attendees who did not decline, without the member. */
+  readonly people: readonly CalendarPerson[]
+}
+
+/** With the member. Larger ones are lectures and company meetings. */
+export const MAX_PEOPLE = 15
+
+/**
+ * Leaves out meetings that are canceled, private, all-day or declined by the member, and those with no one else or with
+ * more than `MAX_PEOPLE`. `own` are the member's addresses, in lowercase.
+ */
+export function countedMeetings(
+  meetings: readonly Meeting[],
+  own: ReadonlySet<string>,
+): StoredMeeting[] {
+  return meetings.flatMap((meeting) => {
+    const { key, title, startsAt, endsAt, timeZone, organizer, attendees } = meeting
+    if (meeting.isCancelled || meeting.isPrivate || meeting.isAllDay) return []
+    if (attendees.some(({ email, response }) => own.has(email) && response === 'declined'))
+      return []
+    const declined = new Set(
+      attendees.flatMap(({ email, response }) => (response === 'declined' ? [email] : [])),
+    )
+    // Outlook does not list the organizer as an attendee.
+    const people = new Map(
+      [...(organizer ? [organizer] : []), ...attendees]
+        .filter(({ email }) => !own.has(email) && !declined.has(email))
+        .map(({ email, name }) => [email, { email, name }]),
+    )
+    if (people.size === 0 || people.size >= MAX_PEOPLE) return []
+    return [{ key, title, startsAt, endsAt, timeZone, people: [...people.values()] }]
+  })
+}

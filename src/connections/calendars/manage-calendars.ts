@@ -1,0 +1,155 @@
+/** What members do with their calendars, on the page and on the command line. */
+
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { invalidArgument } from '../../base/request-error.ts'
+import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
+import { DAY, MINUTE } from '../../base/clock.ts'
+import { syncChangeOf } from '../interactions/interaction-changes.ts'
+import { syncInteractions } from '../interactions/sync-interactions.ts'
+import {
+  addCalendar,
+  calendarSource,
+  claimCalendar,
+  listMeetings,
+  listSyncedKeys,
+  readOwnEmails,
+  removeCalendar,
+  requireCalendar,
+  sealAddress,
+  setOwnEmails,
+  unsealAddress,
+  type CalendarToSync,
+} from './calendar-store.ts'
+import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
+import { findByEmail, syncCalendar, type CalendarDeps } from './sync-calendar.ts'
+import type { CalendarPerson } from '../../calendar/meeting.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const MAX_NAME_LENGTH = 100
+const MAX_OWN_EMAILS = 20
+/** Another process does not sync a calendar while it is being read. */
+const LEASE_MS = 5 * MINUTE
+
+interface NewCalendar {
+  /** As the member pasted it. */
+  readonly secret_address: string
+  /** Empty: the name that the calendar has. */
+  readonly name: string
+}
+
+/**
+ * Connects a calendar and reads it for the first time.
+ *
+ * @throws {RequestError} `invalid_request` when the address is not valid or no calendar can be read there.
+ * @throws {RequestError} `conflict` when the member has too many calendars.
+ */
+export async function connectCalendar(
+  deps: CalendarDeps,
+  memberId: number,
+  { secret_address: address, name }: NewCalendar,
+): Promise<CalendarToSync> {
+  const url = readCalendarAddress(address)
+  if (name.length > MAX_NAME_LENGTH)
+    throw invalidArgument('name', `must have at most ${MAX_NAME_LENGTH} characters`)
+  const secret = deps.sealSecret()
+  const sealed = sealAddress(secret, memberId, url.href)
+  const isSame = (other: string) => unsealAddress(secret, memberId, other) === url.href
+  const db = deps.database.member(memberId)
+  const now = deps.clock.now()
+  const added = { name: name.trim(), address: sealed, addressHint: addressHintOf(url) }
+  const calendarId = await db.write((tx) => addCalendar(tx, added, { now, isSame }))
+  const { error } = await syncNow(deps, memberId, calendarId)
+  if (error === null) return requireCalendar(db, calendarId)
+  await db.write((tx) => removeCalendar(tx, calendarId))
+  throw invalidArgument('secret_address', `cannot be used. ${error.slice(0, -1)}`)
+}
+
+/**
+ * Syncs a calendar at once, also one whose syncing has stopped. The `error` of the result says why it failed.
+ *
+ * @throws {RequestError} `not_found` when the member has no such calendar.
+ */
+export async function syncNow(
+  deps: CalendarDeps,
+  memberId: number,
+  calendarId: number,
+): Promise<{ readonly error: string | null }> {
+  const db = deps.database.member(memberId)
+  const calendar = await requireCalendar(db, calendarId)
+  const lease = { dueAt: Number.MAX_SAFE_INTEGER, until: deps.clock.now() + LEASE_MS }
+  const claimed = await db.write((tx) => claimCalendar(tx, calendarId, lease))
+  // A complete reading, because what the member knows of the calendar may have changed, such as their addresses.
+  return syncCalendar(deps, memberId, { ...(claimed ?? calendar), failures: 0, readAt: null })
+}
+
+type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
+
+/**
+ * Forgets a calendar and its address. Deletes the interactions that it brought, unless they are kept. Returns the
+ * activity entry of the deletion.
+ *
+ * @throws {RequestError} `not_found` when the member has no such calendar.
+ */
+export async function disconnectCalendar(
+  { tx, now, record }: Changing,
+  calendarId: number,
+  { keep }: { readonly keep: boolean },
+): Promise<number | undefined> {
+  await requireCalendar(tx, calendarId)
+  await removeCalendar(tx, calendarId)
+  if (keep) return undefined
+  const source = calendarSource(calendarId)
+  const remove = await listSyncedKeys(tx, calendarId, 0)
+  const changes = await syncInteractions(tx, { source, remove }, now)
+  return changes.length === 0 ? undefined : record(syncChangeOf(source, changes))
+}
+
+/**
+ * Stores the addresses by which calendars know the member, beside the one of the account.
+ *
+ * @throws {RequestError} `invalid_request` when one is not an email address, or there are too many.
+ */
+export async function changeOwnEmails(tx: MemberTransaction, text: string): Promise<void> {
+  const emails = [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter((one) => one !== ''),
+    ),
+  ]
+  const wrong = emails.find((one) => one.length > MAX_EMAIL_LENGTH || !isPlainEmail(one))
+  if (wrong !== undefined)
+    throw invalidArgument('own_emails', `“${wrong.slice(0, 50)}” is not an email address`)
+  if (emails.length > MAX_OWN_EMAILS)
+    throw invalidArgument('own_emails', `must be at most ${MAX_OWN_EMAILS} addresses`)
+  await setOwnEmails(tx, emails)
+}
+
+export interface SuggestedPerson extends CalendarPerson {
+  readonly meetings: number
+}
+
+const MAX_SUGGESTIONS = 20
+const MAX_READ = 5000
+
+/** Attendees of the stored meetings who are not connections, most meetings first. */
+export async function suggestPeople(db: MemberReader, now: number): Promise<SuggestedPerson[]> {
+  const window = { from: now - 90 * DAY, to: now + 30 * DAY, limit: MAX_READ }
+  const people = new Map<string, { name: string | null; meetings: number }>()
+  for (const { people: present } of await listMeetings(db, window))
+    for (const { email, name } of present) {
+      const known = people.get(email)
+      people.set(email, { name: name ?? known?.name ?? null, meetings: (known?.meetings ?? 0) + 1 })
+    }
+  const [connections, own] = await Promise.all([
+    findByEmail(db, [...people.keys()], { isSharedKnown: true }),
+    readOwnEmails(db),
+  ])
+  return [...people]
+    .filter(([email]) => !connections.has(email) && !own.includes(email))
+    .map(([email, { name, meetings }]) => ({ email, name, meetings }))
+    .toSorted((one, other) => other.meetings - one.meetings || (one.email < other.email ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+}

@@ -1,0 +1,227 @@
+/** The page "Calendar": connected calendars, a form for another, the member's addresses, and suggested people. */
+
+import {
+  listCalendars,
+  readOwnEmails,
+  type ListedCalendar,
+} from '../../connections/calendars/calendar-store.ts'
+import {
+  suggestPeople,
+  type SuggestedPerson,
+} from '../../connections/calendars/manage-calendars.ts'
+import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
+import {
+  formError,
+  formKeyField,
+  formTokenField,
+  hiddenField,
+  textArea,
+  textField,
+} from '../../html/form.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import {
+  CALENDAR_PATH,
+  DISCONNECT_CALENDAR_PATH,
+  NEW_CONNECTION_PATH,
+  OWN_EMAILS_PATH,
+  SYNC_CALENDAR_PATH,
+} from '../../html/site-map.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { countOf } from '../ui/numbers.ts'
+import { itemList, panel } from '../ui/sections.ts'
+import { timesOf, type Times } from '../ui/time.ts'
+import type { MemberDatabase } from '../../db/database.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Answer } from '../../http/response.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+
+interface CalendarView {
+  readonly fields: FieldValues
+  readonly notice?: Html
+  readonly noticed?: DescribedChange | undefined
+  /** An error about the form as a whole. */
+  readonly problem?: string
+}
+
+interface CalendarRequest {
+  readonly browser: SignedInRequest
+  readonly db: MemberDatabase
+  readonly now: number
+}
+
+export async function showCalendars(
+  { browser, db, now }: CalendarRequest,
+  { fields, notice = NOTHING, noticed, problem }: CalendarView,
+): Promise<Answer> {
+  const { formToken } = browser
+  const [calendars, people, ownEmails] = await Promise.all([
+    listCalendars(db, now),
+    suggestPeople(db, now),
+    readOwnEmails(db),
+  ])
+  const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
+  const times = timesOf(browser, now)
+  return memberPage({
+    title: 'Calendar',
+    browser,
+    current: 'calendar',
+    status: isRejected ? 422 : 200,
+    body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
+    ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
+    ${connectForm(fields, problem, formToken)} ${suggestions(people)}
+    ${ownEmailsForm(fields, ownEmails, formToken)}`,
+  })
+}
+
+function calendarList(calendars: readonly ListedCalendar[], times: Times, formToken: string): Html {
+  const items = calendars.map((calendar) => calendarItem(calendar, times, formToken))
+  return panel('calendars', 'Connected calendars', itemList(items))
+}
+
+function calendarItem(calendar: ListedCalendar, times: Times, formToken: string): Html {
+  const { calendarId, name, addressHint, interactions, upcoming } = calendar
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi></h3>
+      <p class="quiet">${addressHint}</p>
+      <p>${countOf(interactions, 'interaction')}, ${countOf(upcoming, 'upcoming meeting')}</p>
+      ${stateOf(calendar, times)}
+    </div>
+    <div class="actions">
+      <form method="post" action="${SYNC_CALENDAR_PATH}">
+        ${formTokenField(formToken)}
+        <button class="plain" name="calendar_id" value="${calendarId}">
+          <span>Sync now<span class="unseen"> ${name}</span></span>
+        </button>
+      </form>
+      ${disconnectButton(calendar, formToken)}
+    </div>
+  </li>`
+}
+
+function stateOf({ error, nextSyncAt, syncedAt }: ListedCalendar, times: Times): Html {
+  const last = syncedAt === null ? html`never synced` : html`synced ${times.ago(syncedAt)}`
+  if (error === null)
+    return html`<small>Next sync within ${minutesUntil(nextSyncAt, times.now)}, ${last}</small>`
+  const next =
+    nextSyncAt === null
+      ? html`Syncing has stopped. Fix the problem, then select Sync now.`
+      : html`The next attempt is within ${minutesUntil(nextSyncAt, times.now)}.`
+  return html`<p class="error">${error} ${next}</p>
+    <small>${last}</small>`
+}
+
+function minutesUntil(at: number | null, now: number): string {
+  const minutes = Math.max(1, Math.ceil(((at ?? now) - now) / 60_000) + 1)
+  return minutes <= 90 ? countOf(minutes, 'minute') : countOf(Math.ceil(minutes / 60), 'hour')
+}
+
+/** Asks whether to keep what the calendar brought. */
+function disconnectButton(
+  { calendarId, name, interactions }: ListedCalendar,
+  formToken: string,
+): Html {
+  const id = `disconnect-${calendarId}`
+  return html`<button type="button" class="plain" popovertarget="${id}">
+      <span>Disconnect<span class="unseen"> ${name}</span></span>
+    </button>
+    <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
+      <h3 id="${id}-title">Disconnect <bdi>${name}</bdi>?</h3>
+      <p>
+        Weft forgets its address and its upcoming meetings. It brought
+        ${countOf(interactions, 'interaction')}. You can undo deleting them.
+      </p>
+      <form method="post" action="${DISCONNECT_CALENDAR_PATH}">
+        ${formTokenField(formToken)} ${formKeyField()}
+        ${hiddenField('calendar_id', String(calendarId))}
+        <div class="actions even">
+          <button
+            type="button"
+            class="plain"
+            popovertarget="${id}"
+            popovertargetaction="hide"
+            autofocus
+          >
+            Cancel
+          </button>
+          <button class="plain" name="interactions" value="keep">Keep interactions</button>
+          <button class="danger" name="interactions" value="delete">Delete interactions</button>
+        </div>
+      </form>
+    </div>`
+}
+
+function connectForm(fields: FieldValues, problem: string | undefined, formToken: string): Html {
+  return panel(
+    'connect',
+    'Connect a calendar',
+    html`<form method="post" action="${CALENDAR_PATH}">
+      ${formTokenField(formToken)} ${formError(problem)}
+      <p class="quiet">
+        Weft reads it every 30 minutes and changes nothing in it. Past meetings with people in your
+        connections become interactions. Private, all-day and large meetings, and those that you
+        declined, do not count.
+      </p>
+      ${textField({
+        ...fieldState(fields, 'secret_address', 'Secret address'),
+        hint: 'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
+        inputmode: 'url',
+        autocomplete: 'off',
+        spellcheck: false,
+        required: true,
+      })}
+      ${textField({
+        ...fieldState(fields, 'name', 'Name'),
+        hint: 'Optional. Without one, the name of the calendar is used.',
+        maxLength: 100,
+        autocomplete: 'off',
+      })}
+      <button>Connect calendar</button>
+    </form>`,
+  )
+}
+
+function ownEmailsForm(
+  { typed, errors }: FieldValues,
+  ownEmails: readonly string[],
+  formToken: string,
+): Html {
+  const error = errors['own_emails']
+  return panel(
+    'own-emails',
+    'Your addresses',
+    html`<form method="post" action="${OWN_EMAILS_PATH}">
+      ${formTokenField(formToken)}
+      ${textArea({
+        name: 'own_emails',
+        label: 'Other email addresses',
+        value: typed['own_emails'] ?? ownEmails.join('\n'),
+        hint: 'The addresses that your calendars use for you, beside that of your account. One per line.',
+        error: error === undefined ? undefined : `Not saved: ${error}.`,
+      })}
+      <button>Save addresses</button>
+    </form>`,
+  )
+}
+
+function suggestions(people: readonly SuggestedPerson[]): Html {
+  if (people.length === 0) return NOTHING
+  const items = people.map(({ email, name, meetings }) => {
+    const query = new URLSearchParams({ name: name ?? '', email })
+    return html`<li>
+      <div>
+        <h3><bdi>${name ?? email}</bdi></h3>
+        <p class="quiet">
+          ${name === null ? NOTHING : html`${email}, `}${countOf(meetings, 'meeting')}
+        </p>
+      </div>
+      <div class="actions">
+        <a class="button plain" href="${NEW_CONNECTION_PATH}?${query.toString()}">
+          <span>Add<span class="unseen"> ${name ?? email}</span></span>
+        </a>
+      </div>
+    </li>`
+  })
+  return panel('suggestions', 'People you meet who are not connections', itemList(items))
+}

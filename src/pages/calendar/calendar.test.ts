@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendarEvent, openCalendarSite } from '../../../test/fixtures/calendar-site.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { openSignedIn } from '../../../test/support/visitor.ts'
+import { DAY } from '../../base/clock.ts'
+import { CALENDAR_PATH, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+async function openPage() {
+  const site = await openCalendarSite()
+  const service = await startTestService({
+    calendarFetch: site.fetchPolicy,
+    secretKey: 'k'.repeat(32),
+  })
+  const ada = await service.addMember({ email: 'ada@example.org' })
+  const visitor = await openSignedIn(service, ada)
+  return {
+    site,
+    service,
+    visitor,
+    show: () => visitor.get(CALENDAR_PATH),
+    async [Symbol.asyncDispose]() {
+      site[Symbol.dispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a member connects a calendar, adds a suggested person, and disconnects it with its interactions', async () => {
+  await using world = await openPage()
+  const { site, service, visitor } = world
+  const at = service.clock.now() - DAY
+  const lines = [`ATTENDEE;CN="${HOSTILE}":mailto:eve@example.org`, `SUMMARY:${HOSTILE}`]
+  site.serve([
+    calendarEvent({ uid: 'a', at }),
+    calendarEvent({ uid: 'b', at, people: [], more: lines }),
+  ])
+  const form = { secret_address: site.address, name: HOSTILE }
+  const connected = await visitor.follow(await visitor.submit(await world.show(), form))
+  assert.match(connected.text, /Calendar connected\. .* localhost:\d+\/….ics 0 interactions/)
+  assert.match(connected.text, /Next sync within 31 minutes, synced just now/)
+  assert.match(connected.text, /not connections ann@example\.org 1 meeting Add/)
+  assert.ok(!connected.html.includes('<img') && !connected.html.includes('abcdefgh'))
+  const add = await visitor.get(`${NEW_CONNECTION_PATH}?name=Ann&email=ann@example.org`)
+  await visitor.submit(add, { name: 'Ann' })
+  const synced = await visitor.follow(await visitor.submit(await world.show(), {}, '1'))
+  assert.match(synced.text, /Calendar synced\. .* 1 interaction,/)
+  const disconnected = await visitor.follow(await visitor.submit(synced, {}, 'delete'))
+  assert.match(disconnected.text, /Undo/)
+  assert.doesNotMatch(disconnected.text, /Connected calendars/)
+  const again = await visitor.submit(synced, {}, '1')
+  assert.equal(again.status, 404)
+})
+
+test('the page says what is wrong with an address, and why a calendar cannot be read', async () => {
+  await using world = await openPage()
+  const { site, service, visitor } = world
+  const wrong = await visitor.submit(await world.show(), { secret_address: 'nothing' })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /Secret address must be the https address of a calendar/)
+  const mails = { own_emails: 'me' }
+  assert.match(
+    (await visitor.submit(await world.show(), mails)).text,
+    /“me” is not an email address/,
+  )
+  const saved = await visitor.submit(await world.show(), { own_emails: 'Me@work.example' })
+  assert.match((await visitor.follow(saved)).html, /me@work\.example/)
+  site.serve([])
+  await visitor.submit(await world.show(), { secret_address: site.address })
+  const twice = await visitor.submit(await world.show(), { secret_address: site.address })
+  assert.match(twice.text, /This calendar is already connected/)
+  site.answer((_, response) => void response.writeHead(404).end())
+  const failed = await visitor.follow(await visitor.submit(await world.show(), {}, '1'))
+  assert.match(
+    failed.text,
+    /could not be synced.*was not found at its address.*next attempt is within/,
+  )
+  assert.ok(!(await service.everything()).includes('abcdefgh'))
+})
