@@ -207,7 +207,7 @@ export async function findByEmail(
   const idsByKey = new Map<string, Set<number>>()
   for (const { key, connection_id } of found) {
     const connection = present.get(connection_id)
-    if (!connection) continue
+    if (connection?.deletedAt !== null) continue
     const ids = idsByKey.get(key) ?? new Set()
     idsByKey.set(key, ids.add(connection.connectionId))
   }
