@@ -24,6 +24,8 @@ interface TextField extends Field {
   readonly spellcheck?: false
   /** The ID of a `datalist` with suggestions. */
   readonly list?: string | undefined
+  /** Takes dates in words; a script adds the browser's picker. */
+  readonly isDate?: boolean
 }
 
 interface TextArea extends Field {
@@ -82,6 +84,8 @@ export function textField(field: TextField): Html {
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
+    placeholder: field.isDate === true ? 'Such as next Friday or 5 Mar 2027' : undefined,
+    'data-date': field.isDate,
     ...described(field),
   }
   return labelled(field, html`<input ${attributes(input)} />`)

@@ -11,6 +11,7 @@ export type IconName =
   | 'arrow-up'
   | 'check'
   | 'connections'
+  | 'copy'
   | 'credits'
   | 'cross'
   | 'follow-ups'

@@ -92,12 +92,12 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
 /** The notes and follow-ups of a connection, each with a page to edit it. */
 export type EntryKind = 'notes' | 'follow-ups'
 
-/** The edit page of a note (`n_4`) or a follow-up (`f_3`). With `delete`, the path of the form that deletes it. */
+/** The edit page of a note (`n_4`) or a follow-up (`f_3`). With `act`, the path of the form that deletes or moves it. */
 export function entryPath(
   publicId: string,
   kind: EntryKind,
   entryId: string,
-  act?: 'delete',
+  act?: 'delete' | 'move',
 ): string {
   return `${CONNECTIONS_PATH}/${publicId}/${kind}/${entryId}${act === undefined ? '' : `/${act}`}`
 }

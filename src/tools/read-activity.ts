@@ -11,6 +11,8 @@ import type { RecordedChange } from './undo.ts'
 /** A change and, for an undo, the change it reverted. */
 export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
+  /** Whether an agent made it; otherwise the member did. */
+  readonly isByAgent: boolean
   /** For an import in the list of one connection: how it changed the person's job. */
   readonly jobChange?: JobChange | undefined
 }
@@ -225,6 +227,7 @@ interface ActivityRow {
   readonly subject_kind: string
   readonly subject_id: string
   readonly actor: string
+  readonly credential_id: string | null
   readonly before: string | null
   readonly after: string | null
   readonly undoes: number | null
@@ -238,6 +241,7 @@ function changeOf(row: ActivityRow): ListedChange {
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     actor: row.actor,
+    isByAgent: row.credential_id !== null,
     before: parsed(row.before),
     after: parsed(row.after),
     undoes: row.undoes,
@@ -251,19 +255,19 @@ function parsed(json: string | null): object | null {
 
 /** By primary key, like the next three. */
 const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and activity_id = :activity_id`)
 
 const BY_SUBJECT = memberStatement<
   { action: ActivityAction; subject_kind: string; subject_id: string },
   ActivityRow
 >()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and action = :action and subject_kind = :subject_kind and subject_id = :subject_id
   order by activity_id desc limit 1`)
 
 const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
 
 /** By the primary keys of both tables. */
@@ -271,7 +275,7 @@ const MAX_RECENT_PER_CONNECTION = memberStatement<
   { connection_id: number; before: number; limit: number },
   ActivityRow
 >()(`
-  select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.before, a.after, a.undoes
+  select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.credential_id, a.before, a.after, a.undoes
   from activity_connections c
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
   where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
@@ -282,7 +286,7 @@ const OF_JOBS = memberStatement<
   { ids: readonly string[]; before: number; limit: number },
   ActivityRow
 >()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and activity_id < :before and subject_kind = 'job' and subject_id in (:ids...text)
   order by activity_id desc limit :limit`)
 
@@ -307,7 +311,7 @@ const LATER = memberStatement<
   { activity_id: number; subject_kind: string; subject_id: string; undo: string },
   ActivityRow
 >()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and activity_id > :activity_id and action <> :undo
     and ((subject_kind = :subject_kind and subject_id = :subject_id) or activity_id in (
       select other.activity_id from activity_connections concerned

@@ -72,7 +72,7 @@ export const MIN_REVIEW_SCORE = 0.6
 const MAX_REVIEW_SCORE = 0.89
 
 /** 0 to 1: the outcome decides the range, the weight of the evidence the place in it. */
-function certaintyOf({ outcome, score }: MatchDecision): number {
+export function certaintyOf({ outcome, score }: MatchDecision): number {
   return outcome === 'same'
     ? scaled(score, [MIN_SAME_SCORE, WEIGHTS.identical], [MIN_CERTAIN_SCORE, 1])
     : scaled(

@@ -258,3 +258,15 @@ document.addEventListener('click', (event) => {
   template.insertAdjacentHTML('beforebegin', row)
   template.previousElementSibling.querySelector('input, select, textarea').focus()
 })
+
+// Dates are typed in words; the browser's picker beside the field writes one too.
+for (const field of document.querySelectorAll('[data-date]')) {
+  const picker = document.createElement('input')
+  picker.type = 'date'
+  picker.className = 'picker'
+  picker.ariaLabel = `Pick: ${field.labels[0]?.textContent}`
+  picker.addEventListener('change', () => {
+    field.value = picker.value
+  })
+  field.after(picker)
+}

@@ -35,7 +35,7 @@ test('changes are listed newest first with action, subject, actor, time and valu
   world.service.clock.advance(2 * HOUR)
   const { text } = await show(ada)
   const told = [
-    'Changed your profile By Claude · 2 hours ago Details Field After Headline Analyst',
+    'Changed your profile By Claude Agent · 2 hours ago Details Field After Headline Analyst',
     'Deleted Alan Turing By Claude',
     'Changed the tags of Grace Hopper and Alan Turing By Claude',
     'Connection Field After Grace Hopper Tags pioneer Alan Turing Tags pioneer',
@@ -43,7 +43,7 @@ test('changes are listed newest first with action, subject, actor, time and valu
     'Planned a follow-up with Alan Turing By Claude',
     'Text Write Due on 1 Dec 2026',
     'Added a note about Grace Hopper By Claude',
-    'Changed Grace Hopper By Claude · 2 hours ago Details Field Before After Company Navy Eckert–Mauchly',
+    'Changed Grace Hopper By Claude Agent · 2 hours ago Details Field Before After Company Navy Eckert–Mauchly',
     'Added Alan Turing By Claude',
     'Added Grace Hopper By Claude',
   ]

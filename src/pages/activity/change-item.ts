@@ -3,6 +3,7 @@
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { actorName } from './author.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { undoButton, type UndoButton } from './change-notice.ts'
 import { countOf } from '../ui/numbers.ts'
@@ -20,14 +21,14 @@ interface ChangeItem extends UndoButton {
 
 export function changeItem({ level, times, since, ...button }: ChangeItem): Html {
   const { described } = button
-  const { actor, at, undoneBy } = described.change
+  const { actor, at, undoneBy, isByAgent } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
   const title = html`${described.title} ${undone}`
   return html`<li>
     <div>
       ${level === 2 ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
-      <small>By <bdi>${actor}</bdi> · ${times.ago(at)}</small>
-      ${details(described.changed)}
+      <small>By ${actorName({ name: actor, isByAgent })} · ${times.ago(at)}</small>
+      ${changeDetails(described.changed)}
     </div>
     <div class="actions">
       ${undoButton(button)} ${since === undefined ? NOTHING : undoSinceButton(button, since)}
@@ -48,8 +49,8 @@ function undoSinceButton({ described: { change }, browser }: UndoButton, count: 
   })
 }
 
-/** Empty columns are omitted, such as "Before" for an addition. */
-function details({ values, more }: ChangedValues): Html {
+/** A table that is closed at first; nothing without values. Empty columns are omitted, such as "Before" for an addition. */
+export function changeDetails({ values, more }: ChangedValues): Html {
   const columns = COLUMNS.filter(({ field }) => values.some((value) => value[field] !== undefined))
   if (values.length === 0) return NOTHING
   const rows = values.map((value) => {

@@ -12,10 +12,12 @@ import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-/** `page` with the notice of this change, or only `page` if nothing changed. */
+/** `page`, which may end with a fragment, with the notice of this change; or only `page` if nothing changed. */
 export function changeNoticePath(page: string, activityId: number | undefined): string {
   if (activityId === undefined) return page
-  return `${page}${page.includes('?') ? '&' : '?'}change=${publicActivityId(activityId)}`
+  const [path = page, ...fragment] = page.split(/(?=#)/)
+  const query = `${path.includes('?') ? '&' : '?'}change=${publicActivityId(activityId)}`
+  return path + query + fragment.join('')
 }
 
 /** The change that a page's query string names, if it belongs to this member and was not undone. */

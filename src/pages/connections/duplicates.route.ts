@@ -2,7 +2,8 @@
 
 import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
 import { seeOther } from '../../http/response.ts'
-import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { type ChangeRequest, changeOnce } from '../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -51,18 +52,25 @@ function mergeRoute(deps: PersonDeps): Route {
           body.get('decision') === 'different'
             ? await markDifferent(request, same)
             : await merge(request, { keep_id, merge_ids: same.filter((id) => id !== keep_id) })
-        return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
+        return seeOther(changeNoticePath(backPath(body), activityId))
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
         return messagePage({
           status: error.status,
           title: 'Could not merge',
           text: SENTENCES.get(error.code) ?? error.message,
-          action: { href: DUPLICATES_PATH, label: 'Back to duplicates' },
+          action: { href: backPath(body), label: 'Back' },
         })
       }
     },
   })
+}
+
+/** The page of a connection, if the form is on it. */
+function backPath(body: URLSearchParams): string {
+  const connectionId = readConnectionId(body.get('back') ?? '')
+  if (connectionId === undefined) return DUPLICATES_PATH
+  return connectionPath(publicConnectionId(connectionId))
 }
 
 function markDifferent(request: ChangeRequest, ids: readonly string[]) {

@@ -1,26 +1,35 @@
-/** The page of one connection: details, tags, follow-ups, notes and history. */
+/** The page of one connection: who it is beside what happened and what comes next. */
 
 import { readNoticed, changeNotice } from '../activity/change-notice.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
-import { html, type Html, NOTHING } from '../../html/html.ts'
-import { type Tag, tagsOf } from '../../connections/model/tag-store.ts'
-import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
+import { html, type Html } from '../../html/html.ts'
+import { tagsOf } from '../../connections/model/tag-store.ts'
+import { listTags } from '../../connections/tags/tags.ts'
+import { searchConnections } from '../../connections/search/search.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { recordOf } from './facts.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { historyPanel, returnToOf, readHistory } from './history.ts'
-import { formKeyField, textField, formError, formTokenField } from '../../html/form.ts'
-import { buttonLink, actionPanel, itemList } from '../ui/sections.ts'
-import { listPath } from '../ui/list-path.ts'
-import { type PersonView, notePanel, followUpPanel } from './entry-panels.ts'
+import { formError } from '../../html/form.ts'
+import { buttonLink } from '../ui/sections.ts'
+import { notePanel, followUpPanel } from './entry-panels.ts'
+import { viewIn, type PersonView } from './person-view.ts'
+import { readTimeline, TIMELINE_KINDS, type TimelineQuery } from './timeline.ts'
+import { returnToOf, timelinePanel } from './timeline-panel.ts'
+import {
+  colleaguesPanel,
+  deletePanel,
+  duplicatePanel,
+  splitPanel,
+  tagPanel,
+} from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { icon } from '../../html/icon.ts'
 import { timesOf } from '../ui/time.ts'
+import { findDuplicateOf } from '../../connections/duplicates/duplicate-of.ts'
 import { findSplittable } from '../../connections/duplicates/split-connection.ts'
 import type { Answer } from '../../http/response.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { InvalidForm } from '../ui/invalid-form.ts'
 import type { PageRequest, PageDeps } from '../../forms/page-route.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -41,29 +50,68 @@ export async function showDetails(
 ): Promise<Answer> {
   const connection = await findLive(db, publicId)
   if (!connection) return missingPage(db, publicId)
-  const { connectionId, name, details } = connection
-  const person = { browser, times: timesOf(browser, now), publicId, connectionId, invalid }
-  const fields = await customFieldsOf(db, details)
-  const tags = (await tagsOf(db, [connectionId])).get(connectionId) ?? []
-  const noticed = await readNoticed(db, search, undoers)
-  const splittable = await findSplittable(db, connection, now)
+  const { connectionId, name } = connection
+  const edit = new URLSearchParams(search).get('edit') ?? undefined
+  const times = timesOf(browser, now)
+  const view = { browser, times, publicId, connectionId, invalid, view: viewIn(search), edit }
+  const query = timelineQuery(search)
+  const [side, noticed, timeline, followUps] = await Promise.all([
+    sidePanels(db, view, connection),
+    readNoticed(db, search, undoers),
+    readTimeline(db, connection, undoers, query),
+    followUpPanel(db, view),
+  ])
   const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, publicId), browser })
   return memberPage({
     title: name,
     heading: html`<bdi>${name}</bdi>`,
-    actions: buttonLink(connectionPath(publicId, 'edit'), 'Edit'),
+    actions: html`<div class="actions">
+      ${buttonLink('#write', 'Note')} ${buttonLink('#follow-ups', 'Follow up')}
+      ${buttonLink('#tags', 'Tag')} ${buttonLink(connectionPath(publicId, 'edit'), 'Edit')}
+    </div>`,
     browser,
     current: 'connections',
     status: invalid?.status ?? 200,
+    isWide: true,
     body: html`${notice} ${formError(invalid?.problem)}
-      <article class="panel person" aria-label="Details">
-        ${recordOf({ connection, fields, publicId, times: person.times })}
-      </article>
-      ${tagSection(person, tags)} ${await followUpPanel(db, person)}
-      ${await notePanel(db, person, search)}
-      ${historyPanel(person, await readHistory(db, connection, undoers), noticed)}
-      ${splitPanel(person, splittable)} ${deletePanel(person)}`,
+      <div class="with-side">
+        <div class="side">${side}</div>
+        <div>${notePanel(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
+      </div>`,
   })
+}
+
+function timelineQuery(search: string): TimelineQuery {
+  const sent = new URLSearchParams(search)
+  const show = TIMELINE_KINDS.find((kind) => kind === sent.get('show')) ?? 'all'
+  return { show, older: sent.get('older') ?? undefined }
+}
+
+/** Suggested while a tag is typed. */
+const MAX_SUGGESTED_TAGS = 100
+
+async function sidePanels(
+  db: MemberDatabase,
+  view: PersonView,
+  connection: Connection,
+): Promise<Html> {
+  const { connectionId, company, details } = connection
+  const { publicId, times } = view
+  const [fields, tags, known, colleagues, duplicate, splittable] = await Promise.all([
+    customFieldsOf(db, details),
+    tagsOf(db, [connectionId]),
+    listTags(db, { limit: MAX_SUGGESTED_TAGS }),
+    company === null ? undefined : searchConnections(db, { query: '', company }, 1),
+    findDuplicateOf(db, connection),
+    findSplittable(db, connection, times.now),
+  ])
+  const suggested = known.tags.map(({ tag }) => tag)
+  return html`<article class="panel person" aria-label="Details">
+      ${recordOf({ connection, fields, publicId, times })}
+    </article>
+    ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
+    ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}
+    ${duplicatePanel(view, duplicate)} ${splitPanel(view, splittable)} ${deletePanel(view)}`
 }
 
 /** A connection that is not deleted. */
@@ -73,60 +121,4 @@ export async function findLive(
 ): Promise<Connection | undefined> {
   const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
   return found?.deletedAt === null ? found : undefined
-}
-
-/** The tags. Each links to the connections with that tag and can be removed. */
-function tagSection({ publicId, invalid, browser }: PersonView, tags: readonly Tag[]): Html {
-  const action = connectionPath(publicId, 'tags')
-  const items = tags.map(
-    ({ tag }) =>
-      html`<li class="badge">
-        <a href="${listPath({ tag })}"><bdi>${tag}</bdi></a>
-        <button class="link" name="take_off" value="${tag}" aria-label="Remove tag ${tag}">
-          ${icon('cross')}
-        </button>
-      </li>`,
-  )
-  const list = html`<form method="post" action="${action}">
-    ${formTokenField(browser.formToken)} ${itemList(items, NOTHING, 'tags')}
-  </form>`
-  const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', 'Tag')
-  return html`<section class="panel person" aria-labelledby="tags">
-    <h2 id="tags">Tags</h2>
-    ${items.length === 0 ? '' : list}
-    <form class="short" method="post" action="${action}">
-      ${formTokenField(browser.formToken)}
-      ${textField({ ...state, label: 'Add a tag', autocomplete: 'off' })}
-      <button class="plain">Add tag</button>
-    </form>
-  </section>`
-}
-
-/** `splittable` is the name of a person that was merged into this connection. */
-function splitPanel({ publicId, browser }: PersonView, splittable: string | undefined): Html {
-  if (splittable === undefined) return NOTHING
-  return actionPanel(
-    'split',
-    'Split',
-    html`<bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
-      people: they become two connections again, and are no longer listed as duplicates. Your edits
-      stay here.`,
-    html`<form method="post" action="${connectionPath(publicId, 'split')}">
-      ${formTokenField(browser.formToken)} ${formKeyField()}
-      <button class="plain">Split</button>
-    </form>`,
-  )
-}
-
-function deletePanel({ publicId, browser }: PersonView): Html {
-  return actionPanel(
-    'delete',
-    'Delete',
-    `You can restore it for 30 days, with its tags, notes and follow-ups. After that it is
-     permanently deleted. Imports skip it.`,
-    html`<form method="post" action="${connectionPath(publicId, 'delete')}">
-      ${formTokenField(browser.formToken)} ${formKeyField()}
-      <button class="plain danger">Delete</button>
-    </form>`,
-  )
 }

@@ -9,18 +9,20 @@ import {
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
-import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
+import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryChange, type Typed } from './entry-forms.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { invalidForm } from '../ui/invalid-form.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { readTyped, fieldError } from '../../forms/field-errors.ts'
-import { changeOnce, type Changing } from '../ui/manual-change.ts'
+import { changeOnce } from '../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'
 import * as Type from '../../base/type.ts'
 import { showDetails, type PersonDeps } from './details.page.ts'
 import { splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
+import { findChange } from '../../tools/read-activity.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
 const Params = Type.Object({ id: Type.String() })
@@ -43,10 +45,9 @@ interface FormAct {
   readonly controls: Readonly<Record<string, string>>
   /** `typed` holds the arguments. Resolves to the activity ID of the change, or to undefined if nothing changed. */
   readonly change: (
-    changing: Changing,
+    changing: EntryChange,
     publicId: string,
     typed: Typed,
-    timeZone: string,
   ) => Promise<number | undefined>
 }
 
@@ -66,8 +67,8 @@ const FORMS: readonly FormAct[] = [
   {
     act: 'done',
     controls: { id: 'follow_up_id' },
-    change: async (changing, _, { id = '' }, timeZone) =>
-      (await markFollowUpComplete(changing, id, timeZone)).activityId,
+    change: async (changing, _, { id = '' }) =>
+      (await markFollowUpComplete(changing, id, changing.timeZone)).activityId,
   },
   {
     act: 'split',
@@ -93,15 +94,28 @@ function actRoute(deps: PersonDeps, { act, controls, change }: FormAct): Route {
       )
       try {
         const activityId = await changeOnce(request, (changing) =>
-          change(changing, id, typed, browser.timeZone),
+          change({ ...changing, timeZone: browser.timeZone }, id, typed),
         )
-        return seeOther(changeNoticePath(connectionPath(id), activityId))
+        const place = await placeOf(db, act, activityId)
+        return seeOther(changeNoticePath(connectionPath(id) + place, activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
         return showDetails(deps, { ...request, search: '' }, invalid)
       }
     },
   })
+}
+
+/** Where the page stays: the fragment of what was added, or of the part that was changed. */
+async function placeOf(
+  db: MemberReader,
+  act: ConnectionAction,
+  activityId: number | undefined,
+): Promise<string> {
+  const isEntry = act === 'note' || act === 'follow-up'
+  const change = isEntry && activityId !== undefined && (await findChange(db, activityId))
+  if (change) return `#${change.subjectId}`
+  return act === 'tags' ? '#tags' : act === 'done' ? '#follow-ups' : ''
 }
 
 /** Redirects to the list, whose notice has an undo button. */

@@ -13,10 +13,12 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
 import { deleteNote, editNote, requireNote } from '../../connections/notes/notes.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { RECURRENCE_OPTIONS } from '../ui/recurrence.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
+import type { DateContext } from '../../base/date-text.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EntryKind } from '../../html/site-map.ts'
 import type { Changing } from '../ui/manual-change.ts'
@@ -24,6 +26,9 @@ import type { Static } from 'typebox'
 
 /** Texts by argument. */
 export type Typed = Readonly<Record<string, string>>
+
+/** A change by a member whose dates in words count from their day. */
+export type EntryChange = Changing & Pick<DateContext, 'timeZone'>
 
 export interface EntryForm {
   readonly kind: EntryKind
@@ -39,12 +44,12 @@ export interface EntryForm {
   ): Promise<{ readonly connectionId: number; readonly values: Typed }>
   /** Returns the activity ID. */
   readonly add: (
-    changing: Changing,
+    changing: EntryChange,
     connectionId: string,
     typed: Typed,
   ) => Promise<number | undefined>
   /** Returns the activity ID; undefined if nothing changed. */
-  save(changing: Changing, entryId: string, typed: Typed): Promise<number | undefined>
+  save(changing: EntryChange, entryId: string, typed: Typed): Promise<number | undefined>
   /** Returns the activity ID. */
   remove(changing: Changing, entryId: string): Promise<number>
 }
@@ -58,18 +63,21 @@ export const NOTE_ENTRY: EntryForm = {
     ${textField({
       ...fieldState(state, 'note_on', 'Day'),
       label: 'Date (optional)',
-      type: 'date',
+      autocomplete: 'off',
+      isDate: true,
     })}`,
   async require(reader, entryId) {
     const { connectionId, text, happenedOn } = await requireNote(reader, entryId)
     return { connectionId, values: { text, on: happenedOn ?? '' } }
   },
   async add(changing, connection_id, typed) {
-    return (await addNoteToConnection(changing, await readNote(connection_id, typed))).activityId
+    const note = await readNote(connection_id, typed, changing)
+    return (await addNoteToConnection(changing, note)).activityId
   },
   async save(changing, entryId, typed) {
     const before = await requireNote(changing.tx, entryId)
-    const { text, on } = await readNote(publicConnectionId(before.connectionId), typed)
+    const id = publicConnectionId(before.connectionId)
+    const { text, on } = await readNote(id, typed, changing)
     const happenedOn = on === undefined ? null : requireDay(on, 'on')
     return editNote(changing, before, { ...before, text, happenedOn })
   },
@@ -85,7 +93,7 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
   fields: (state) =>
     html`${textField({ ...fieldState(state, 'follow_up', 'What to do'), autocomplete: 'off' })}
       <div class="pair">
-        ${textField({ ...fieldState(state, 'due_on', 'Due date'), type: 'date' })}
+        ${textField({ ...fieldState(state, 'due_on', 'Due date'), autocomplete: 'off', isDate: true })}
         ${selectField({
           ...fieldState(state, 'recurrence', 'Repeat'),
           options: RECURRENCE_OPTIONS,
@@ -99,35 +107,42 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
     return { connectionId, values: { text, due_on: dueOn, recurrence } }
   },
   add: async (changing, connection_id, typed) =>
-    (await setFollowUp(changing, await readFollowUp({ ...typed, connection_id }))).activityId,
+    (await setFollowUp(changing, await readFollowUp({ ...typed, connection_id }, changing)))
+      .activityId,
   save: async (changing, follow_up_id, typed) =>
-    (await setFollowUp(changing, await readFollowUp({ ...typed, follow_up_id }))).activityId,
+    (await setFollowUp(changing, await readFollowUp({ ...typed, follow_up_id }, changing)))
+      .activityId,
   remove: async (changing, entryId) => (await deleteFollowUp(changing, entryId)).activityId,
 }
 
 async function readNote(
   connection_id: string,
-  { text: typed = '', on = '' }: Typed,
+  { text: typed = '', on: typedDay = '' }: Typed,
+  context: DateContext,
 ): Promise<Static<typeof NoteInput>> {
   // Browsers send line breaks as CRLF.
   const text = typed.replaceAll('\r\n', '\n').trim()
-  const note = { connection_id, text, on }
+  const note = { connection_id, text, on: readDay(typedDay, context) }
   await checkAll(
     required('text', text),
     () => readTyped(NoteInput, note),
-    () => on === '' || requireDay(on, 'on'),
+    checkDay('on', typedDay, context),
   )
   return readTyped(NoteInput, note)
 }
 
-async function readFollowUp(typed: Typed): Promise<Static<typeof FollowUpInput>> {
-  const { due_on = '' } = typed
+async function readFollowUp(
+  typed: Typed,
+  context: DateContext,
+): Promise<Static<typeof FollowUpInput>> {
+  const due_on = readDay(typed['due_on'] ?? '', context)
   const text = (typed['text'] ?? '').trim()
-  const input = { ...typed, text }
+  const input = { ...typed, text, due_on }
   await checkAll(
     required('text', text),
     required('due_on', due_on),
     () => readTyped(FollowUpInput, input),
+    checkDay('due_on', due_on, context),
     () => readDueDay(due_on),
   )
   return readTyped(FollowUpInput, input)

@@ -1,38 +1,21 @@
 /** The notes and follow-ups on the page of a connection, with the forms that add them. */
 
-import { attributes, html, LINE_BREAK, type Html, joinHtml } from '../../html/html.ts'
-import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY } from './entry-forms.ts'
-import { NOTHING_TYPED } from '../../forms/field-errors.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { type EntryForm, FOLLOW_UP_ENTRY } from './entry-forms.ts'
+import { fieldState, NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
-import { connectionPath, type ConnectionAction, entryPath } from '../../html/site-map.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
+import { connectionPath, type ConnectionAction } from '../../html/site-map.ts'
+import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
+import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
-import { type NoteAuthor, noteAuthors } from '../../connections/notes/note-authors.ts'
-import { nextOf, pager } from '../ui/pager.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
-import { listNotes } from '../../connections/notes/notes.ts'
-import { weekdayDate, calendarDate } from '../ui/calendar-date.ts'
-import { publicNoteId } from '../../connections/model/snapshot.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { InvalidForm } from '../ui/invalid-form.ts'
-import type { Times } from '../ui/time.ts'
-import type { Note } from '../../connections/model/note-store.ts'
-
-/** The page of a connection. */
-export interface PersonView {
-  readonly browser: SignedInRequest
-  readonly times: Times
-  readonly publicId: string
-  readonly connectionId: number
-  /** The rejected form. */
-  readonly invalid: InvalidForm | undefined
-}
+import type { PersonView } from './person-view.ts'
 
 /** Further follow-ups are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20
-const NOTES_ON_A_PAGE = 10
 
 /** The open follow-ups, with buttons to complete them. */
 export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
@@ -43,19 +26,31 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
     MAX_FOLLOW_UPS,
   )
   const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
+  const isEdited = person.edit?.startsWith('f_') === true
   return panel(
     'follow-ups',
-    'Follow-ups',
+    items.length === 0 ? 'Follow-ups' : 'Next',
     html`${itemList(items)}
     ${hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
-    ${addForm(FOLLOW_UP_ENTRY, 'follow-up', person)}`,
+    ${isEdited ? NOTHING : addForm(FOLLOW_UP_ENTRY, 'follow-up', person)}`,
   )
 }
 
-function followUpItem(followUp: FollowUp, { publicId, browser, times }: PersonView): Html {
+function followUpItem(followUp: FollowUp, person: PersonView): Html {
+  const { publicId, browser, times, view, edit } = person
   const { followUpId, text, dueOn, recurrence } = followUp
   const tone = dueOn < times.today ? 'danger' : dueOn === times.today ? 'warning' : ''
   const id = publicFollowUpId(followUpId)
+  const place = { id: publicId, entry_id: id, back: '', view }
+  if (edit === id) {
+    const values = { text, due_on: dueOn, recurrence }
+    return html`<li id="${id}">
+      <div class="editing">
+        ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
+        ${entryDeleteForm({ form: FOLLOW_UP_ENTRY, place, browser })}
+      </div>
+    </li>`
+  }
   return html`<li id="${id}">
     <div>
       <p><bdi>${text}</bdi></p>
@@ -70,61 +65,36 @@ function followUpItem(followUp: FollowUp, { publicId, browser, times }: PersonVi
           <span>Done<span class="unseen"> ${text}</span></span>
         </button>
       </form>
-      ${editLink(entryPath(publicId, 'follow-ups', id), text)}
+      ${moveForm({ place, browser }, text)} ${editLink(editPath(person, id), text)}
     </div>
   </li>`
 }
 
-/** The notes, newest first. */
-export async function notePanel(
-  db: MemberReader,
-  person: PersonView,
-  search: string,
-): Promise<Html> {
-  const { publicId, connectionId } = person
-  const cursor = new URLSearchParams(search).get('notes') ?? undefined
-  const page = await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor)
-  const authors = await noteAuthors(db, connectionId)
-  const query = cursor === undefined ? '' : `?notes=${encodeURIComponent(cursor)}`
-  const items = page.notes.map(({ note }) => {
-    const editPath = entryPath(publicId, 'notes', publicNoteId(note.noteId)) + query
-    return noteItem(note, { author: authors.get(note.noteId), editPath, times: person.times })
-  })
-  const pages = pager({
-    path: connectionPath(publicId),
-    parameter: 'notes',
-    id: 'notes',
-    cursor,
-    next: nextOf(page, page.notes.length),
-    labels: { first: 'Newest notes', next: 'Older notes' },
-  })
-  const body = html`${addForm(NOTE_ENTRY, 'note', person)} ${itemList(items)} ${pages}`
-  return panel('notes', 'Notes', body)
-}
-
-interface NoteView {
-  readonly author: NoteAuthor | undefined
-  readonly editPath: string
-  readonly times: Times
-}
-
-function noteItem(note: Note, { author, editPath, times }: NoteView): Html {
-  const { noteId, text, happenedOn, createdAt } = note
-  const lines = text.split('\n').map((line) => html`${line}`)
-  const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
-  return html`<li id="${publicNoteId(noteId)}">
-    <div>
-      <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
-      <small>${day}${origin(note, author)} ${times.ago(createdAt)}</small>
+/** The form for a note, always open; not while another note is edited, whose fields have the same names. */
+export function notePanel(view: PersonView): Html {
+  const { publicId, browser, invalid, edit } = view
+  if (edit?.startsWith('n_') === true) return NOTHING
+  const action = connectionPath(publicId, 'note')
+  const state = invalid ?? NOTHING_TYPED
+  const isOpen = (state.typed['note_on'] ?? '') !== '' || 'note_on' in state.errors
+  return html`<form
+    id="write"
+    class="panel write"
+    method="post"
+    action="${action}"
+    aria-label="Add a note"
+    data-draft="${publicId}"
+  >
+    ${formTokenField(browser.formToken)} ${formKeyField()}
+    ${textArea(fieldState(state, 'note', 'Note'))}
+    <div class="actions">
+      <button>Add note</button>
+      <details ${attributes({ open: isOpen })}>
+        <summary>Date</summary>
+        ${textField({ ...fieldState(state, 'note_on', 'Day'), autocomplete: 'off', isDate: true })}
+      </details>
     </div>
-    <div class="actions">${editLink(editPath, 'note')}</div>
-  </li>`
-}
-
-function origin({ origin: source }: Note, author: NoteAuthor | undefined): Html {
-  if (source === 'import') return html`Imported`
-  if (!author) return html`Written`
-  return author.isMember ? html`By you ·` : html`By <bdi>${author.name}</bdi> ·`
+  </form>`
 }
 
 /** Open if it was rejected. */

@@ -1,25 +1,27 @@
 /** `/user/connections/:id/notes/:entry_id` and `…/follow-ups/:entry_id`: edits and deletes a note or a follow-up. */
 
-import {
-  CONNECTION_ROUTE,
-  FOLLOW_UPS_PATH,
-  connectionPath,
-  entryPath,
-} from '../../html/site-map.ts'
+import { CONNECTION_ROUTE } from '../../html/site-map.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import { formKeyField, hiddenField, formError, formTokenField } from '../../html/form.ts'
+import { formError } from '../../html/form.ts'
+import {
+  backPath,
+  entryDeleteForm,
+  entryEditForm,
+  versionOf,
+  type EntryPlace,
+} from './entry-edit.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { invalidForm, type InvalidForm } from '../ui/invalid-form.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import * as Type from '../../base/type.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { viewIn } from './person-view.ts'
 import { actionPanel } from '../ui/sections.ts'
-import { hash } from 'node:crypto'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { messagePage } from '../../html/message.page.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -32,11 +34,12 @@ const Params = Type.Object({ id: Type.String(), entry_id: Type.String() })
 const MAX_FORM_BYTES = 256 * 1024
 
 export function entryRoutes(deps: PageDeps): Route[] {
-  return [NOTE_ENTRY, FOLLOW_UP_ENTRY].flatMap((form) => [
+  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY].flatMap((form) => [
     showRoute(deps, form),
     saveRoute(deps, form),
     deleteRoute(deps, form),
   ])
+  return [...forms, moveRoute(deps)]
 }
 
 function pathOf({ kind }: EntryForm): string {
@@ -75,9 +78,9 @@ function saveRoute(deps: PageDeps, form: EntryForm): Route {
         const activityId = await changeOnce(request, async (changing) => {
           const { values } = await requireEntry(changing.tx, form, place)
           if (body.get('version') !== versionOf(values)) throw changedMeanwhile(form)
-          return form.save(changing, params.entry_id, typed)
+          return form.save({ ...changing, timeZone: browser.timeZone }, params.entry_id, typed)
         })
-        return seeOther(`${changeNoticePath(backPath(place), activityId)}#${params.entry_id}`)
+        return seeOther(changeNoticePath(backPath(place), activityId))
       } catch (error) {
         if ((await findEntry(db, form, place)) === undefined) return missing(form, place)
         const status = hasCode(error, 'conflict') ? 409 : 422
@@ -109,9 +112,38 @@ function deleteRoute(deps: PageDeps, form: EntryForm): Route {
   })
 }
 
+/** Moves a follow-up to another day. A day that is none is shown again in the form that edits it. */
+function moveRoute(deps: PageDeps): Route {
+  const form = FOLLOW_UP_ENTRY
+  return formRoute(deps, {
+    path: `${pathOf(form)}/move`,
+    params: Params,
+    async handle(request) {
+      const { params, body, browser, db } = request
+      const place = { ...params, ...backOf(body) }
+      const due_on = body.get('day') ?? body.get('due_on') ?? ''
+      try {
+        const activityId = await changeOnce(request, async (changing) => {
+          const { values } = await requireEntry(changing.tx, form, place)
+          const dated = { ...changing, timeZone: browser.timeZone }
+          return form.save(dated, params.entry_id, { ...values, due_on })
+        })
+        return seeOther(changeNoticePath(backPath(place), activityId))
+      } catch (error) {
+        const found = await findEntry(db, form, place)
+        if (found === undefined) return missing(form, place)
+        const { text = '', recurrence = '' } = found.values
+        const invalid = invalidForm(error, form.controls, body)
+        const typed = { follow_up: text, recurrence, due_on }
+        return showEntry(db, form, { browser, place, invalid: { ...invalid, typed } })
+      }
+    },
+  })
+}
+
 interface EntryRequest {
   readonly browser: SignedInRequest
-  readonly place: Place
+  readonly place: EntryPlace
   readonly invalid?: InvalidForm
 }
 
@@ -122,37 +154,16 @@ async function showEntry(
 ): Promise<Answer> {
   const found = await findEntry(db, form, place)
   if (!found) return missing(form, place)
-  const typed = Object.fromEntries(
-    Object.entries(form.controls).map(([name, control]) => [control, found.values[name] ?? '']),
-  )
   const { kind, one } = form
-  const state = html`${formTokenField(browser.formToken)} ${formKeyField()}
-  ${hiddenField('back', place.back)} ${hiddenField('notes', place.notes)}`
-  const path = entryPath(place.id, kind, place.entry_id)
+  const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
     title: `Edit ${one}`,
     heading: html`Edit ${one}: <bdi>${found.name}</bdi>`,
     browser,
     current: kind === 'notes' ? 'connections' : 'follow-ups',
     status: invalid?.status ?? 200,
-    body: html`${formError(invalid?.problem)}
-      <form class="panel" method="post" action="${path}" aria-label="Edit ${one}">
-        ${state} ${hiddenField('version', versionOf(found.values))}
-        ${form.fields(invalid ?? { typed, errors: {} })}
-        <div class="actions">
-          <button>Save</button>
-          <a class="button plain" href="${backPath(place)}">Cancel</a>
-        </div>
-      </form>
-      ${actionPanel(
-        'delete',
-        'Delete',
-        'You can undo this.',
-        html`<form method="post" action="${path}/delete">
-          ${state}
-          <button class="plain danger">Delete ${one}</button>
-        </form>`,
-      )}`,
+    body: html`${formError(invalid?.problem)} ${entryEditForm(edit, 'panel')}
+    ${actionPanel('delete', 'Delete', 'You can undo this.', entryDeleteForm(edit))}`,
   })
 }
 
@@ -165,7 +176,7 @@ interface FoundEntry {
 async function requireEntry(
   reader: MemberReader,
   form: EntryForm,
-  place: Place,
+  place: EntryPlace,
 ): Promise<FoundEntry> {
   const { connectionId, values } = await form.require(reader, place.entry_id)
   const [connection] = await findConnections(reader, [connectionId])
@@ -177,7 +188,7 @@ async function requireEntry(
 async function findEntry(
   reader: MemberReader,
   form: EntryForm,
-  place: Place,
+  place: EntryPlace,
 ): Promise<FoundEntry | undefined> {
   try {
     return await requireEntry(reader, form, place)
@@ -187,11 +198,6 @@ async function findEntry(
   }
 }
 
-/** What was loaded, so that a form does not overwrite a later change. */
-function versionOf(values: Typed): string {
-  return hash('sha256', JSON.stringify(Object.entries(values)), 'base64url')
-}
-
 function changedMeanwhile({ one }: EntryForm): RequestError {
   return new RequestError(
     'conflict',
@@ -199,25 +205,11 @@ function changedMeanwhile({ one }: EntryForm): RequestError {
   )
 }
 
-/** The entry, and the page that linked to its form. */
-interface Place {
-  readonly id: string
-  readonly entry_id: string
-  readonly back: string
-  /** The cursor of the page of notes. */
-  readonly notes: string
+function backOf(fields: URLSearchParams): Pick<EntryPlace, 'back' | 'view'> {
+  return { back: fields.get('back') ?? '', view: viewIn(fields.get('view') ?? '') }
 }
 
-function backOf(fields: URLSearchParams): Pick<Place, 'back' | 'notes'> {
-  return { back: fields.get('back') ?? '', notes: fields.get('notes') ?? '' }
-}
-
-function backPath({ id, back, notes }: Place): string {
-  if (back === 'follow-ups') return FOLLOW_UPS_PATH
-  return connectionPath(id) + (notes === '' ? '' : `?notes=${encodeURIComponent(notes)}`)
-}
-
-function missing({ one }: EntryForm, place: Place): Answer {
+function missing({ one }: EntryForm, place: EntryPlace): Answer {
   return messagePage({
     status: 404,
     title: `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { FOLLOW_UPS_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
 
@@ -27,26 +28,63 @@ test('the page of a person says who wrote each note', async () => {
   const { visitor } = ada
   await visitor.submit(await visitor.get(PATH), { note: 'By the member' }, 'Add note')
   const { text } = await visitor.get(PATH)
-  assert.match(text, /By the member By you · just now .*By an agent By Claude · just now/)
-  assert.match(text, /From the start By Claude · just now/)
-  assert.match((await visitor.get(connectionPath('c_2'))).text, /Bletchley By Claude · just now/)
+  assert.match(text, /By the member By you · just now .*By an agent By Claude Agent · just now/)
+  assert.match(text, /From the start By Claude Agent · just now/)
+  assert.match(
+    (await visitor.get(connectionPath('c_2'))).text,
+    /Bletchley By Claude Agent · just now/,
+  )
 })
 
-test('a note is edited on its page and the browser returns to its place', async () => {
+test('a note is edited in place and the browser returns to its place', async () => {
   await using world = await createTestWorld()
   const { visitor } = await withGrace(await world.join('ada'))
   const page = await visitor.get((await visitor.get(PATH)).links['Edit note'] ?? '')
-  assert.equal(page.address, world.service.url + NOTE)
+  assert.equal(page.address, `${world.service.url + PATH}?edit=n_1#n_1`)
   const form = page.forms.find(({ fields }) => 'note' in fields)
   assert.deepEqual([form?.fields['note'], form?.fields['note_on']], ['Met\nTwice', '2026-11-01'])
   const saved = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
   assert.equal(saved.location, `${world.service.url + PATH}?change=a_4#n_1`)
   const after = await visitor.follow(saved)
-  assert.match(after.html, /<li id="n_1">\s*<div>\s*<p dir="auto">Met<br \/>once<\/p>/)
+  assert.match(
+    after.html,
+    /<li id="n_1" class="by-agent">\s*<div>\s*<p dir="auto">Met<br \/>once<\/p>/,
+  )
   assert.match(after.text, /Changed a note about Grace Hopper \. Undo/)
-  assert.match(after.text, /Met once By Claude · just now Edit note/)
+  assert.match(after.text, /Met once By Claude Agent · just now Edit note/)
   const repeated = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
   assert.equal(repeated.location, saved.location, 'as by a double click')
+})
+
+test('a follow-up is moved to a day in words, from the page where it is', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await withGrace(await world.join('ada'))
+  const moved = await visitor.submit(await visitor.get(PATH), {}, 'tomorrow')
+  assert.equal(moved.location, `${world.service.url + PATH}?change=a_4#f_1`)
+  const page = await visitor.follow(moved)
+  assert.match(page.text, /Call Sun 22 Nov 2026 Every month/)
+  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Move'))
+  assert.ok(move)
+  const words = { ...move.fields, due_on: 'next Friday' }
+  await visitor.post(move.action, words, SAME_ORIGIN)
+  assert.match((await visitor.get(PATH)).text, /Call Fri 27 Nov 2026/)
+  const wrong = { ...move.fields, due_on: '03/04/2027', form_key: 'another-key-of-22-chars' }
+  const told = await visitor.post(move.action, wrong, SAME_ORIGIN)
+  assert.equal(told.status, 422)
+  assert.match(told.text, /can mean 2027-04-03 or 2027-03-04\. Write it as/)
+  assert.match((await visitor.get(PATH)).text, /Call Fri 27 Nov 2026/, 'nothing changed')
+})
+
+test('a date in words counts for notes and follow-ups', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  const { visitor } = ada
+  await visitor.submit(await visitor.get(PATH), { note: 'Met', note_on: '9 Dec 1906' }, 'Add note')
+  const plan = { follow_up: 'Call', due_on: 'in two weeks' }
+  const planned = await visitor.submit(await visitor.get(PATH), plan)
+  assert.equal(planned.location, `${world.service.url + PATH}?change=a_3#f_1`)
+  assert.match((await visitor.get(PATH)).text, /Call Sat 5 Dec 2026 .* Met On 9 Dec 1906/)
 })
 
 test('a note that changed meanwhile is overwritten only after a warning', async () => {
@@ -134,11 +172,12 @@ test('entries of other members, of other connections and completed ones are not 
 test('after an edit, older notes are shown again', async () => {
   await using world = await createTestWorld()
   const ada = await withGrace(await world.join('ada'))
-  for (let count = 1; count <= 10; count += 1)
+  for (let count = 1; count <= 20; count += 1)
     await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}` })
   const { visitor } = ada
-  const older = await visitor.get((await visitor.get(PATH)).links['Older notes'] ?? '')
+  const older = await visitor.get((await visitor.get(PATH)).links['Older'] ?? '')
+  assert.doesNotMatch(older.text, /Note 20/)
   const page = await visitor.get(older.links['Edit note'] ?? '')
   const after = await visitor.follow(await visitor.submit(page, { note: 'Edited' }))
-  assert.match(after.html, /<li id="n_1">\s*<div>\s*<p dir="auto">Edited/)
+  assert.match(after.html, /<li id="n_1" class="by-agent">\s*<div>\s*<p dir="auto">Edited/)
 })

@@ -1,6 +1,7 @@
 /** The record of a connection, as a fragment: who it is, then groups of labeled values. */
 
 import { html, type Html, joinHtml, NOTHING } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
@@ -130,15 +131,25 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
   return [
     ...emails.map((email): Fact => {
       const link = linkTo(`mailto:${mailAddress(email)}`, email)
-      return ['Email', labeled(email, link)]
+      return ['Email', withCopy(labeled(email, link), email)]
     }),
     ...phones.map((phone): Fact => {
       const link = linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)
-      return ['Phone', labeled(phone, link)]
+      return ['Phone', withCopy(labeled(phone, link), phone)]
     }),
     ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
     ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
   ]
+}
+
+/** A value with a small button that copies it. */
+function withCopy(value: Html, text: string): Html {
+  return html`<span class="with-copy"
+    ><span>${value}</span
+    ><button type="button" class="quiet" data-copy="${text}" aria-label="Copy ${text}">
+      ${icon('copy')}
+    </button></span
+  >`
 }
 
 /** RFC 6068 section 2: only the last @ separates, so others are encoded. */

@@ -59,7 +59,7 @@ test('a photo is uploaded, shown on every page about the person, replaced, undon
   assert.equal(same.location, world.service.url + C1)
   const replaced = await ada.visitor.follow(await send(ada, pngOf([0, 0, 200])))
   assert.notDeepEqual(imagesOn(replaced), [path])
-  assert.match(replaced.text, /Photo A photo Another photo/)
+  assert.match(replaced.text, /Photo : A photo → Another photo/)
   const undone = await ada.visitor.follow(await ada.visitor.submit(replaced, {}, 'a_3'))
   assert.deepEqual(imagesOn(undone), [path])
   const form = await ada.visitor.get(`${C1}/edit`)

@@ -76,13 +76,13 @@ test('the record says where changed fields are from and since when', async () =>
   assert.match(text, expected)
 })
 
-test('the history names changed fields instead of the connection, and shows values as text', async () => {
+test('the timeline names changed fields instead of the connection, and shows values as text', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addGrace(ada)
   const { text } = await ada.visitor.get(C1)
-  assert.match(text, /History Changed birthday, connected on, dates and Met By Claude/)
-  assert.match(text, /Planned a follow-up By Claude .* Added a note By Claude .* Added By Claude/)
+  assert.match(text, /Changed birthday, connected on, dates and Met By Claude Agent/)
+  assert.match(text, /Lunch On 2 Nov .* By Claude Agent .* Planned a follow-up .* Added By Claude/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
   assert.match(activity.text, /Changed Grace Hopper By Claude/)
   for (const page of [text, activity.text]) {

@@ -1,0 +1,26 @@
+/** Dates that people type into forms: `9 Dec 1906`, `next Friday` or what the browser's picker writes. */
+
+import { readDateText, type DateContext } from '../base/date-text.ts'
+import { fieldError } from './field-errors.ts'
+
+/** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */
+export function readDay(text: string, context: DateContext): string {
+  const reading = read(text, context)
+  return reading.ok ? reading.day : text
+}
+
+/** A check for `checkAll`: fails with the reason if a text that is not empty is no date. */
+export function checkDay(field: string, text: string, context: DateContext): () => void {
+  return () => {
+    const reading = read(text, context)
+    if (reading.ok || text.trim() === '') return
+    throw fieldError(field, `${reading.problem}. Write it as 5 Mar 2027 or next Friday`)
+  }
+}
+
+function read(text: string, context: DateContext) {
+  return readDateText(text.length > MAX_DATE_TEXT_LENGTH ? '' : text, context)
+}
+
+/** Longer than any date in words. */
+const MAX_DATE_TEXT_LENGTH = 60

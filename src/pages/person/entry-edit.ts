@@ -1,0 +1,116 @@
+/** The forms that edit, move and delete a note or a follow-up, on its own page and in place. */
+
+import { hash } from 'node:crypto'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { connectionPath, entryPath, FOLLOW_UPS_PATH, USER_PATH } from '../../html/site-map.ts'
+import type { FieldValues } from '../../forms/field-errors.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { EntryForm, Typed } from './entry-forms.ts'
+import type { PersonView } from './person-view.ts'
+
+/** An entry, and the page that linked to its form. */
+export interface EntryPlace {
+  readonly id: string
+  readonly entry_id: string
+  readonly back: string
+  /** The query of the page of the connection, such as the part of the timeline that it shows. */
+  readonly view: string
+}
+
+interface EntryEdit {
+  readonly form: EntryForm
+  readonly place: EntryPlace
+  readonly browser: Pick<SignedInRequest, 'formToken'>
+  /** As stored. */
+  readonly values: Typed
+  /** What was typed, if it was rejected. */
+  readonly rejected?: FieldValues | undefined
+}
+
+/** The form with the stored values, or those that were rejected. */
+export function entryEditForm(edit: EntryEdit, className?: string): Html {
+  const { form, place, values, rejected } = edit
+  const typed = Object.fromEntries(
+    Object.entries(form.controls).map(([name, control]) => [control, values[name] ?? '']),
+  )
+  const state = rejected ?? { typed, errors: {} }
+  const shown = { class: className, 'aria-label': `Edit ${form.one}` }
+  return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
+    ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
+    <div class="actions">
+      <button>Save</button>
+      <a class="button plain" href="${backPath(place)}">Cancel</a>
+    </div>
+  </form>`
+}
+
+export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
+  return html`<form method="post" action="${pathOf(edit)}/delete">
+    ${stateFields(edit)}
+    <button class="plain danger">Delete ${edit.form.one}</button>
+  </form>`
+}
+
+/** Opens the ways to put off a follow-up. Enter in the field takes the typed date. */
+export function moveForm(edit: Omit<EntryEdit, 'values' | 'form'>, what: string): Html {
+  const { place } = edit
+  const quick = QUICK_DAYS.map(
+    ([label, day]) => html`<button class="plain" name="day" value="${day}">${label}</button>`,
+  )
+  return html`<details class="later">
+    <summary class="button plain">Later<span class="unseen"> ${what}</span></summary>
+    <form method="post" action="${entryPath(place.id, 'follow-ups', place.entry_id, 'move')}">
+      ${stateFields(edit)}
+      <div class="typed">
+        <input
+          name="due_on"
+          aria-label="New due date of ${what}"
+          placeholder="Such as next Friday or 5 Mar 2027"
+          autocomplete="off"
+          data-date
+        />
+        <button>Move</button>
+      </div>
+      <div class="actions">${quick}</div>
+    </form>
+  </details>`
+}
+
+/** From today. */
+const QUICK_DAYS = [
+  ['Tomorrow', 'tomorrow'],
+  ['Next week', 'in 7 days'],
+  ['Next month', 'in a month'],
+] as const
+
+function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
+  return entryPath(place.id, form.kind, place.entry_id)
+}
+
+export function stateFields({ place, browser }: Pick<EntryEdit, 'place' | 'browser'>): Html {
+  return html`${formTokenField(browser.formToken)} ${formKeyField()}
+  ${hiddenField('back', place.back)} ${hiddenField('view', place.view)}`
+}
+
+/** What was loaded, so that a form does not overwrite a later change. */
+export function versionOf(values: Typed): string {
+  return hash('sha256', JSON.stringify(Object.entries(values)), 'base64url')
+}
+
+/** The page to which an entry's form returns, at the entry. */
+export function backPath({ id, back, view, entry_id }: EntryPlace): string {
+  if (back === 'follow-ups') return `${FOLLOW_UPS_PATH}#${entry_id}`
+  if (back === 'home') return USER_PATH
+  return `${connectionPath(id)}${view === '' ? '' : `?${view}`}#${entry_id}`
+}
+
+/** The page of the connection with the form of this entry or field in its place. */
+export function editPath(
+  { publicId, view }: Pick<PersonView, 'publicId' | 'view'>,
+  entryId: string,
+): string {
+  const query = new URLSearchParams(view)
+  query.set('edit', entryId)
+  return `${connectionPath(publicId)}?${query.toString()}#${entryId}`
+}

@@ -1,0 +1,31 @@
+/** What the parts of the page of a connection share. */
+
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { InvalidForm } from '../ui/invalid-form.ts'
+import type { Times } from '../ui/time.ts'
+
+export interface PersonView {
+  readonly browser: SignedInRequest
+  readonly times: Times
+  readonly publicId: string
+  readonly connectionId: number
+  /** The rejected form. */
+  readonly invalid: InvalidForm | undefined
+  /** The query of the page, without what it says once. */
+  readonly view: string
+  /** What is edited in place: the ID of an entry, or the name of a field. */
+  readonly edit: string | undefined
+}
+
+/** The part of a query that later pages keep. Everything else is dropped. */
+export function viewIn(search: string): string {
+  const sent = new URLSearchParams(search)
+  const kept = KEPT.flatMap((name) => {
+    const value = sent.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return new URLSearchParams(kept).toString()
+}
+
+/** What the timeline shows. */
+const KEPT = ['show', 'older'] as const

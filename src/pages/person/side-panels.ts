@@ -1,0 +1,120 @@
+/** The panels beside the timeline of a connection: tags, colleagues, a possible duplicate, splitting and deleting. */
+
+import { type Tag } from '../../connections/model/tag-store.ts'
+import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
+import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { listPath } from '../ui/list-path.ts'
+import { actionPanel, itemList, panel } from '../ui/sections.ts'
+import { workLine } from './facts.ts'
+import type { PersonView } from './person-view.ts'
+
+/** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
+export function tagPanel(
+  { publicId, invalid, browser }: PersonView,
+  tags: readonly Tag[],
+  known: readonly string[],
+): Html {
+  const action = connectionPath(publicId, 'tags')
+  const items = tags.map(
+    ({ tag }) =>
+      html`<li class="badge">
+        <a href="${listPath({ tag })}"><bdi>${tag}</bdi></a>
+        <button class="link" name="take_off" value="${tag}" aria-label="Remove tag ${tag}">
+          ${icon('cross')}
+        </button>
+      </li>`,
+  )
+  const list = html`<form method="post" action="${action}">
+    ${formTokenField(browser.formToken)} ${itemList(items, NOTHING, 'tags')}
+  </form>`
+  const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', 'Tag')
+  const own = new Set(tags.map(({ tag }) => tag))
+  const options = known
+    .filter((tag) => !own.has(tag))
+    .map((tag) => html`<option value="${tag}"></option>`)
+  return html`<section class="panel person" aria-labelledby="tags">
+    <h2 id="tags">Tags</h2>
+    ${items.length === 0 ? '' : list}
+    <form class="short" method="post" action="${action}">
+      ${formTokenField(browser.formToken)}
+      ${textField({ ...state, label: 'Add a tag', autocomplete: 'off', list: 'known-tags' })}
+      <datalist id="known-tags">${options}</datalist>
+      <button class="plain">Add tag</button>
+    </form>
+  </section>`
+}
+
+/** `others` is how many more connections are found by the company. */
+export function colleaguesPanel({ company }: Connection, others: number): Html {
+  if (company === null || others === 0) return NOTHING
+  const link = html`<a href="${listPath({ company })}"
+    >${others.toLocaleString('en')} more at <bdi>${company}</bdi></a
+  >`
+  return panel('colleagues', 'Colleagues', html`<p>${link}</p>`)
+}
+
+export function duplicatePanel(
+  { publicId, browser }: PersonView,
+  duplicate: Connection | undefined,
+): Html {
+  if (!duplicate) return NOTHING
+  const { name, emails } = duplicate
+  const otherId = publicConnectionId(duplicate.connectionId)
+  const [email] = emails
+  return panel(
+    'duplicate',
+    'Possible duplicate',
+    html`<p>
+        <a href="${connectionPath(otherId)}"><bdi>${name}</bdi></a>
+      </p>
+      ${workLine(duplicate)}
+      ${email === undefined ? '' : html`<p class="quiet"><bdi>${email}</bdi></p>`}
+      <form method="post" action="${DUPLICATES_PATH}">
+        ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('keep', publicId)}
+        ${hiddenField('back', publicId)} ${hiddenField('same', publicId)}
+        ${hiddenField('same', otherId)}
+        <div class="actions">
+          <button class="plain">
+            <span>Merge<span class="unseen"> ${name} into this connection</span></span>
+          </button>
+          <button class="plain" name="decision" value="different">Different people</button>
+        </div>
+      </form>`,
+  )
+}
+
+/** `splittable` is the name of a person that was merged into this connection. */
+export function splitPanel(
+  { publicId, browser }: PersonView,
+  splittable: string | undefined,
+): Html {
+  if (splittable === undefined) return NOTHING
+  return actionPanel(
+    'split',
+    'Split',
+    html`<bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
+      people: they become two connections again, and are no longer listed as duplicates. Your edits
+      stay here.`,
+    html`<form method="post" action="${connectionPath(publicId, 'split')}">
+      ${formTokenField(browser.formToken)} ${formKeyField()}
+      <button class="plain">Split</button>
+    </form>`,
+  )
+}
+
+export function deletePanel({ publicId, browser }: PersonView): Html {
+  return actionPanel(
+    'delete',
+    'Delete',
+    `You can restore it for 30 days, with its tags, notes and follow-ups. After that it is
+     permanently deleted. Imports skip it.`,
+    html`<form method="post" action="${connectionPath(publicId, 'delete')}">
+      ${formTokenField(browser.formToken)} ${formKeyField()}
+      <button class="plain danger">Delete</button>
+    </form>`,
+  )
+}

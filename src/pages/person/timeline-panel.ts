@@ -1,0 +1,176 @@
+/** The timeline on the page of a connection, as a fragment. */
+
+import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { activityPath, CONNECTIONS_PATH, connectionPath, jobPath } from '../../html/site-map.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { publicNoteId } from '../../connections/model/snapshot.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { authorName } from '../activity/author.ts'
+import { changeDetails } from '../activity/change-item.ts'
+import { undoButton } from '../activity/change-notice.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import { buttonLink, editLink, itemList, panel } from '../ui/sections.ts'
+import { NOTE_ENTRY } from './entry-forms.ts'
+import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
+import {
+  TIMELINE_KINDS,
+  type LastImport,
+  type NoteEntry,
+  type Timeline,
+  type TimelineEntry,
+  type TimelineKind,
+  type TimelineQuery,
+} from './timeline.ts'
+import type { ChangedValue } from '../activity/changed-values.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import type { ReturnTo } from '../activity/return-to.ts'
+import type { PersonView } from './person-view.ts'
+
+/** `noticed` is the change of the notice, which already has an undo button. */
+export function timelinePanel(
+  view: PersonView,
+  timeline: Timeline,
+  query: TimelineQuery,
+  noticed: DescribedChange | undefined,
+): Html {
+  const { publicId } = view
+  const items = timeline.entries.map((entry) => entryItem(view, entry, noticed))
+  const imported = timeline.lastImport ? [importItem(timeline.lastImport, view)] : []
+  const older = timeline.older === undefined ? NOTHING : olderLink(publicId, query, timeline.older)
+  return panel(
+    'timeline',
+    'Timeline',
+    html`${kindLinks(publicId, query.show)}
+      ${itemList([...items, ...imported], NONE, 'items timeline')}
+      <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
+  )
+}
+
+const NONE = html`<p class="quiet">
+  Nothing yet. Notes and changes by you or an agent appear here.
+</p>`
+
+const KIND_LABELS: Readonly<Record<TimelineKind, string>> = {
+  all: 'All',
+  notes: 'Notes',
+  changes: 'Changes',
+}
+
+function kindLinks(publicId: string, current: TimelineKind): Html {
+  const links = TIMELINE_KINDS.map((kind) => {
+    const query = kind === 'all' ? '' : `?show=${kind}`
+    const href = `${connectionPath(publicId)}${query}#timeline`
+    const link = attributes({ href, 'aria-current': kind === current ? 'true' : undefined })
+    return html`<a ${link}>${KIND_LABELS[kind]}</a> `
+  })
+  return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
+}
+
+function olderLink(publicId: string, { show }: TimelineQuery, older: string): Html {
+  const query = new URLSearchParams({ ...(show !== 'all' && { show }), older })
+  return buttonLink(`${connectionPath(publicId)}?${query.toString()}#timeline`, 'Older')
+}
+
+function entryItem(
+  view: PersonView,
+  entry: TimelineEntry,
+  noticed: DescribedChange | undefined,
+): Html {
+  if ('note' in entry) return noteItem(view, entry)
+  const { described } = entry
+  const isNoticed = described.change.activityId === noticed?.change.activityId
+  return changeEntry(view, isNoticed ? { ...described, isUndoable: false } : described)
+}
+
+function noteItem(view: PersonView, { note, author, added }: NoteEntry): Html {
+  const { publicId, browser, times, view: pageQuery, edit } = view
+  const id = publicNoteId(note.noteId)
+  const { text, happenedOn, createdAt } = note
+  const isByAgent = author?.isMember === false
+  const kind = attributes({ id, class: isByAgent ? 'by-agent' : undefined })
+  if (edit === id) {
+    const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
+    const values = { text, on: happenedOn ?? '' }
+    return html`<li ${kind}>
+      <div class="editing">
+        ${entryEditForm({ form: NOTE_ENTRY, place, browser, values })}
+        ${entryDeleteForm({ form: NOTE_ENTRY, place, browser })}
+      </div>
+    </li>`
+  }
+  const lines = text.split('\n').map((line) => html`${line}`)
+  const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
+  const back = returnToOf(undefined, publicId)
+  return html`<li ${kind}>
+    <div>
+      <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
+      <small>${day}${noteAuthor({ note, author, added })} ${times.ago(createdAt)}</small>
+    </div>
+    <div class="actions">
+      ${editLink(editPath(view, id), 'note')}
+      ${isByAgent && added ? undoButton({ described: added, back, browser }) : NOTHING}
+    </div>
+  </li>`
+}
+
+function noteAuthor({ note, author }: NoteEntry): Html {
+  if (note.origin === 'import') return html`Imported`
+  if (!author) return html`Written`
+  return html`By ${authorName({ name: author.name, isByAgent: !author.isMember })} ·`
+}
+
+function changeEntry({ publicId, browser, times }: PersonView, described: DescribedChange): Html {
+  const { change, title, changed } = described
+  const { activityId, actor, at, undoneBy, isByAgent } = change
+  const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
+  const isShort =
+    changed.more === 0 && changed.values.length <= MAX_INLINE && changed.values.every(isShortValue)
+  return html`<li id="${publicActivityId(activityId)}">
+    <div>
+      <h3>${title} ${undone}</h3>
+      ${isShort ? changed.values.map(inlineValue) : NOTHING}
+      <small>By ${authorName({ name: actor, isByAgent })} · ${times.ago(at)}</small>
+      ${isShort ? NOTHING : changeDetails(changed)}
+    </div>
+    <div class="actions">
+      ${undoButton({ described, back: returnToOf(described, publicId), browser })}
+    </div>
+  </li>`
+}
+
+/** More values, or longer ones, are in a table that is closed at first. */
+const MAX_INLINE = 3
+const MAX_INLINE_LENGTH = 120
+
+function isShortValue({ whose, before = '', after = '' }: ChangedValue): boolean {
+  return whose === undefined && before.length + after.length <= MAX_INLINE_LENGTH
+}
+
+/** `Title: Founder → CTO` */
+function inlineValue({ label, before, after }: ChangedValue): Html {
+  const values = [before, after].flatMap((text) =>
+    text === undefined ? [] : [html`<bdi>${text}</bdi>`],
+  )
+  const what = after === undefined ? html`<s>${joinHtml(values, '')}</s>` : joinHtml(values, ' → ')
+  return html`<p class="quiet"><bdi>${label}</bdi>: ${what}</p>`
+}
+
+/** Where an undo returns to: this page, unless the undo removes the connection. */
+export function returnToOf(described: DescribedChange | undefined, publicId: string): ReturnTo {
+  const number = readConnectionId(publicId) ?? 0
+  return described && TAKEN_AWAY.has(described.change.action)
+    ? 'connections'
+    : `${CONNECTIONS_PATH}/c_${number}`
+}
+
+const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
+
+function importItem({ jobId, filename, at }: LastImport, { times }: PersonView): Html {
+  const file = filename === undefined ? 'a file' : html`<bdi>${filename}</bdi>`
+  return html`<li>
+    <div>
+      <h3>Imported from <a href="${jobPath(jobId)}">${file}</a></h3>
+      <small>${times.day(at)}</small>
+    </div>
+  </li>`
+}

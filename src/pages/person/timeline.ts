@@ -1,0 +1,173 @@
+/** The timeline of a connection: its notes and the changes to it, newest first, with their authors. */
+
+import { checkSchema } from '../../base/schema.ts'
+import { ImportReport } from '../../imports/import-report.ts'
+import { findJob } from '../../jobs/start-job.ts'
+import { readActivityPage } from '../../tools/activity-page.ts'
+import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
+import { noteAuthors, type NoteAuthor } from '../../connections/notes/note-authors.ts'
+import { listNotes } from '../../connections/notes/notes.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { publicNoteId } from '../../connections/model/snapshot.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Note } from '../../connections/model/note-store.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+export const TIMELINE_KINDS = ['all', 'notes', 'changes'] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+export interface TimelineQuery {
+  readonly show: TimelineKind
+  /** Where the page begins, from `Timeline.older`. */
+  readonly older: string | undefined
+}
+
+export interface NoteEntry {
+  readonly note: Note
+  /** Undefined if it was imported, or its addition is no longer in the activity log. */
+  readonly author: NoteAuthor | undefined
+  /** Its addition, if it can be undone. */
+  readonly added: DescribedChange | undefined
+}
+
+export type TimelineEntry = NoteEntry | { readonly described: DescribedChange }
+
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[]
+  /** Where the next page begins; undefined on the last one. */
+  readonly older: string | undefined
+  /** On the last page: the last import of the connection. */
+  readonly lastImport: LastImport | undefined
+}
+
+export interface LastImport {
+  readonly jobId: number
+  /** Undefined for an unnamed file or an unfinished import. */
+  readonly filename: string | undefined
+  readonly at: number
+}
+
+/** Of each kind. */
+const PAGE_SIZE = 20
+
+export async function readTimeline(
+  reader: MemberReader,
+  { connectionId, importJobId }: Connection,
+  undoers: readonly Undoer[],
+  { show, older = '' }: TimelineQuery,
+): Promise<Timeline> {
+  const [notesFrom = '', changesFrom = ''] = older.split('~')
+  const notes =
+    show === 'changes' || notesFrom === END
+      ? NO_ENTRIES
+      : await noteSource(reader, connectionId, notesFrom)
+  const changes =
+    show === 'notes' || changesFrom === END
+      ? NO_ENTRIES
+      : await changeSource(reader, connectionId, changesFrom, undoers)
+  // Older entries of the one may be missing before entries of the other.
+  const horizon = Math.max(...[notes, changes].map((one) => (one.hasMore ? one.oldest : -Infinity)))
+  const entries = [...notes.dated, ...changes.dated]
+    .filter(({ at }) => at >= horizon)
+    .sort((one, other) => other.at - one.at)
+  const next = [nextOf(notes, horizon, notesFrom), nextOf(changes, horizon, changesFrom)]
+  const isLast = next.every((position) => position === END)
+  return {
+    entries: withoutAdditions(entries.map(({ entry }) => entry)),
+    older: isLast ? undefined : next.join('~'),
+    lastImport:
+      isLast && importJobId !== null && show === 'all'
+        ? await readImport(reader, importJobId)
+        : undefined,
+  }
+}
+
+/** The position after the last entry of a source. */
+const END = '-'
+
+/** The entries of one kind, newest first. */
+interface EntrySource {
+  readonly dated: readonly { readonly at: number; readonly entry: TimelineEntry }[]
+  readonly oldest: number
+  readonly hasMore: boolean
+  cursorAfter(index: number): string
+}
+
+const NO_ENTRIES: EntrySource = {
+  dated: [],
+  oldest: -Infinity,
+  hasMore: false,
+  cursorAfter: () => END,
+}
+
+async function noteSource(
+  reader: MemberReader,
+  connectionId: number,
+  cursor: string,
+): Promise<EntrySource> {
+  const page = await listNotes(reader, connectionId, PAGE_SIZE, cursor === '' ? undefined : cursor)
+  const authors = await noteAuthors(reader, connectionId)
+  const entries = page.notes.map(({ note }) => ({
+    at: note.createdAt,
+    entry: { note, author: authors.get(note.noteId), added: undefined },
+  }))
+  return sourceOf(entries, page)
+}
+
+async function changeSource(
+  reader: MemberReader,
+  connectionId: number,
+  cursor: string,
+  undoers: readonly Undoer[],
+): Promise<EntrySource> {
+  const query = { connectionId, cursor: cursor === '' ? undefined : cursor }
+  const page = await readActivityPage(reader, PAGE_SIZE, query)
+  const about = publicConnectionId(connectionId)
+  const described = await describeChanges(reader, page.changes, undoers, about)
+  const entries = described.map((one) => ({ at: one.change.at, entry: { described: one } }))
+  return sourceOf(entries, page)
+}
+
+/** Sources are sorted by number. A time that is later than that of a newer entry counts as that one. */
+function sourceOf(
+  entries: EntrySource['dated'],
+  page: Pick<EntrySource, 'hasMore' | 'cursorAfter'>,
+): EntrySource {
+  let oldest = Infinity
+  const dated = entries.map(({ at, entry }) => {
+    oldest = Math.min(oldest, at)
+    return { at: oldest, entry }
+  })
+  return { dated, oldest, hasMore: page.hasMore, cursorAfter: (index) => page.cursorAfter(index) }
+}
+
+function nextOf(source: EntrySource, horizon: number, from: string): string {
+  const shown = source.dated.filter(({ at }) => at >= horizon).length
+  if (shown === source.dated.length && !source.hasMore) return END
+  return shown === 0 ? from : source.cursorAfter(shown - 1)
+}
+
+/** A note shows its addition itself, so the addition is listed only once the note is gone. */
+function withoutAdditions(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const additions = new Map(
+    entries.flatMap((entry) =>
+      'described' in entry && entry.described.change.action === 'note.add'
+        ? [[entry.described.change.subjectId, entry.described] as const]
+        : [],
+    ),
+  )
+  const shown = new Set<DescribedChange>()
+  const notes = entries.map((entry) => {
+    const added = 'note' in entry ? additions.get(publicNoteId(entry.note.noteId)) : undefined
+    if (added) shown.add(added)
+    return added ? { ...entry, added } : entry
+  })
+  return notes.filter((entry) => !('described' in entry && shown.has(entry.described)))
+}
+
+async function readImport(reader: MemberReader, jobId: number): Promise<LastImport | undefined> {
+  const job = await findJob(reader, jobId)
+  if (!job) return undefined
+  const report = checkSchema(ImportReport, JSON.parse(job.result ?? 'null'))
+  return { jobId, filename: report.ok ? report.value.filename : undefined, at: job.created_at }
+}
