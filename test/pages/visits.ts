@@ -166,7 +166,11 @@ async function furnish(service: TestService, ada: Person) {
       '/user/connections?field=cf_1&value=Gold',
       '/user/connections?company=x&silent=90&sort=-contact',
     ],
-    '/user/connections/:id': ['/user/connections/c_1', '/user/connections/c_5'],
+    '/user/connections/:id': [
+      '/user/connections/c_1',
+      '/user/connections/c_1?edit=n_1',
+      '/user/connections/c_5',
+    ],
     [AGENT_LIMITS_PATH]: [agentLimitsPath(agent.tokenId)],
     [CUSTOM_FIELD_ROUTE]: [customFieldPath('cf_1')],
     [VERIFY_EMAIL_PATH]: [await verificationOf(service, ada)],

@@ -105,7 +105,7 @@ export function backPath({ id, back, view, entry_id }: EntryPlace): string {
   return `${connectionPath(id)}${view === '' ? '' : `?${view}`}#${entry_id}`
 }
 
-/** The page of the connection with the form of this entry or field in its place. */
+/** The page of the connection with the form that edits this entry or field. */
 export function editPath(
   { publicId, view }: Pick<PersonView, 'publicId' | 'view'>,
   entryId: string,
