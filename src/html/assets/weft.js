@@ -264,7 +264,7 @@ for (const field of document.querySelectorAll('[data-date]')) {
   const picker = document.createElement('input')
   picker.type = 'date'
   picker.className = 'picker'
-  picker.ariaLabel = `Pick: ${field.labels[0]?.textContent}`
+  picker.ariaLabel = 'Calendar'
   picker.addEventListener('change', () => {
     field.value = picker.value
   })

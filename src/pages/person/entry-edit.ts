@@ -64,8 +64,9 @@ export function moveForm(edit: Omit<EntryEdit, 'values' | 'form'>, what: string)
       ${stateFields(edit)}
       <div class="typed">
         <input
+          type="text"
           name="due_on"
-          aria-label="New due date of ${what}"
+          aria-label="Another day for ${what}"
           placeholder="Such as next Friday or 5 Mar 2027"
           autocomplete="off"
           data-date

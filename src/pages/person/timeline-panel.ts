@@ -60,8 +60,8 @@ function kindLinks(publicId: string, current: TimelineKind): Html {
   const links = TIMELINE_KINDS.map((kind) => {
     const query = kind === 'all' ? '' : `?show=${kind}`
     const href = `${connectionPath(publicId)}${query}#timeline`
-    const link = attributes({ href, 'aria-current': kind === current ? 'true' : undefined })
-    return html`<a ${link}>${KIND_LABELS[kind]}</a> `
+    const here = kind === current ? 'true' : undefined
+    return html`<a ${attributes({ href, 'aria-current': here })}>${KIND_LABELS[kind]}</a> `
   })
   return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
 }
@@ -76,22 +76,26 @@ function entryItem(
   entry: TimelineEntry,
   noticed: DescribedChange | undefined,
 ): Html {
-  if ('note' in entry) return noteItem(view, entry)
+  if ('note' in entry) return noteItem(view, entry, noticed)
   const { described } = entry
   const isNoticed = described.change.activityId === noticed?.change.activityId
   return changeEntry(view, isNoticed ? { ...described, isUndoable: false } : described)
 }
 
-function noteItem(view: PersonView, { note, author, added }: NoteEntry): Html {
+function noteItem(
+  view: PersonView,
+  { note, author, added }: NoteEntry,
+  noticed: DescribedChange | undefined,
+): Html {
   const { publicId, browser, times, view: pageQuery, edit } = view
   const id = publicNoteId(note.noteId)
   const { text, happenedOn, createdAt } = note
   const isByAgent = author?.isMember === false
-  const kind = attributes({ id, class: isByAgent ? 'by-agent' : undefined })
+  const kind = isByAgent ? 'by-agent' : undefined
   if (edit === id) {
     const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
     const values = { text, on: happenedOn ?? '' }
-    return html`<li ${kind}>
+    return html`<li ${attributes({ id, class: kind })}>
       <div class="editing">
         ${entryEditForm({ form: NOTE_ENTRY, place, browser, values })}
         ${entryDeleteForm({ form: NOTE_ENTRY, place, browser })}
@@ -101,14 +105,15 @@ function noteItem(view: PersonView, { note, author, added }: NoteEntry): Html {
   const lines = text.split('\n').map((line) => html`${line}`)
   const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
   const back = returnToOf(undefined, publicId)
-  return html`<li ${kind}>
+  const isUndoable = added && added.change.activityId !== noticed?.change.activityId
+  return html`<li ${attributes({ id, class: kind })}>
     <div>
       <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
       <small>${day}${noteAuthor({ note, author, added })} ${times.ago(createdAt)}</small>
     </div>
     <div class="actions">
       ${editLink(editPath(view, id), 'note')}
-      ${isByAgent && added ? undoButton({ described: added, back, browser }) : NOTHING}
+      ${isUndoable ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
   </li>`
 }
