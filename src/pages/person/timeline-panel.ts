@@ -105,7 +105,7 @@ function noteItem(
   const lines = text.split('\n').map((line) => html`${line}`)
   const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
   const back = returnToOf(undefined, publicId)
-  const isUndoable = added && added.change.activityId !== noticed?.change.activityId
+  const isOffered = added && added.change.activityId !== noticed?.change.activityId
   return html`<li ${attributes({ id, class: kind })}>
     <div>
       <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
@@ -113,7 +113,7 @@ function noteItem(
     </div>
     <div class="actions">
       ${editLink(editPath(view, id), 'note')}
-      ${isUndoable ? undoButton({ described: added, back, browser }) : NOTHING}
+      ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
   </li>`
 }
