@@ -9,7 +9,7 @@ import { undoTool } from '../tools/undo.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { connectionUndoer, connectionsUndoer } from '../connections/model/undo-connections.ts'
+import { connectionUndoer, connectionsUndoer } from '../connections/undo/undo-connections.ts'
 import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import {
   createWorld,

@@ -20,7 +20,7 @@ import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
 import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
-import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
+import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 

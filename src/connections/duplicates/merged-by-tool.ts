@@ -20,7 +20,7 @@ import {
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
 import { numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
-import { MERGE_ACTION } from '../model/merges-since.ts'
+import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader } from '../../db/database.ts'
 

@@ -14,7 +14,7 @@ import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
 import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
-import { connectionsUndoer, connectionUndoer } from './undo-connections.ts'
+import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 
 const UNDOERS = [connectionUndoer, connectionsUndoer, tagUndoer, noteUndoer, followUpUndoer]

@@ -5,13 +5,18 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { UNDONE, readConnectionId, type Connection, type FieldSources } from './connection.ts'
-import { findConnections, updateConnection } from './connection-store.ts'
-import { dropKeys } from './key-store.ts'
-import { keysOf } from './match-keys.ts'
+import {
+  UNDONE,
+  readConnectionId,
+  type Connection,
+  type FieldSources,
+} from '../model/connection.ts'
+import { findConnections, updateConnection } from '../model/connection-store.ts'
+import { dropKeys } from '../model/key-store.ts'
+import { keysOf } from '../model/match-keys.ts'
 import { MERGE_ACTION } from './merges-since.ts'
-import { hasPhoto } from './photo-store.ts'
-import { recordSearchChanges } from './search-changes.ts'
+import { hasPhoto } from '../model/photo-store.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import {
   connectionIdOf,
   isSame,
@@ -22,8 +27,8 @@ import {
   withSnapshot,
   type Snapshot,
   type SnapshotPair,
-} from './snapshot.ts'
-import { addTags, removeTags, tagsOf, type Tag } from './tag-store.ts'
+} from '../model/snapshot.ts'
+import { addTags, removeTags, tagsOf, type Tag } from '../model/tag-store.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './undo-notes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

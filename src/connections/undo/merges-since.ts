@@ -2,7 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { listUndos, rootsOf, undoneChanges } from '../../tools/read-activity.ts'
-import { UNDONE, readConnectionId } from './connection.ts'
+import { UNDONE, readConnectionId } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** The action of a merge in the activity log; its subject is the connection that was kept. */

@@ -2,13 +2,13 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince } from '../../tools/undo.ts'
-import { FIELD_NAMES, UNDONE, publicConnectionId, type Connection } from './connection.ts'
-import { findConnections } from './connection-store.ts'
+import { FIELD_NAMES, UNDONE, publicConnectionId, type Connection } from '../model/connection.ts'
+import { findConnections } from '../model/connection-store.ts'
 import { detailFieldsOf, detailName, detailNamed } from '../../contact-files/contact/details.ts'
 import { mergesSince } from './merges-since.ts'
-import { notesOf } from './note-store.ts'
-import { connectionIdOf, isSame, numberIn, presentValue, type Snapshot } from './snapshot.ts'
-import { tagsOf, type Tag } from './tag-store.ts'
+import { notesOf } from '../model/note-store.ts'
+import { connectionIdOf, isSame, numberIn, presentValue, type Snapshot } from '../model/snapshot.ts'
+import { tagsOf, type Tag } from '../model/tag-store.ts'
 import { clearUndone, findSuccessors, markUndone } from './undone.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 

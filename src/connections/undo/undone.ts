@@ -1,12 +1,12 @@
 /** Marks connections whose creation was undone. They are kept, so that the undo can be undone. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { UNDONE, type Connection } from './connection.ts'
-import { findPresent } from './connection-store.ts'
-import { findByKeys } from './key-store.ts'
-import { addressKeysOf } from './match-keys.ts'
-import { recordDeletion } from './record-deletion.ts'
-import { recordSearchChanges } from './search-changes.ts'
+import { UNDONE, type Connection } from '../model/connection.ts'
+import { findPresent } from '../model/connection-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import { addressKeysOf } from '../model/match-keys.ts'
+import { recordDeletion } from '../model/record-deletion.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Deletes connections whose creation was undone. Trash does not show them, and `clearUndone` restores them. */

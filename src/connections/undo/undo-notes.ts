@@ -1,10 +1,10 @@
 /** Removes and restores the notes of an undone change. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { UNDONE } from './connection.ts'
-import { recordDeletion } from './record-deletion.ts'
+import { UNDONE } from '../model/connection.ts'
+import { recordDeletion } from '../model/record-deletion.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { Note } from './note-store.ts'
+import type { Note } from '../model/note-store.ts'
 
 /** Removes notes as if they had never been written, so that an import with the same text adds it again. */
 export async function removeNotes(
