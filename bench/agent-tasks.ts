@@ -164,7 +164,7 @@ async function idsOf(observer: Client, name: string): Promise<string[]> {
 }
 
 async function describe(observer: Client, id: string): Promise<string> {
-  const person = await observer.callTool('get_connection', { connection_id: id })
+  const person = await observer.callTool('get_connections', { connection_ids: [id] })
   const followUps = await observer.callTool('list_follow_ups', { connection_id: id, status: 'all' })
   return person.text + followUps.text
 }
@@ -240,11 +240,10 @@ async function buildNetwork(client: Client): Promise<void> {
   const planted = readPeople()
   const ids = new Map<string, string>()
   for (const { connection, notes } of planted) {
-    const added = await client.ask<{ connection: { connection_id: string } }>('add_connection', {
-      ...connection,
-      allow_duplicate: true,
+    const added = await client.ask<{ people: { connection_id: string }[] }>('add_connections', {
+      connections: [{ ...connection, allow_duplicate: true }],
     })
-    const { connection_id: id } = added.connection
+    const id = added.people[0]?.connection_id ?? ''
     ids.set(String(connection['name']), id)
     for (const note of notes) await client.ask('add_note', { connection_id: id, ...note })
   }
@@ -330,9 +329,9 @@ async function tagConference(client: Client): Promise<void> {
     ids.push(...page.connections.map(({ connection_id: id }) => id))
     cursor = page.next_cursor
   }
-  await client.ask('tag_connections', {
+  await client.ask('update_connections', {
     connection_ids: ids.slice(0, CONFERENCE_SIZE),
-    add: ['conference'],
+    tags: ['conference'],
   })
 }
 

@@ -27,7 +27,7 @@ const SECONDS = 4
 /** Few, so that the writes do not fill the machine: a backup needs a core too. */
 const CONNECTIONS = 4
 
-export const title = `Metered writes (add_connection) during a backup of ${count(PEOPLE)} connections, ${CONNECTIONS} at a time`
+export const title = `Metered writes (add_connections) during a backup of ${count(PEOPLE)} connections, ${CONNECTIONS} at a time`
 
 interface Case {
   readonly engine: Engine
@@ -71,7 +71,7 @@ async function startCase(settings: Settings, prefix: string) {
   await weft(settings, 'import', contacts, '--member', 'ada')
   const served = await serve(settings, await freePort(), 'any')
   const requests = Array.from({ length: 500 }, (_, index) =>
-    callOf('legacy', token, 'add_connection', { name: `Person ${index}` }),
+    callOf('legacy', token, 'add_connections', { name: `Person ${index}` }),
   )
   return { served, file: await writeRequests(`${prefix}-requests`, served.port, requests) }
 }

@@ -190,7 +190,7 @@ async function whileRunning(other: Caller, running: Promise<unknown>): Promise<W
   const ended = { yet: false }
   void running.finally(() => (ended.yet = true)).catch(() => {})
   const measured: Waits = { reads: [], writes: [] }
-  const connection = await other.call('add_connection', { name: 'Alan Turing' })
+  const connection = await other.call('add_connections', { name: 'Alan Turing' })
   const connection_id = /c_\d+/.exec(connection.text)?.[0]
   while (!ended.yet) {
     measured.reads.push((await other.call('whoami', {})).ms)

@@ -185,25 +185,27 @@ async function told(run) {
 const client = await CLIENTS[clientName]()
 const tools = await client.tools()
 assert.ok(tools.length >= 25, `${tools.length} tools`)
-const added = await client.call('add_connection', { name: `Grace Hopper ${clientName}` })
+const added = await client.call('add_connections', {
+  connections: [{ name: `Grace Hopper ${clientName}` }],
+})
 const [connection_id] = /c_\d+/.exec(added.text) ?? []
 assert.ok(connection_id, added.text)
 const calls = [
   ['whoami', {}],
   ['get_jobs', {}],
   ['search_connections', { query: `Hopper ${clientName}` }],
-  ['get_connection', { connection_id }],
+  ['get_connections', { connection_ids: [connection_id] }],
   ['add_note', { connection_id, text: 'Found a moth' }],
   ['list_notes', { connection_id }],
   ['set_follow_up', { connection_id, text: 'Call her', due_on: '2031-03-05' }],
-  ['tag_connections', { connection_ids: [connection_id], add: ['navy'] }],
+  ['update_connections', { connection_ids: [connection_id], tags: { add: ['navy'] } }],
   ['list_activity', {}],
 ]
 for (const [tool, given] of calls) {
   const { text, failed } = await client.call(tool, given)
   assert.ok(!failed && text.length > 2, `${JSON.stringify(tool)}: ${text}`)
 }
-const wrong = await client.call('get_connection', { connection_id: 'c_99999' })
+const wrong = await client.call('get_connections', { connection_ids: ['c_99999'] })
 assert.ok(wrong.failed, 'a failed call must be seen as one')
 assert.match(wrong.text, /c_99999 was not found.*search_connections/s)
 const done = [`${tools.length} tools`, '10 calls', 'a readable error']

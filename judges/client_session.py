@@ -20,24 +20,24 @@ async def main(endpoint: str, token: str) -> None:
                 result = await client.call_tool(name, given)
                 return "\n".join(block.text for block in result.content), result.is_error
 
-            text, _ = await call("add_connection", {"name": "Grace Hopper python"})
+            text, _ = await call("add_connections", {"connections": [{"name": "Grace Hopper python"}]})
             connection_id = re.search(r"c_\d+", text).group()
             one = {"connection_id": connection_id}
             calls = [
                 ("whoami", {}),
                 ("get_jobs", {}),
                 ("search_connections", {"query": "Hopper python"}),
-                ("get_connection", one),
+                ("get_connections", {"connection_ids": [connection_id]}),
                 ("add_note", {**one, "text": "Found a moth"}),
                 ("list_notes", one),
                 ("set_follow_up", {**one, "text": "Call her", "due_on": "2031-03-05"}),
-                ("tag_connections", {"connection_ids": [connection_id], "add": ["navy"]}),
+                ("update_connections", {"connection_ids": [connection_id], "tags": {"add": ["navy"]}}),
                 ("list_activity", {}),
             ]
             for name, given in calls:
                 text, failed = await call(name, given)
                 assert not failed, f"{name}: {text}"
-            text, failed = await call("get_connection", {"connection_id": "c_99999"})
+            text, failed = await call("get_connections", {"connection_ids": ["c_99999"]})
             assert failed and re.search(r"c_99999 was not found.*search_connections", text), text
             resources = (await client.list_resources()).resources
             read = await client.read_resource("weft://me.md")

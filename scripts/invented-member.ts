@@ -87,7 +87,11 @@ const STEP = 17 * MINUTE
 type Call = readonly ['Claude' | 'Cursor', string, object]
 
 const look = (query: string): Call => ['Claude', 'search_connections', { query }]
-const read = (connection_id: string): Call => ['Claude', 'get_connection', { connection_id }]
+const read = (connection_id: string): Call => [
+  'Claude',
+  'get_connections',
+  { connection_ids: [connection_id] },
+]
 const note = (connection_id: string, text: string): Call => [
   'Claude',
   'add_note',
@@ -124,7 +128,13 @@ const WORK: readonly (readonly Call[])[] = [
     look('Lund'),
   ],
   [['Cursor', 'list_connections', {}], look('term sheets'), look('recruiters for climate')],
-  [['Claude', 'tag_connections', { connection_ids: ['c_1', 'c_2', 'c_3'], add: ['seed round'] }]],
+  [
+    [
+      'Claude',
+      'update_connections',
+      { connection_ids: ['c_1', 'c_2', 'c_3'], tags: { add: ['seed round'] } },
+    ],
+  ],
   [],
   [look('peatland'), plan('c_12', 'Visit the monitoring sites', '2026-12-04', 'yearly')],
   [
@@ -132,6 +142,6 @@ const WORK: readonly (readonly Call[])[] = [
     read('c_1'),
     note('c_1', 'Lunch moved to Thursday; he brings the partner who runs the grid portfolio.'),
     plan('c_1', 'Confirm Thursday lunch in Kreuzberg', '2026-11-24'),
-    ['Claude', 'update_connection', { connection_id: 'c_3', title: 'Partner' }],
+    ['Claude', 'update_connections', { connection_ids: ['c_3'], title: 'Partner' }],
   ],
 ]

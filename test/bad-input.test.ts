@@ -298,16 +298,15 @@ const HOSTILE_TEXTS = [
 ]
 
 test('hostile text in a tool call is stored as text, or rejected with a hint', async () => {
-  const added = await callTool('add_connection', { name: 'Target' })
-  const connection = added.result?.structuredContent?.['connection'] as Record<string, unknown>
-  const id = connection['connection_id'] ?? connection['id']
+  const added = await callTool('add_connections', { name: 'Target' })
+  const [id] = /c_\d+/.exec(JSON.stringify(added.result?.structuredContent)) ?? []
   for (const text of [...HOSTILE_TEXTS, 'x'.repeat(1_000_000)]) {
     const calls: readonly [string, unknown][] = [
       ['search_connections', { query: text }],
       ['search_connections', { query: 'a', company: text, tag: text }],
-      ['add_connection', { name: text, company: text, note: text, tags: [text], emails: [text] }],
-      ['update_connection', { connection_id: id, title: text, add_tags: [text], note: text }],
-      ['get_connection', { connection_id: text }],
+      ['add_connections', { name: text, company: text, note: text, tags: [text], emails: [text] }],
+      ['update_connections', { connection_id: id, title: text, tags: { add: [text] }, note: text }],
+      ['get_connections', { connection_id: text }],
       ['list_connections', { cursor: text }],
       ['get_jobs', { task_id: text }],
       [text, {}],
@@ -327,12 +326,14 @@ test('stored text is returned unchanged', async () => {
     '[x](javascript:alert(1))',
     ...texts,
   ]) {
-    const { result } = await callTool('add_connection', {
+    const { result } = await callTool('add_connections', {
       name: `Keeper ${note}`.slice(0, 60),
       note,
       allow_duplicate: true,
     })
-    assert.match(JSON.stringify(result?.structuredContent), new RegExp(quoted(note), 'u'))
+    const [id] = /c_\d+/.exec(JSON.stringify(result?.structuredContent)) ?? []
+    const read = await callTool('get_connections', { connection_ids: [id] })
+    assert.match(JSON.stringify(read.result?.structuredContent), new RegExp(quoted(note), 'u'))
   }
 })
 
@@ -361,8 +362,8 @@ test(
     ]
     const tools = [
       'import_connections',
-      'add_connection',
-      'update_connection',
+      'add_connections',
+      'update_connections',
       'search_connections',
     ]
     for (const tool of tools)
@@ -430,8 +431,8 @@ function rpcMessage() {
   )
   const tool = fc.constantFrom(
     'search_connections',
-    'add_connection',
-    'update_connection',
+    'add_connections',
+    'update_connections',
     'whoami',
   )
   const field = fc.constantFrom(

@@ -70,7 +70,7 @@ test('a retried batch replays the messages that ran and runs those that were rat
   const token = await memberToken(service)
   await (await post(service, '/mcp', token, call('whoami', 'alone'))).body?.cancel()
   const people = ['Grace Hopper', 'Jean Bartik', 'Mary Keller']
-  const batch = people.map((name, id) => call('add_connection', id, { name }))
+  const batch = people.map((name, id) => call('add_connections', id, { name }))
   const first = await post(service, '/mcp', token, batch, 'again')
   assert.deepEqual(codesOf((await first.json()) as Entry[]), [
     [0, undefined],

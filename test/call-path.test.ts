@@ -35,7 +35,7 @@ for (const tool of ['whoami', 'search_connections'] as const)
   test(`a warm call of ${tool} runs at most ${MAX_FILES[tool]} files`, SQLITE_ONLY, async () => {
     await using world = await createTestWorld()
     const ada = await world.join('ada')
-    for (const person of PEOPLE) await ada.ask('add_connection', person)
+    for (const person of PEOPLE) await ada.ask('add_connections', person)
     const token = await world.service.mintToken('ada')
     const call = () => callTool(world.service.url, token, tool)
     for (let sent = 0; sent < WARM_UP_CALLS; sent += 1) await call()

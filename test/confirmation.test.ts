@@ -32,7 +32,7 @@ function questionIn(reply: Reply): string | undefined {
 }
 
 async function isThere(send: Send, id: string): Promise<boolean> {
-  const call = { name: 'get_connection', arguments: { connection_id: id } }
+  const call = { name: 'get_connections', arguments: { connection_id: id } }
   return asked(await send('tools/call', call)).isError !== true
 }
 

@@ -48,7 +48,7 @@ function useEveryPool({ url }: Node, token: string): Promise<number[]> {
     })
   const requests = [
     call('whoami'),
-    call('add_connection', { name: 'Grace Hopper' }),
+    call('add_connections', { name: 'Grace Hopper' }),
     call('search_connections', { query: 'grace' }),
     call('find_duplicates'),
     fetch(`${url}/api/human/ada`),

@@ -45,6 +45,8 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   }
   const namesOf = (page: Structured) =>
     (page['connections'] as { name: string }[]).map(({ name }) => name)
+  const peopleIn = async (name: string, args: Structured) =>
+    (await call(name, args))['connections'] as Structured[]
   const idOf = async (query: string) => {
     const found = await call('search_connections', { query })
     const [first] = found['connections'] as { connection_id: string }[]
@@ -64,7 +66,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   assert.equal(best, 'Katherine Johnson')
 
   const grace = await idOf('hopper')
-  await call('add_connection', {
+  await call('add_connections', {
     name: 'Grace B. Hopper',
     company: 'US Navy',
     location: 'Arlington, Virginia',
@@ -84,7 +86,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   await call('undo', { activity_id: merged['activity_id'] })
   assert.equal(namesOf(await call('list_connections')).length, 5)
   await call('resolve_duplicates', { action: 'merge', keep_id: grace, merge_ids: [twin] })
-  const kept = await call('get_connection', { connection_id: grace })
+  const [kept = {}] = await peopleIn('get_connections', { connection_ids: [grace] })
   assert.deepEqual(
     [kept['name'], kept['title'], kept['location'], kept['phones']],
     ['Grace Hopper', 'Rear Admiral', 'Arlington, Virginia', ['+1 555 0100']],
@@ -92,7 +94,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
 
   await call('add_note', { connection_id: grace, text: 'Collects nanoseconds of wire.' })
   assert.equal(await idOf('nanoseconds'), grace)
-  await call('tag_connections', { connection_ids: [grace], add: ['Compilers'] })
+  await call('update_connections', { connection_ids: [grace], tags: { add: ['Compilers'] } })
   const { tags } = (await call('list_tags')) as { tags: Structured[] }
   assert.deepEqual(tags, [{ tag: 'Compilers', count: 1 }])
   const set = await call('set_follow_up', {
@@ -112,10 +114,10 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   const introductions = await call('find_introductions', { target: 'NASA' })
   assert.ok(JSON.stringify(introductions).includes('Katherine Johnson'))
   const margaret = await idOf('hamilton')
-  await call('update_connection', { connection_id: margaret, company: 'Draper Laboratory' })
+  await call('update_connections', { connection_id: margaret, company: 'Draper Laboratory' })
   await call('undo')
-  const again = await call('get_connection', { connection_id: margaret })
-  assert.equal(again['company'], 'MIT')
+  const [again] = await peopleIn('get_connections', { connection_ids: [margaret] })
+  assert.equal(again?.['company'], 'MIT')
   const annie = await idOf('easley')
   await call('delete_connections', { connection_ids: [annie] })
   assert.deepEqual(namesOf(await call('search_connections', { query: 'easley' })), [])

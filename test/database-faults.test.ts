@@ -50,7 +50,7 @@ async function createWorld(log: Log = createLog('silent')) {
       },
       body: JSON.stringify(body),
     })
-  const added = await post('/mcp', call('add_connection', { name: 'Grace Hopper' }))
+  const added = await post('/mcp', call('add_connections', { name: 'Grace Hopper' }))
   assert.equal(added.status, 200)
   const { result } = (await added.json()) as { result: { structuredContent: unknown } }
   const { connection_id } = connectionOf(result.structuredContent)

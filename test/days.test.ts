@@ -16,7 +16,7 @@ interface Tool {
 interface Result {
   readonly isError?: boolean
   readonly tools: readonly Tool[]
-  readonly structuredContent?: { readonly connection: { readonly connection_id: string } }
+  readonly structuredContent?: { readonly people: readonly { readonly connection_id: string }[] }
   readonly content: readonly { readonly text: string }[]
 }
 
@@ -25,8 +25,8 @@ const NEEDED: Readonly<Record<string, object>> = {
   search_connections: { query: '' },
   list_connections: {},
   list_follow_ups: {},
-  add_connection: { name: 'Jean Jennings' },
-  update_connection: {},
+  add_connections: { name: 'Jean Jennings' },
+  update_connections: {},
   add_note: { text: 'Met' },
   set_follow_up: { text: 'Write' },
   update_follow_up: { follow_up_id: 'f_1' },
@@ -50,8 +50,8 @@ test('every date argument must be a real date, and the error states the format',
     return ((await answer.json()) as { result: Result }).result
   }
   const call = (name: string, input: object) => send('tools/call', { name, arguments: input })
-  const added = await call('add_connection', { name: 'Grace Hopper' })
-  const connection_id = added.structuredContent?.connection.connection_id
+  const added = await call('add_connections', { name: 'Grace Hopper' })
+  const connection_id = added.structuredContent?.people[0]?.connection_id
   await call('add_note', { connection_id, text: 'Met' })
   await call('set_follow_up', { connection_id, text: 'Call', due_on: '2027-01-01' })
   const { tools } = await send('tools/list', {})
@@ -60,18 +60,20 @@ test('every date argument must be a real date, and the error states the format',
       .filter(
         ([, { type, description = '' }]) => type === 'string' && /\bdate\b/i.test(description),
       )
-      .map(([argument]) => ({ name, argument, takesId: 'connection_id' in properties })),
+      .map(([argument]) => ({
+        name,
+        argument,
+        takesId: 'connection_id' in properties || 'connection_ids' in properties,
+      })),
   )
   assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
-    'add_connection birthday',
-    'add_connection connected_on',
     'add_note on',
     'list_connections changed_jobs_since',
     'list_follow_ups due_before',
     'search_connections connected_after',
     'set_follow_up due_on',
-    'update_connection birthday',
-    'update_connection connected_on',
+    'update_connections birthday',
+    'update_connections connected_on',
     'update_follow_up due_on',
     'update_note on',
   ])
@@ -92,7 +94,7 @@ test('every date argument must be a real date, and the error states the format',
     { dates: [{ label: 'anniversary', date: day }] },
     { organizations: [{ name: 'Navy', current: false, until: day }] },
   ]
-  const update = (details: object) => call('update_connection', { connection_id, details })
+  const update = (details: object) => call('update_connections', { connection_id, details })
   for (const day of NO_DAYS)
     for (const details of detailsWith(day)) {
       const refused = await update(details)

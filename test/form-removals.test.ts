@@ -38,7 +38,7 @@ test('a connection is deleted, restored and merged once', async () => {
   const { visitor } = ada
   const person = { name: 'Grace Hopper', emails: ['grace@example.org'] }
   for (const allow_duplicate of [false, true])
-    await ada.ask('add_connection', { ...person, allow_duplicate })
+    await ada.ask('add_connections', { ...person, allow_duplicate })
   const c1 = connectionPath('c_1')
   const deleted = await assertRepeatable(visitor, await visitor.get(c1), 'Delete')
   assert.match(deleted.text, /Deleted/)

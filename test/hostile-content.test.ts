@@ -65,20 +65,19 @@ test('hostile text in every field is returned unchanged, as data in one text blo
   await using world = await createWorld()
   for (const [at, text] of HOSTILE.entries()) {
     const name = `Person ${at} ${text}`.replaceAll('\n', ' ').slice(0, 150).trim()
-    const added = await world.call('add_connection', { name, company: text.split('\n')[0] ?? '' })
+    const added = await world.call('add_connections', { name, company: text.split('\n')[0] ?? '' })
     if (added.isError === true) {
       // Only invisible characters are rejected, with a hint.
       assert.equal(added._meta?.['weft/error']?.code, 'invalid_request')
       assert.ok(/\p{C}/u.test(text))
       continue
     }
-    const { connection_id } = added.structuredContent['connection'] as { connection_id: string }
+    const connection_id = idIn(added)
     await world.call('add_note', { connection_id, text })
-    const { structuredContent } = await world.call('get_connection', { connection_id })
-    assert.equal(structuredContent['name'], name.replaceAll(/\s+/g, ' '))
-    assert.ok(
-      JSON.stringify(structuredContent['notes']).includes(JSON.stringify(text).slice(1, -1)),
-    )
+    const { structuredContent } = await world.call('get_connections', { connection_id })
+    const [person] = structuredContent['connections'] as Record<string, unknown>[]
+    assert.equal(person?.['name'], name.replaceAll(/\s+/g, ' '))
+    assert.ok(JSON.stringify(person?.['notes']).includes(JSON.stringify(text).slice(1, -1)))
   }
   const all = await world.call('list_connections', { limit: 50 })
   assert.ok((all.structuredContent['connections'] as unknown[]).length >= HOSTILE.length - 1)
@@ -102,8 +101,8 @@ test('hostile text in an imported file is only data', async () => {
 
 test('a note of one megabyte is rejected with a hint; many long notes are paginated', async () => {
   await using world = await createWorld()
-  const added = await world.call('add_connection', { name: 'Grace Hopper' })
-  const { connection_id } = added.structuredContent['connection'] as { connection_id: string }
+  const added = await world.call('add_connections', { name: 'Grace Hopper' })
+  const connection_id = idIn(added)
   const huge = await world.call('add_note', { connection_id, text: 'x'.repeat(1_000_000) })
   assert.equal(huge.isError, true)
   const error = huge._meta?.['weft/error']
@@ -122,6 +121,12 @@ test('a note of one megabyte is rejected with a hint; many long notes are pagina
     cursor = structuredContent['next_cursor'] ?? undefined
   } while (cursor !== undefined)
   assert.equal(notes, 20)
-  await world.call('get_connection', { connection_id })
+  await world.call('get_connections', { connection_id })
   await world.call('search_connections', { query: 'hopper' })
 })
+
+function idIn({ structuredContent }: { readonly structuredContent: Record<string, unknown> }) {
+  const [person] = structuredContent['people'] as { connection_id: string }[]
+  assert.ok(person)
+  return person.connection_id
+}

@@ -114,12 +114,16 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { query: '', connected_after: '2020-01-01' },
   ],
   list_connections: [{ sort: 'name' }, { sort: 'recent' }, { sort: 'added', tag: 'friend' }],
-  get_connection: [{ connection_id: 'c_1' }],
-  add_connection: [{ name: 'Ada', emails: ['ada@example.org'], tags: ['x'], note: 'y' }],
-  update_connection: [
-    { connection_id: 'c_2', title: 'z', add_tags: ['t'], remove_emails: ['a@example.org'] },
+  get_connections: [{ connection_ids: ['c_1'] }, { where: { tag: 'friend' } }],
+  add_connections: [
+    { name: 'Ada', emails: ['ada@example.org'], tags: ['x'], note: 'y', follow_up: 'tomorrow' },
+    { name: 'Ada', emails: ['ada@example.org'], phones: ['+49 30 1'] },
   ],
-  tag_connections: [{ connection_ids: ['c_1', 'c_3'], add: ['x'], remove: ['friend'] }],
+  update_connections: [
+    { connection_ids: ['c_2'], title: 'z', tags: ['t'], emails: { remove: ['a@example.org'] } },
+    { connection_ids: ['c_1', 'c_3'], tags: { add: ['x'], remove: ['friend'] } },
+    { where: { tag: 'x' }, company: 'Y', note: 'n', follow_up: { due_on: '2026-12-01' } },
+  ],
   add_note: [{ connection_id: 'c_1', text: 'n' }],
   log_interaction: [{ people: ['c_1', 'c_2'], kind: 'call', text: 't' }],
   list_notes: [

@@ -70,7 +70,7 @@ test('keyed writes run exactly once, however often the process is killed', async
 
 /** Returns whether the response was a replay. Rejects if the process ended first. */
 async function write(url: string, token: string, key: string): Promise<boolean> {
-  const params = { name: 'add_connection', arguments: { name: `Person of ${key}` } }
+  const params = { name: 'add_connections', arguments: { name: `Person of ${key}` } }
   const { headers, text } = await post(
     `${url}/mcp`,
     {

@@ -98,8 +98,8 @@ const ADA = { name: 'Grace Hopper' }
 
 test('a retried write returns the first response and runs once', async () => {
   await using world = await createWorld()
-  const first = await world.call('add_connection', ADA, { key: 'k1', id: 1 })
-  const again = await world.call('add_connection', ADA, {
+  const first = await world.call('add_connections', ADA, { key: 'k1', id: 1 })
+  const again = await world.call('add_connections', ADA, {
     key: '"k1"',
     id: 'two',
     meta: { progressToken: 9 },
@@ -114,10 +114,10 @@ test('a retried write returns the first response and runs once', async () => {
 
 test('/mcp and /mcp/v1 share their records; another key or credential does not', async () => {
   await using world = await createWorld()
-  await world.call('add_connection', ADA, { key: 'k1' })
-  const other = await world.call('add_connection', ADA, { key: 'k1', path: '/mcp/v1' })
+  await world.call('add_connections', ADA, { key: 'k1' })
+  const other = await world.call('add_connections', ADA, { key: 'k1', path: '/mcp/v1' })
   assert.equal(other.replayed, 'true')
-  assert.equal((await world.call('add_connection', ADA, { key: 'k2' })).replayed, null)
+  assert.equal((await world.call('add_connections', ADA, { key: 'k2' })).replayed, null)
   const second = await world.service.mintToken()
   const message = rpc('search_connections', { query: 'grace' })
   await world.post('/mcp', message, 's')
@@ -127,10 +127,10 @@ test('/mcp and /mcp/v1 share their records; another key or credential does not',
 
 test('the same key with another body is 422, and nothing is changed', async () => {
   await using world = await createWorld()
-  await world.call('add_connection', ADA, { key: 'k1' })
+  await world.call('add_connections', ADA, { key: 'k1' })
   const before = await world.counts()
   for (const other of [
-    await world.call('add_connection', { name: 'Someone Else' }, { key: 'k1', id: 7 }),
+    await world.call('add_connections', { name: 'Someone Else' }, { key: 'k1', id: 7 }),
     await world.call('search_connections', { query: 'x' }, { key: 'k1', id: 7, path: '/mcp/v1' }),
   ]) {
     assert.equal(other.status, 422)
@@ -144,7 +144,7 @@ test('the same key with another body is 422, and nothing is changed', async () =
 test('200 concurrent identical writes have one effect and one charge', async () => {
   await using world = await createWorld()
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, id) => world.call('add_connection', ADA, { key: 'k', id })),
+    Array.from({ length: 200 }, (_, id) => world.call('add_connections', ADA, { key: 'k', id })),
   )
   assert.deepEqual(await world.counts(), { connections: 1, charges: 1, activity: 1 })
   assert.equal(answers.filter(({ replayed }) => replayed === null).length, 1)
@@ -178,9 +178,9 @@ test('a retried read runs again for one charge, and its response is not stored',
     ((body.result?.structuredContent['connections'] ?? []) as object[]).length
   const search = (query: string) =>
     world.call('search_connections', { query }, { key: 'k1', path: '/mcp/v1' })
-  await world.call('add_connection', ADA)
+  await world.call('add_connections', ADA)
   const first = await search('grace')
-  await world.call('add_connection', { name: 'Grace Kelly' })
+  await world.call('add_connections', { name: 'Grace Kelly' })
   const again = await search('grace')
   assert.deepEqual([found(first), found(again)], [1, 2])
   assert.deepEqual([first.replayed, again.replayed], [null, 'true'])
@@ -198,13 +198,13 @@ test('a retried read runs again for one charge, and its response is not stored',
 
 test('a failed read can be retried under its key, and is charged when it succeeds', async () => {
   await using world = await createWorld()
-  const read = () => world.call('get_connection', { connection_id: 'c_1' }, { key: 'k1' })
+  const read = () => world.call('get_connections', { connection_id: 'c_1' }, { key: 'k1' })
   assert.equal((await read()).body.result?.isError, true)
   const failed = await read()
   assert.deepEqual([failed.replayed, failed.body.result?.isError], ['true', true])
-  const other = await world.call('get_connection', { connection_id: 'c_2' }, { key: 'k1' })
+  const other = await world.call('get_connections', { connection_id: 'c_2' }, { key: 'k1' })
   assert.equal(other.status, 422)
-  await world.call('add_connection', ADA)
+  await world.call('add_connections', ADA)
   const costs = [await read(), await read()].map(({ body }) => body.result?._meta?.['weft/cost'])
   assert.deepEqual(costs, [1, 1])
   assert.equal((await world.counts()).charges, 2)
@@ -221,26 +221,26 @@ test('twenty concurrent identical keyed reads are charged once', async () => {
 
 test('records per day are limited; above the limit a keyed call changes nothing, and calls without a key work', async () => {
   await using world = await createWorld()
-  await world.call('add_connection', ADA, { key: 'k1' })
+  await world.call('add_connections', ADA, { key: 'k1' })
   await world.fillDay()
-  for (const name of ['add_connection', 'whoami']) {
+  for (const name of ['add_connections', 'whoami']) {
     const args = name === 'whoami' ? {} : { name: 'Alan Turing' }
     const answer = await world.call(name, args, { key: 'k2' })
     assert.deepEqual([answer.status, answer.body.error?.code], [429, -32003])
     assert.equal(answer.body.error?.data?.retry_after, 12 * 60 * 60)
   }
-  assert.equal((await world.call('add_connection', ADA, { key: 'k1' })).replayed, 'true')
+  assert.equal((await world.call('add_connections', ADA, { key: 'k1' })).replayed, 'true')
   assert.deepEqual(await world.counts(), { connections: 1, charges: 1, activity: 1 })
-  assert.equal((await world.call('add_connection', { name: 'Alan Turing' })).status, 200)
+  assert.equal((await world.call('add_connections', { name: 'Alan Turing' })).status, 200)
   world.service.clock.advance(DAY)
   assert.equal((await world.call('whoami', {}, { key: 'k2' })).status, 200)
 })
 
 test('a key expires after a day', async () => {
   await using world = await createWorld()
-  await world.call('add_connection', ADA, { key: 'k1' })
+  await world.call('add_connections', ADA, { key: 'k1' })
   world.service.clock.advance(DAY)
-  const later = await world.call('add_connection', { name: 'Someone Else' }, { key: 'k1' })
+  const later = await world.call('add_connections', { name: 'Someone Else' }, { key: 'k1' })
   assert.equal(later.status, 200)
   assert.equal(later.replayed, null)
 })
@@ -249,7 +249,7 @@ test('an invalid key is 400 at every path that supports keys', async () => {
   await using world = await createWorld()
   for (const path of ['/mcp', '/mcp/v1'])
     for (const key of ['x'.repeat(256), 'a b', '""']) {
-      const answer = await world.call('add_connection', ADA, { key, path })
+      const answer = await world.call('add_connections', ADA, { key, path })
       assert.equal(answer.status, 400)
       assert.equal(answer.body.error?.data?.code, 'idempotency_key_invalid')
     }
@@ -258,7 +258,7 @@ test('an invalid key is 400 at every path that supports keys', async () => {
 
 test('a keyed batch runs each call once, and another batch with its key is 422', async () => {
   await using world = await createWorld()
-  const batch = [rpc('add_connection', ADA, 1), rpc('add_connection', { name: 'Alan Turing' }, 2)]
+  const batch = [rpc('add_connections', ADA, 1), rpc('add_connections', { name: 'Alan Turing' }, 2)]
   const first = await world.post('/mcp', batch, 'b1')
   const again = await world.post('/mcp', batch, 'b1')
   assert.deepEqual(again.body, first.body)

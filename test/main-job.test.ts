@@ -107,27 +107,29 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
     job = await readJob()
   }
   assert.equal(job.result.created, 20)
-  const added = await call('add_connection', {
+  const added = await call('add_connections', {
     name: 'Grace Hopper',
     company: 'Navy',
     emails: ['grace@example.org'],
   }) // 1
-  const grace = added.data['connection'] as { connection_id: string }
-  const same = await call('add_connection', { name: 'G. Hopper', emails: ['Grace@Example.org'] }) // 1
-  assert.equal(same.data['created'], false)
-  await call('update_connection', {
+  const [grace] = added.data['people'] as { connection_id: string }[]
+  assert.ok(grace)
+  const same = await call('add_connections', { name: 'G. Hopper', emails: ['Grace@Example.org'] }) // 1
+  assert.equal(same.data['created'], 0)
+  await call('update_connections', {
     connection_id: grace.connection_id,
     title: 'Rear Admiral',
-    add_tags: ['compilers'],
+    tags: ['compilers'],
     note: 'Nanoseconds of wire',
   }) // 1
-  const read = await call('get_connection', { connection_id: grace.connection_id }) // 1
-  assert.equal(read.data['title'], 'Rear Admiral')
+  const read = await call('get_connections', { connection_id: grace.connection_id }) // 1
+  const [person] = read.data['connections'] as { title?: string }[]
+  assert.equal(person?.title, 'Rear Admiral')
   const byNote = await call('search_connections', { query: 'nanosec' }) // 1
   assert.deepEqual(namesIn(byNote.data), ['Grace Hopper'])
   const summary = await call('get_network_summary') // 1
   assert.equal(summary.data['connections'], 21)
-  const refused = await call('get_connection', { connection_id: 'c_9999' }) // rejected: free
+  const refused = await call('get_connections', { connection_id: 'c_9999' }) // rejected: free
   assert.equal(refused.isError, true)
   const { data: me } = await call('whoami')
   const credits = me['credits'] as Record<string, unknown>

@@ -77,10 +77,11 @@ test('reading a resource returns the output of its tool, at the same price', asy
   const read = await world.ada('resources/read', { uri })
   assert.equal(await world.credits(), before - 1)
   const called = await world.ada('tools/call', {
-    name: 'get_connection',
-    arguments: { connection_id: id },
+    name: 'get_connections',
+    arguments: { connection_ids: [id] },
   })
-  const text = JSON.stringify(called.result['structuredContent'])
+  const { connections } = called.result['structuredContent'] as { connections: object[] }
+  const text = JSON.stringify(connections[0])
   assert.deepEqual(read.result['contents'], [{ uri, mimeType: 'application/json', text }])
   assert.deepEqual([read.result['ttlMs'], read.result['cacheScope']], [0, 'private'])
   assert.equal((read.result['_meta'] as Record<string, unknown>)['weft/cost'], 1)

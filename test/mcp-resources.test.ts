@@ -37,7 +37,7 @@ test('every resource has a markdown version at the same price', async () => {
     on: '2026-03-05',
   })
   await call('set_follow_up', { connection_id: id, text: 'Call her', due_on: '2031-03-05' })
-  await call('tag_connections', { connection_ids: [id], add: ['Navy'] })
+  await call('update_connections', { connection_ids: [id], tags: { add: ['Navy'] } })
   const before = await world.credits()
   const { mimeType, text } = await textOf(world.ada, `weft://connections/${id}.md`)
   assert.equal(mimeType, 'text/markdown')
@@ -97,9 +97,12 @@ test('tags, companies and formats are completed; companies only after the first 
     ['Jean', 'navy yard'],
     ['Joan', 'ENIAC'],
   ])
-    await call('add_connection', { name, company })
-  await call('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['investor'] })
-  await call('tag_connections', { connection_ids: ['c_1'], add: ['Inventor', 'friend'] })
+    await call('add_connections', { name, company })
+  await call('update_connections', { connection_ids: ['c_1', 'c_2'], tags: { add: ['investor'] } })
+  await call('update_connections', {
+    connection_ids: ['c_1'],
+    tags: { add: ['Inventor', 'friend'] },
+  })
   const complete = async (ref: object, name: string, value: string) => {
     const { result } = await world.ada('completion/complete', { ref, argument: { name, value } })
     return (result['completion'] as { values: string[] }).values
@@ -185,7 +188,7 @@ test('a subscriber is notified of changes to its resources from any source, and 
   await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: jean, text: 'a' } })
   await change('add_note', { connection_id: grace, text: 'Found a moth' })
   await change('set_follow_up', { connection_id: jean, text: 'Call', due_on: '2031-03-05' })
-  await change('tag_connections', { connection_ids: [grace], add: ['navy'] })
+  await change('update_connections', { connection_ids: [grace], tags: { add: ['navy'] } })
   await change('delete_connections', { connection_ids: [grace] })
   const updated = (of: string) => `notifications/resources/updated ${of}`
   assert.deepEqual(stream.told, [uri, 'weft://follow-ups', uri, uri].map(updated))

@@ -66,7 +66,7 @@ async function fill(ada: Agent): Promise<Belongings> {
     location: `${MARK} City`,
     emails: [`p${at}@${MARK}.example`],
   }))
-  const [first] = await Promise.all(people.map((person) => ada.call('add_connection', person)))
+  const [first] = await Promise.all(people.map((person) => ada.call('add_connections', person)))
   assert.ok(first)
   const connectionId = stringIn(first.text, 'connection_id')
   const note = await ada.call('add_note', { connection_id: connectionId, text: `${MARK} note` })
@@ -80,9 +80,12 @@ async function fill(ada: Agent): Promise<Belongings> {
     kind: 'call',
     subject: MARK,
   })
-  await ada.call('tag_connections', { connection_ids: [connectionId], add: [`${MARK}-tag`] })
+  await ada.call('update_connections', {
+    connection_ids: [connectionId],
+    tags: { add: [`${MARK}-tag`] },
+  })
   await ada.call('set_custom_field', { name: MARK })
-  await ada.call('update_connection', {
+  await ada.call('update_connections', {
     connection_id: connectionId,
     details: { custom: { [MARK]: MARK } },
   })
@@ -116,8 +119,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   whoami: () => [{}],
   search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
   list_connections: () => [{}, { limit: 50 }],
-  get_connection: ({ connectionId }) => [{ connection_id: connectionId }],
-  get_connections: ({ connectionId }) => [{ connection_ids: [connectionId, 'c_2'] }],
+  get_connections: ({ connectionId }) => [
+    { connection_ids: [connectionId] },
+    { connection_ids: [connectionId, 'c_2'] },
+    { where: { query: MARK } },
+  ],
   search: () => [{ query: MARK }],
   fetch: ({ connectionId }) => [{ id: connectionId }],
   get_network_summary: () => [{}],
@@ -139,10 +145,12 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   get_jobs: ({ jobId }) => [{ task_id: jobId }, {}],
   cancel_job: ({ jobId }) => [{ task_id: jobId }],
   list_activity: () => [{}],
-  add_connections: () => [{ connections: [{ name: 'Another Person' }] }],
-  add_connection: () => [{ name: 'New Person' }],
-  update_connection: ({ connectionId }) => [{ connection_id: connectionId, company: 'Taken' }],
-  tag_connections: ({ connectionId }) => [{ connection_ids: [connectionId], add: ['taken'] }],
+  add_connections: () => [{ connections: [{ name: 'Another Person' }, { name: 'New Person' }] }],
+  update_connections: ({ connectionId }) => [
+    { connection_ids: [connectionId], company: 'Taken' },
+    { connection_ids: [connectionId], tags: { add: ['taken'] }, follow_up: 'tomorrow' },
+    { where: { query: MARK }, title: 'Taken' },
+  ],
   add_note: ({ connectionId }) => [{ connection_id: connectionId, text: 'taken' }],
   update_note: ({ noteId }) => [{ note_id: noteId, text: 'taken' }],
   delete_note: ({ noteId }) => [{ note_id: noteId }],

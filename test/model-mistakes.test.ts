@@ -33,7 +33,7 @@ test('every mistake is accepted, or its error names the argument, the accepted v
     return tool
   }
   for (const name of ['Ada Lovelace', 'Mary Jackson'])
-    await member.call(toolOf('add_connection'), { name, note: 'Met in London' })
+    await member.call(toolOf('add_connections'), { name, note: 'Met in London' })
   const followUp = { connection_id: 'c_1', text: 'Write', due_on: 'tomorrow' }
   await member.call(toolOf('set_follow_up'), followUp)
 

@@ -73,7 +73,7 @@ test('a second import is rejected with a reason while one runs, and the running 
 test('a follow-up is changed and deleted, and undo restores it', async () => {
   await using service = await startTestService()
   const call = await agent(service)
-  await call('add_connection', { name: 'Ada' })
+  await call('add_connections', { name: 'Ada' })
   const plan = { connection_id: 'c_1', text: 'Call', due_on: 'tomorrow', recurrence: 'weekly' }
   assert.equal((await call('set_follow_up', plan)).answer['due_on'], '2026-11-22')
   const change = { follow_up_id: 'f_1', due_on: 'in two weeks', text: null }

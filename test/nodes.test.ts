@@ -163,13 +163,14 @@ test('searches on one node find what the other adds, changes or deletes', async 
   }
   assert.deepEqual(await found('hopper'), [])
   const added = await callTool(one, token, {
-    tool: 'add_connection',
+    tool: 'add_connections',
     args: { name: 'Grace Hopper' },
   })
-  const { connection_id } = (added.result as { connection: { connection_id: string } }).connection
+  const { people } = added.result as { people: { connection_id: string }[] }
+  const { connection_id } = people[0] ?? {}
   assert.deepEqual(await found('hopper'), ['Grace Hopper'])
   const change = { connection_id, name: 'Grace Murray' }
-  await callTool(one, token, { tool: 'update_connection', args: change })
+  await callTool(one, token, { tool: 'update_connections', args: change })
   assert.deepEqual([await found('hopper'), await found('murray')], [[], ['Grace Murray']])
   const deletion = { tool: 'delete_connections', args: { connection_ids: [connection_id] } }
   assert.equal((await callTool(one, token, deletion)).code, undefined)
@@ -179,7 +180,7 @@ test('searches on one node find what the other adds, changes or deletes', async 
 test('a keyed write that both nodes receive concurrently runs once and is charged once', async () => {
   await using world = await createWorld()
   const { one, other, token, race } = world
-  const write = { tool: 'add_connection', args: { name: 'Grace Hopper' }, key: 'key-1' }
+  const write = { tool: 'add_connections', args: { name: 'Grace Hopper' }, key: 'key-1' }
   const replies = await race(16, (node) => callTool(node, token, write))
   const done = replies.filter(({ result }) => result !== undefined)
   // A duplicate that came during the first may be asked to retry.
@@ -198,7 +199,7 @@ test('two nodes together spend exactly the available credits', async () => {
   await using world = await createWorld({ monthlyCredits: 7 })
   const { token, race } = world
   const replies = await race(20, (node, index) =>
-    callTool(node, token, { tool: 'add_connection', args: { name: `Person ${index}` } }),
+    callTool(node, token, { tool: 'add_connections', args: { name: `Person ${index}` } }),
   )
   assert.equal(replies.filter(({ code }) => code === undefined).length, 7)
   assert.equal(replies.filter(({ code }) => code === 'credits_exhausted').length, 13)
@@ -214,7 +215,7 @@ test('a member has one job of a kind on all nodes, and follows it on a node that
   // Neither runs it yet: a queued job stays queued.
   await using world = await createWorld({ jobConcurrency: 0 })
   const { one, other, token, ada, race } = world
-  await callTool(one, token, { tool: 'add_connection', args: { name: 'Grace Hopper' } })
+  await callTool(one, token, { tool: 'add_connections', args: { name: 'Grace Hopper' } })
   const replies = await race(10, (node) => startEmbedding(node, token))
   const ids = new Set(replies.map(({ job_id }) => String(job_id)))
   assert.equal(ids.size, 1)

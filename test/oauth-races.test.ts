@@ -73,7 +73,7 @@ const COUNT = memberStatement<object, { connections: number; charges: number }>(
     (select count(*) from credit_ledger where member_id = :member_id and kind = 'charge') as charges`)
 
 async function addConnection(client: ReturnType<typeof oauthClient>, token: string, key: string) {
-  const params = { name: 'add_connection', arguments: { name: `Person ${key}` } }
+  const params = { name: 'add_connections', arguments: { name: `Person ${key}` } }
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const { status, headers } = await client.post('/mcp', JSON.stringify(message), {
     'content-type': 'application/json',

@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../src/connections/editing/add-connection.tool.ts'
+import { addConnectionTool, updateConnectionTool } from './fixtures/one-person.ts'
 import { createWorld, type Acting } from './fixtures/network.ts'
-import { updateConnectionTool } from '../src/connections/editing/update-connection.tool.ts'
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY } from '../src/base/clock.ts'
 import { chargeCredits, creditBalance, refundCredits } from '../src/credits/account.ts'

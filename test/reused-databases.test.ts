@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../src/connections/editing/add-connection.tool.ts'
+import { addConnectionTool } from './fixtures/one-person.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { statement } from '../src/db/statement.ts'

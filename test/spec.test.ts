@@ -190,7 +190,7 @@ test('Sandbox mount: /sandbox/mcp and /mcp/sandbox call tools without a credenti
     const list = await post(path, rpc('tools/list'))
     const { tools } = list.json['result'] as { tools: { name: string }[] }
     assert.ok(tools.some(({ name }) => name === 'search_connections'))
-    assert.ok(tools.some(({ name }) => name === 'add_connection'))
+    assert.ok(tools.some(({ name }) => name === 'add_connections'))
     const found = await post(path, call('search_connections', { query: 'climate' }))
     const { isError, structuredContent } = found.json['result'] as {
       isError?: boolean
@@ -198,7 +198,7 @@ test('Sandbox mount: /sandbox/mcp and /mcp/sandbox call tools without a credenti
     }
     assert.equal(isError, undefined)
     assert.ok(structuredContent.connections.length > 0)
-    const refused = await post(path, call('add_connection', { name: 'X' }))
+    const refused = await post(path, call('add_connections', { name: 'X' }))
     assert.equal(refused.status, 200)
     assert.equal((refused.json['result'] as { isError: boolean }).isError, true)
     assert.match(refused.text, /sandbox_read_only/)
@@ -246,7 +246,7 @@ test('Tool endpoint: tools/list and tools/call on /mcp and /mcp/v1, with a beare
     assert.equal(answer.json['id'], 'abc')
     assert.equal(answer.headers.get('deprecation'), null)
     assert.equal(answer.headers.get('sunset'), null)
-    const failed = await post(path, call('get_connection', { connection_id: 999 }), bearer())
+    const failed = await post(path, call('get_connections', { connection_id: 999 }), bearer())
     assert.equal(failed.status, 200)
     assert.equal((failed.json['result'] as { isError: boolean }).isError, true)
   }
@@ -338,8 +338,8 @@ test('Idempotency: register, /mcp, /mcp/v1 and /mcp/sandbox replay, and reject a
     ['/oauth/register', registration, { ...registration, client_name: 'Twice' }, {}],
     [
       '/mcp',
-      call('add_connection', { name: 'A' }),
-      call('add_connection', { name: 'B' }),
+      call('add_connections', { name: 'A' }),
+      call('add_connections', { name: 'B' }),
       bearer(),
     ],
     ['/mcp/v1', call('search_connections', { query: 'b' }), call('whoami', {}), bearer()],

@@ -62,9 +62,9 @@ for (const [client, connect] of Object.entries(CLIENTS)) {
     await using service = await startTestService({ monthlyCredits: 1 })
     const token = await memberToken(service)
     await using member = await connect(service, '/mcp', token)
-    const missing = readError(await member.call('get_connection', { connection_id: 'c_999' }))
+    const missing = readError(await member.call('get_connections', { connection_id: 'c_999' }))
     assert.equal(missing.code, 'not_found')
-    const added = await member.call('add_connection', { name: 'Grace Hopper' })
+    const added = await member.call('add_connections', { name: 'Grace Hopper' })
     assert.equal(added.isError, undefined)
     for (const [name, input] of PRICED) {
       const { message, hint: _hint, ...spent } = readError(await member.call(name, input))
@@ -77,7 +77,7 @@ for (const [client, connect] of Object.entries(CLIENTS)) {
       )
     }
     await using sandbox = await connect(service, '/mcp/sandbox')
-    const refused = readError(await sandbox.call('add_connection', { name: 'Grace Hopper' }))
+    const refused = readError(await sandbox.call('add_connections', { name: 'Grace Hopper' }))
     assert.equal(refused.code, 'sandbox_read_only')
     await using docs = await connect(service, '/mcp/docs')
     const unknown = readError(await docs.call('read_doc', { name: 'nonesuch' }))
@@ -93,7 +93,7 @@ const WIDE = { quota: 10_000, window: 60 }
 const PRICED: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
   ['list_connections', {}],
   ['find_duplicates', {}],
-  ['add_connection', { name: 'Jean Bartik' }],
+  ['add_connections', { name: 'Jean Bartik' }],
   ['import_connections', { content: 'First Name,Last Name\nJean,Bartik\n' }],
 ]
 

@@ -65,10 +65,10 @@ test('only selected tools can be listed and called, with either form of selectio
   )
   assert.deepEqual(new Set(groups.flat()), new Set(everything))
 
-  const call = { name: 'add_connection', arguments: { name: 'Grace Hopper' } }
+  const call = { name: 'add_connections', arguments: { name: 'Grace Hopper' } }
   const refused = await rpc('?tools=read', {}, 'tools/call', call)
   assert.equal(refused.error?.code, -32602)
-  assert.match(refused.error.message, /add_connection is not among the tools selected/)
+  assert.match(refused.error.message, /add_connections is not among the tools selected/)
   const resource = { uri: 'weft://connections/c_1' }
   assert.ok((await rpc('?tools=notes', {}, 'resources/read', resource)).error)
   assert.equal((await rpc('?tools=write', {}, 'tools/call', call)).result?.isError, undefined)

@@ -79,7 +79,7 @@ test('a node works with a compatible later schema and drains with an incompatibl
   const token = await service.mintToken()
   const works = async (name: string) => {
     // Each of these uses prepared statements from before the migration.
-    assert.ok(await callTool(service, token, 'add_connection', { name }), name)
+    assert.ok(await callTool(service, token, 'add_connections', { name }), name)
     assert.ok(await callTool(service, token, 'search_connections', { query: name }), name)
     assert.ok(await callTool(service, token, 'update_profile', { headline: name }), name)
     const profile = await fetch(`${service.url}/api/human/ada`)

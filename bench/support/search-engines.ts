@@ -70,7 +70,7 @@ type Call = (name: string, args: object) => Promise<ToolOutput>
 
 interface ToolOutput {
   readonly connections?: readonly { readonly connection_id: string }[]
-  readonly connection?: { readonly connection_id: string }
+  readonly people?: readonly { readonly connection_id: string }[]
 }
 
 /** Returns the ID of the connection. */
@@ -78,8 +78,8 @@ async function addPerson(
   call: Call,
   { handle, values, notes, followUps = [] }: SetPerson,
 ): Promise<string> {
-  const output = await call('add_connection', { ...values, allow_duplicate: true })
-  const id = output.connection?.connection_id
+  const output = await call('add_connections', { ...values, allow_duplicate: true })
+  const id = output.people?.[0]?.connection_id
   if (id === undefined) throw new Error(`${handle} was not added`)
   for (const { on, text } of notes) await call('add_note', { connection_id: id, on, text })
   for (const { dueOn, text } of followUps)

@@ -13,7 +13,7 @@ export interface SearchSet {
 export interface SetPerson {
   /** Unique; questions name people by it. */
   readonly handle: string
-  /** The arguments of `add_connection`. */
+  /** The arguments of `add_connections`. */
   readonly values: object
   readonly notes: readonly { readonly on: string; readonly text: string }[]
   readonly followUps?: readonly { readonly dueOn: string; readonly text: string }[]

@@ -11,9 +11,6 @@ import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
 import { splitUndoer } from './duplicates/split-changes.ts'
 import { resolveDuplicatesTool } from './duplicates/resolve-duplicates.tool.ts'
-import { addConnectionsTool } from './editing/add-connections.tool.ts'
-import { addConnectionTool } from './editing/add-connection.tool.ts'
-import { updateConnectionTool } from './editing/update-connection.tool.ts'
 import { deleteFollowUpTool } from './follow-ups/delete-follow-up.tool.ts'
 import { updateFollowUpTool } from './follow-ups/update-follow-up.tool.ts'
 import { completeFollowUpTool } from './follow-ups/complete-follow-up.tool.ts'
@@ -27,19 +24,21 @@ import { tagResource } from './tags/tag.resource.ts'
 import { deleteInteractionTool } from './interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from './interactions/interaction-changes.ts'
 import { logInteractionTool } from './interactions/log-interaction.tool.ts'
+import { addConnectionsTool } from './people/add-connections.tool.ts'
+import { getConnectionsTool } from './people/get-connections.tool.ts'
+import { peopleUndoer } from './people/people-changes.ts'
+import { updateConnectionsTool } from './people/update-connections.tool.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
-import { additionsUndoer, connectionsUndoer, connectionUndoer } from './undo/undo-connections.ts'
+import { connectionsUndoer, connectionUndoer } from './undo/undo-connections.ts'
 import { addNoteTool } from './notes/add-note.tool.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
 import { updateNoteTool } from './notes/update-note.tool.ts'
 import { listNotesTool } from './notes/list-notes.tool.ts'
 import { noteUndoer } from './notes/notes.ts'
-import { connectionResource } from './overview/connection.resource.ts'
+import { connectionResource } from './people/connection.resource.ts'
 import { fetchTool } from './overview/fetch.tool.ts'
-import { getConnectionsTool } from './overview/get-connections.tool.ts'
 import { searchTool } from './overview/search.tool.ts'
-import { getConnectionTool } from './overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from './overview/get-network-summary.tool.ts'
 import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.ts'
 import { embedObjectsJob } from './search/embed-objects.job.ts'
@@ -47,7 +46,6 @@ import { listConnectionsTool } from './search/list-connections.tool.ts'
 import { searchConnectionsTool, type SearchToolDeps } from './search/search-connections.tool.ts'
 import { listTagsTool } from './tags/list-tags.tool.ts'
 import { tagUndoer } from './tags/tag-changes.ts'
-import { tagConnectionsTool } from './tags/tag-connections.tool.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Prompt } from '../tools/prompt.ts'
@@ -60,7 +58,6 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
   return [
     searchConnectionsTool(deps),
     listConnectionsTool,
-    getConnectionTool,
     getConnectionsTool,
     getNetworkSummaryTool,
     findIntroductionsTool,
@@ -69,10 +66,8 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
     listFollowUpsTool,
     listTagsTool,
     listCustomFieldsTool,
-    addConnectionTool,
     addConnectionsTool,
-    updateConnectionTool,
-    tagConnectionsTool,
+    updateConnectionsTool,
     addNoteTool,
     updateNoteTool,
     deleteNoteTool,
@@ -111,7 +106,7 @@ export const CONNECTION_PROMPTS: readonly Prompt[] = [
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [
   connectionUndoer,
-  additionsUndoer,
+  peopleUndoer,
   connectionsUndoer,
   tagUndoer,
   noteUndoer,

@@ -6,7 +6,7 @@ import { saveLimits } from '../access/agent-limits.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { contact, createWorld, type Acting, mergeContacts } from '../../test/fixtures/network.ts'
-import { addConnectionsTool } from '../connections/editing/add-connections.tool.ts'
+import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
 import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import {
   connectionExportFile,

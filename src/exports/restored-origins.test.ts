@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  updateConnectionTool,
+  tagConnectionsTool,
+} from '../../test/fixtures/one-person.ts'
 import { DAY } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
-import { tagConnectionsTool } from '../connections/tags/tag-connections.tool.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { importUndoer } from '../imports/undo-import.ts'
 import { startJob } from '../jobs/start-job.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
+import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import {
   rowOf,

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  updateConnectionTool,
+  getConnectionTool,
+} from '../../test/fixtures/one-person.ts'
 import { createLog } from '../base/log.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { connectionUndoer, connectionsUndoer } from '../connections/undo/undo-connections.ts'
-import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import {
   createWorld,
   openSharedWorld,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { importUndoer } from './undo-import.ts'
 import { CONNECTION_UNDOERS } from '../connections/catalog.ts'
@@ -9,8 +10,6 @@ import { deleteConnectionsTool } from '../connections/deletion/delete-connection
 import { restoreConnectionsTool } from '../connections/deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
 import {

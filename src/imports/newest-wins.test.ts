@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { TEXT_FIELDS, type Connection } from '../connections/model/connection.ts'
 import type { MergeResult } from './merging/merge-contact.ts'

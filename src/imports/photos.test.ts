@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  updateConnectionTool,
+  getConnectionTool,
+} from '../../test/fixtures/one-person.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
 import { latestArchive, runExport } from '../../test/fixtures/export.ts'
 import { pngHeader, pngOf } from '../../test/fixtures/photos.ts'
@@ -13,12 +18,9 @@ import { undoTool } from '../tools/undo.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { setPhoto } from '../connections/editing/set-photo.ts'
 import { readPhoto, type Photo } from '../contact-files/contact/photo.ts'
 import { storePhotos } from '../connections/model/photo-store.ts'
-import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../connections/undo/undo-connections.ts'
 import { recordChange } from '../tools/activity.ts'
 import { fileImportJob } from './file-import.job.ts'
@@ -66,7 +68,7 @@ async function importFile(world: World, member: Acting, content: string) {
   return run(world, member, fileImportJob, { content })
 }
 
-/** The path that get_connection returns. */
+/** The path that get_connections returns. */
 async function photoIn(member: Acting, connection_id = 'c_1'): Promise<string | undefined> {
   const { details } = await member.ask<{ details?: { photo?: string } }>(getConnectionTool, {
     connection_id,

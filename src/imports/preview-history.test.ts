@@ -53,7 +53,7 @@ test('a preview counts people as updated if only their notes, follow-ups, tags o
   ].map((added, index) =>
     Object.assign({ name: `Ann ${index}`, emails: [`ann${index}@x.example`] }, added),
   )
-  for (const { name, emails } of people) await ada.ask('add_connection', { name, emails })
+  for (const { name, emails } of people) await ada.ask('add_connections', { name, emails })
   assert.deepEqual(await countsOf(ada, people), [0, 4, 0])
 })
 
@@ -73,8 +73,8 @@ test('a preview counts what a later row adds to a person of the same file', asyn
 test('a preview does not count notes and follow-ups that the member deleted', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const { connection } = await ada.ask('add_connection', ANN)
-  const { connection_id } = connection as { connection_id: string }
+  const { people } = await ada.ask('add_connections', ANN)
+  const [{ connection_id } = {}] = people as { connection_id?: string }[]
   const added = await ada.ask('add_note', { connection_id, text: 'met in Rome' })
   await ada.ask('delete_note', { note_id: added['note_id'] })
   const counts = await countsOf(ada, [{ ...ANN, notes: [note('met in Rome')] }])

@@ -35,7 +35,7 @@ const CONTENT =
 test('a preview shows columns, first contacts and counts, writes nothing and costs nothing', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Ben Poe', emails: ['ben@poe.example'] })
+  await ada.ask('add_connections', { name: 'Ben Poe', emails: ['ben@poe.example'] })
   const remaining = await remainingCredits(ada)
   const preview = await previewOf(ada, { content: CONTENT })
   assert.deepEqual(
@@ -198,7 +198,7 @@ test('a preview is never a task, and a retry with the same key gets the first re
   }
   const first = await send(true, 'preview-1')
   assert.equal(first.result['resultType'], 'complete')
-  await ada.ask('add_connection', { name: 'Ben Poe', emails: ['ben@poe.example'] })
+  await ada.ask('add_connections', { name: 'Ben Poe', emails: ['ben@poe.example'] })
   const retry = await send(true, 'preview-1')
   assert.equal(retry.replayed, 'true')
   assert.deepEqual(retry.result['structuredContent'], first.result['structuredContent'])

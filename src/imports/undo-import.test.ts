@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { createLog } from '../base/log.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
@@ -7,8 +8,8 @@ import { findChange } from '../tools/read-activity.ts'
 import { undoTool, undoTurns } from '../tools/undo.tool.ts'
 import { prepareUndo } from '../tools/undo-change.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { additionsUndoer, connectionUndoer } from '../connections/undo/undo-connections.ts'
+import { connectionUndoer } from '../connections/undo/undo-connections.ts'
+import { peopleUndoer } from '../connections/people/people-changes.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
 import { TEST_ENGINE } from '../../test/support/store.ts'
 import { fileImportJob } from './file-import.job.ts'
@@ -71,7 +72,7 @@ test('each member undoes one change at a time, and few calls may wait', async ()
   await importFile(world, member, people('Engineer'))
   await other.ask(addConnectionTool, { name: 'Bea' })
   const tool = undoTool({
-    undoers: [importUndoer, additionsUndoer, connectionUndoer],
+    undoers: [importUndoer, peopleUndoer, connectionUndoer],
     turns: undoTurns(2),
   })
   const calls = Array.from({ length: 5 }, () => member.call(tool, { activity_id: 'a_1' }))

@@ -70,7 +70,7 @@ test('connections are purged automatically, once, thirty days after their deleti
   await service.addMember({ username: 'grace', name: 'Grace' })
   const token = await service.mintToken()
   for (const name of ['Ann', 'Bo']) {
-    await askTool(url, token, 'add_connection', { name })
+    await askTool(url, token, 'add_connections', { name })
     const id = name === 'Ann' ? 'c_1' : 'c_2'
     await askTool(url, token, 'delete_connections', { connection_ids: [id] })
     clock.advance(DAY)
@@ -106,7 +106,7 @@ test('a queued purge is not repeated, and no purge follows one that leaves nothi
   const { database, clock, url } = service
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
-  await askTool(url, token, 'add_connection', { name: 'Ann' })
+  await askTool(url, token, 'add_connections', { name: 'Ann' })
   await askTool(url, token, 'delete_connections', { connection_ids: ['c_1'] })
   await askTool(url, token, 'restore_connections', { connection_ids: ['c_1'] })
   clock.advance(30 * DAY)

@@ -370,8 +370,8 @@ test('a repeated key returns the first response and rejects another request', as
   await using service = await serve()
   for (const [name, args] of [
     ['search_connections', { query: 'climate' }],
-    ['add_connection', { name: 'Ada' }],
-    ['get_connection', { connection_id: 7 }],
+    ['add_connections', { name: 'Ada' }],
+    ['get_connections', { connection_id: 7 }],
   ] as const) {
     const headers = { 'idempotency-key': name }
     const first = await service.call(name, args, { headers })

@@ -32,7 +32,7 @@ const INSTRUCTIONS =
   'This is the sandbox of Weft: the tools of the real service on a demo account, the network of an invented member ' +
   'with 200 invented people. No credential is needed. Reading is free here; the normal cost is ' +
   'weft/cost in the _meta of each tool. Tools that write are listed, but rejected with sandbox_read_only. Use search_connections to ' +
-  'find people and get_connection to read one in full.'
+  'find people and get_connections to read one in full.'
 
 export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor> {
   const server = createToolServer({ ...deps, tools: deps.tools.map(sandboxed) })

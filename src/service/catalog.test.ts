@@ -19,7 +19,6 @@ const CREDITS: Readonly<Record<string, number>> = {
   whoami: 0,
   search_connections: 1,
   list_connections: 1,
-  get_connection: 1,
   get_connections: 1,
   search: 1,
   fetch: 1,
@@ -35,10 +34,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   get_jobs: 0,
   cancel_job: 0,
   list_activity: 0,
-  add_connection: 1,
-  add_connections: 5,
-  update_connection: 1,
-  tag_connections: 1,
+  add_connections: 1,
+  update_connections: 1,
   add_note: 1,
   update_note: 1,
   delete_note: 1,
@@ -65,13 +62,7 @@ const DESTROYING = new Set([
   'set_custom_field',
 ])
 /** Writes that only add: MCP's destructiveHint is false for additive updates. */
-const ADDING = new Set([
-  'add_connection',
-  'add_connections',
-  'add_note',
-  'export_connections',
-  'restore_connections',
-])
+const ADDING = new Set(['add_connections', 'add_note', 'export_connections', 'restore_connections'])
 /** Other members and the public web. */
 const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/

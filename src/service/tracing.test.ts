@@ -68,13 +68,13 @@ test('a tool call continues its caller’s trace: request, tool and transaction'
   await service.addMember()
   const authorization = `Bearer ${await service.mintToken()}`
   const headers = { ...TRACED, authorization, 'content-type': 'application/json' }
-  const body = toolCall('add_connection', { name: 'Grace Hopper' })
+  const body = toolCall('add_connections', { name: 'Grace Hopper' })
   const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body })
   assert.equal(response.status, 200)
   await response.text()
   const spans = await spansOfRequests(1)
   const named = (wanted: string) => spans.find(({ name }) => name === wanted)
-  const [request, tool] = [named('POST /mcp'), named('tools/call add_connection')]
+  const [request, tool] = [named('POST /mcp'), named('tools/call add_connections')]
   assert.ok(request && tool, spans.map(({ name }) => name).join())
   const transaction = spans.find(
     ({ parentSpanContext }) => parentSpanContext?.spanId === tool.spanContext().spanId,
@@ -87,7 +87,7 @@ test('a tool call continues its caller’s trace: request, tool and transaction'
   assert.equal(request.attributes['http.response.status_code'], 200)
   assert.equal(request.attributes['weft.request_id'], response.headers.get('x-request-id'))
   assert.equal(tool.status.code, SpanStatusCode.UNSET)
-  assert.equal(tool.attributes['gen_ai.tool.name'], 'add_connection')
+  assert.equal(tool.attributes['gen_ai.tool.name'], 'add_connections')
   assert.match(String(transaction.attributes['db.system.name']), /^(sqlite|postgresql)$/)
 })
 
@@ -103,12 +103,12 @@ test('spans contain no secrets and no personal data, and errors only have their 
   }
   const call = (body: string) => fetch(`${service.url}/mcp`, { method: 'POST', headers, body })
   await (await call(toolCall('search_connections', { query: 'Hopper' }))).text()
-  await (await call(toolCall('get_connection', { connection_id: 'c_404' }))).text()
+  await (await call(toolCall('get_connections', { connection_id: 'c_404' }))).text()
   for (const path of ['/api/human/ada?secret=Hopper', '/api/human/hopper', '/join?link=Hopper'])
     await (await fetch(service.url + path, { headers: TRACED })).text()
   await (await fetch(`${service.url}/hopper`, { headers: TRACED })).text()
   const spans = await spansOfRequests(6)
-  const failed = spans.find(({ name }) => name === 'tools/call get_connection')
+  const failed = spans.find(({ name }) => name === 'tools/call get_connections')
   assert.equal(failed?.status.code, SpanStatusCode.ERROR)
   assert.equal(failed.attributes['error.type'], 'not_found')
   const missing = spans.find(

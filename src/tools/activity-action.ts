@@ -30,8 +30,8 @@ export const UNDO_ACTION = 'undo'
 
 /** The tool that makes each kind of change. An agent may undo a change if it may use the tool. */
 export const CHANGING_TOOLS = {
-  'connection.add': 'add_connection',
-  'connection.update': 'update_connection',
+  'connection.add': 'add_connections',
+  'connection.update': 'update_connections',
   'connections.add': 'add_connections',
   'connections.delete': 'delete_connections',
   'connections.import': 'import_connections',
@@ -39,7 +39,8 @@ export const CHANGING_TOOLS = {
   'connections.restore': 'restore_connections',
   'connections.not_duplicates': 'resolve_duplicates',
   'connections.split': 'resolve_duplicates',
-  'connections.tag': 'tag_connections',
+  'connections.tag': 'update_connections',
+  'connections.update': 'update_connections',
   'custom_field.delete': 'set_custom_field',
   'custom_field.move': 'set_custom_field',
   'custom_field.set': 'set_custom_field',

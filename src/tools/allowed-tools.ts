@@ -4,10 +4,10 @@
  */
 
 import { RequestError } from '../base/request-error.ts'
-import { CHANGING_TOOLS } from './activity-action.ts'
+import { CHANGING_TOOLS, type ActivityAction } from './activity-action.ts'
 import type { AgentLimits, Caller } from '../http/caller.ts'
 import type { Tool } from './tool.ts'
-import { similarName } from '../base/spelling/similar-name.ts'
+import { similarName } from '../base/similar-name.ts'
 import { rfc3339 } from '../base/clock.ts'
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
@@ -50,13 +50,39 @@ export function withholdsNotes({ withholdsText, groups }: AgentLimits): boolean 
 export function assertMayUndo({ groups }: AgentLimits, action: string, activityId: string): void {
   const [, name] = Object.entries(CHANGING_TOOLS).find(([made]) => made === action) ?? []
   if (groups === null || name === undefined) return
-  if (groups.some((group) => isInGroup(group, { name, effect: 'write' }))) return
+  const may = (group: string) =>
+    isInGroup(group, { name, effect: 'write' }) && (group !== 'tags' || action === TAGGING)
+  if (groups.some(may)) return
   throw new RequestError(
     'forbidden',
     `${activityId} was not undone, because the member does not allow this agent to use ${name}.`,
     {
       hint: 'The member can undo it under Activity, or change this under Agents & tokens.',
       members: { limit: 'tools', tool: name },
+    },
+  )
+}
+
+/** The changes of update_connections that an agent may make that may only use the tags. */
+const TAGGING: ActivityAction = 'connections.tag'
+
+/**
+ * For a tool that changes data of several groups: checks whether the agent may use one of the groups.
+ *
+ * @throws {RequestError} `forbidden` when it may not.
+ */
+export function assertMayChange(
+  { groups }: AgentLimits,
+  argument: string,
+  allowed: readonly AllowedGroup[],
+): void {
+  if (groups === null || allowed.some((group) => groups.includes(group))) return
+  throw new RequestError(
+    'forbidden',
+    `${argument} was rejected, because the member does not allow this agent to change it.`,
+    {
+      hint: 'Leave it out. The member can change this under Agents & tokens.',
+      members: { limit: 'tools' },
     },
   )
 }
@@ -116,7 +142,7 @@ export const TOOL_GROUPS: Readonly<
   notes: ({ name }) => /_notes?$|_interaction$|^list_timeline$/.test(name),
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
   custom_fields: ({ name }) => /_custom_fields?$/.test(name),
-  tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),
+  tags: ({ name }) => /^(list_tags|update_connections)$/.test(name),
   duplicates: ({ name }) => name.endsWith('_duplicates'),
   profile: ({ name }) => /_profile$|^search_directory$/.test(name),
   import: ({ name }) => /^import_|_jobs?$/.test(name),

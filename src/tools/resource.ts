@@ -18,6 +18,8 @@ export interface Resource {
   readonly fileOf?: (output: object) => { readonly mimeType: string; readonly text: string }
   /** The part of the output whose changes subscribers are notified of; by default all of it. */
   readonly watched?: (output: object) => object
+  /** The part of the tool's result that the resource is; by default all of it. */
+  readonly partOf?: (output: object) => object
   /** The variables of a URI that fits; undefined for any other URI. */
   readonly match: Matcher
   /** Completions by variable name. */

@@ -38,8 +38,9 @@ import { readArguments } from './arguments/read-arguments.ts'
 import { NO_NETWORK, type NetworkState } from './call-state.ts'
 import { withholdText } from './free-text.ts'
 import { invalidArguments, toolError, type ToolError, type ToolOutcome } from './tool-outcome.ts'
+import type { AgentLimits } from '../http/caller.ts'
 import type { SpanStart } from '../base/tracing.ts'
-import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { MeteredCall, MeteringDeps } from './metered-call.ts'
 import type { Change, ReadTool, Tool, ToolCall, WriteTool } from './tool.ts'
 
@@ -107,8 +108,17 @@ async function runLimited(
   const outcome = await (call.once
     ? joinOrCall(deps, tool, call, input)
     : callTool(deps, tool, call, input))
-  if (!outcome.ok || !withholdsNotes(limits)) return outcome
+  if (!outcome.ok) return { ...outcome, error: withoutPeople(limits, outcome.error) }
+  if (!withholdsNotes(limits)) return outcome
   return { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
+}
+
+/** The error without the people that a name may mean, for an agent that may not read connections. */
+function withoutPeople({ groups }: AgentLimits, error: ToolError): ToolError {
+  if (error.code !== 'ambiguous_person' || groups === null || groups.includes('connections'))
+    return error
+  const { code, message } = error
+  return { code, message, hint: 'Use a connection_id or an email address.' }
 }
 
 /** Waits for a concurrent call with the same key instead of running twice. */
@@ -240,7 +250,8 @@ async function runWrite(
 ): Promise<ToolOutcome> {
   const { id: credentialId, name: actor } = call.caller.credential
   const db = database.member(call.caller.memberId)
-  const prepared = await tool.prepare?.({ ...call, db }, input)
+  const given = tool.resolve ? await resolveInput(db, quota, tool, call, input) : input
+  const prepared = await tool.prepare?.({ ...call, db }, given)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // It may have waited for other writes. If `prepare` has already changed data, the call is finished.
@@ -251,7 +262,7 @@ async function runWrite(
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
-    const output = (await tool.run({ ...call, tx, quota, record, prepared }, input)) as object
+    const output = (await tool.run({ ...call, tx, quota, record, prepared }, given)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     return storeOutcome(tx, call, succeeded(output, cost, await spendableBy(tx, call, balance)))
@@ -259,6 +270,17 @@ async function runWrite(
   const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
   return outcome
+}
+
+async function resolveInput(
+  db: MemberDatabase,
+  quota: number,
+  tool: WriteTool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<unknown> {
+  const { network } = await readCallState(db, quota, call.now)
+  return tool.resolve?.({ ...call, db, network }, input)
 }
 
 /** Runs outside a transaction, because a preview may take long. A keyed one is stored like any outcome of a write. */

@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
-import type { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
+import type { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
 import type { NetworkState } from './call-state.ts'
@@ -110,6 +110,11 @@ export interface WriteTool<
     call: ToolCall & { readonly db: MemberDatabase },
     input: Static<Input>,
   ): Promise<PreparedUndo | undefined>
+  /**
+   * Runs before the transaction: replaces arguments that need the search index, such as a query, by what they mean. A
+   * failure here is free.
+   */
+  resolve?(call: ReadCall, input: Static<Input>): Promise<Static<Input>>
   /** For work so large that each member may have only one call of the tool at a time. */
   readonly turns?: KeyedSemaphore<number>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */

@@ -2,15 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  updateConnectionTool,
+  getConnectionTool,
+} from '../../test/fixtures/one-person.ts'
 import { createWorld } from '../../test/fixtures/network.ts'
 import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
-import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { connectionUndoer } from '../connections/undo/undo-connections.ts'
 import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
-import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { listNotesTool } from '../connections/notes/list-notes.tool.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
@@ -85,7 +87,7 @@ test('if one of them cannot be undone, none is', async () => {
   await member.ask(addConnectionTool, { name: 'Ada' })
   await second(updateConnectionTool, { connection_id: 'c_1', company: 'Acme' })
   await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
-  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Other' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Other', title: 'One' })
   const outcome = await second(undo, { since: 'a_2' })
   assert.ok(!outcome.ok && outcome.error.code === 'conflict')
   assert.equal(await title(), 'One')
@@ -134,7 +136,7 @@ test('an agent undoes only what it may change itself', async () => {
   const limits = { ...NO_LIMITS, groups: ['notes', 'undo'] }
   const refused = await second(undo, { activity_id: 'a_3' }, limits)
   assert.ok(!refused.ok && refused.error.code === 'forbidden', JSON.stringify(refused))
-  assert.match(refused.error.message, /^a_3 was not undone, .* use update_connection\.$/)
+  assert.match(refused.error.message, /^a_3 was not undone, .* use update_connections\.$/)
   assert.equal(await title(), 'Countess')
   assert.ok((await second(undo, { activity_id: 'a_2' }, limits)).ok)
 

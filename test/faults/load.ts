@@ -95,10 +95,10 @@ class Run {
     const { member } = account
     for (let turn = 0; !this.isStopping; turn++) {
       const person = `Person ${member.username} ${writer} ${turn}`
-      const added = await this.#keyed(member, person, 'add_connection', { name: person })
+      const added = await this.#keyed(member, person, 'add_connections', { name: person })
       account.people.push(person)
       const id = /"connection_id":"(c_\d+)"/u.exec(added)?.[1]
-      if (id === undefined) this.#violations.push(`add_connection answered ${added.slice(0, 200)}`)
+      if (id === undefined) this.#violations.push(`add_connections answered ${added.slice(0, 200)}`)
       else {
         const note = `Note ${member.username} ${writer} ${turn}`
         await this.#keyed(member, note, 'add_note', { connection_id: id, text: note })

@@ -207,7 +207,7 @@ async function crowd(service: TestService): Promise<void> {
     { name: WIDE, title: WIDE, company: WIDE },
     { name: 'Edith Clarke', company: 'GE' },
   ])
-    await ask('add_connection', one)
+    await ask('add_connections', one)
   const followUp = { connection_id: 'c_1', due_on: '2026-11-20', recurrence: 'monthly' }
   await ask('set_follow_up', { ...followUp, text: WIDE })
   await ask('set_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })

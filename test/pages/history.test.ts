@@ -53,7 +53,7 @@ async function crowd({ service, ada }: Windows): Promise<void> {
     ['Alan Turing', 'Bletchley Park'],
     ['Edith Clarke', 'GE'],
   ])
-    await askTool(url, token, 'add_connection', { name, company, note: WIDE.repeat(3) })
+    await askTool(url, token, 'add_connections', { name, company, note: WIDE.repeat(3) })
   for (const [text, due_on, recurrence, connection_id] of [
     ['Call', '2026-11-20', 'monthly', 'c_1'],
     [WIDE, '2026-11-29', 'none', 'c_2'],
@@ -61,13 +61,13 @@ async function crowd({ service, ada }: Windows): Promise<void> {
   ])
     await askTool(url, token, 'set_follow_up', { text, due_on, recurrence, connection_id })
   const both = { connection_ids: ['c_2', 'c_4'], add: [WIDE.slice(60), 'pioneer'] }
-  await askTool(url, token, 'tag_connections', both)
-  await askTool(url, token, 'update_connection', { connection_id: 'c_1', title: 'Rear admiral' })
+  await askTool(url, token, 'update_connections', both)
+  await askTool(url, token, 'update_connections', { connection_id: 'c_1', title: 'Rear admiral' })
 }
 
 const REASONS = [
   'search_connections',
-  'add_connection',
+  'add_connections',
   'find_duplicates',
   'list_notes',
   'resolve_duplicates',

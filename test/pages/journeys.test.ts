@@ -182,7 +182,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     const job = { job_id: JOB_ID, now, lease_until: now + HOUR }
     await service.database.member(memberId).write((tx) => tx.run(ADD_JOB, job))
     const token = await service.mintToken()
-    await askTool(service.url, token, 'add_connection', { name: 'Alan Turing' })
+    await askTool(service.url, token, 'add_connections', { name: 'Alan Turing' })
     await go(jobPath(JOB_ID))
     await page.getByRole('button', { name: 'Stop' }).first().click()
     await confirm(page, 'Stop')

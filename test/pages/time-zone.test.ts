@@ -54,7 +54,7 @@ async function read(options: BrowserContextOptions) {
   await page.goto(`${service.url}/user/account`)
   const signedIn = await page.getByText('Signed in').locator('time').getAttribute('title')
   const token = await service.mintToken()
-  await askTool(service.url, token, 'add_connection', { name: 'Grace' })
+  await askTool(service.url, token, 'add_connections', { name: 'Grace' })
   const call = { connection_id: 'c_1', text: 'Call', due_on: '2026-11-22' }
   await askTool(service.url, token, 'set_follow_up', call)
   await page.goto(`${service.url}/user/follow-ups`)

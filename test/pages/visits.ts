@@ -132,7 +132,7 @@ async function furnish(service: TestService, ada: Person) {
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
   const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
   for (const field of CUSTOM_FIELDS) await ask('set_custom_field', field)
-  for (const one of PEOPLE) await ask('add_connection', one)
+  for (const one of PEOPLE) await ask('add_connections', one)
   await ask('set_follow_up', {
     connection_id: 'c_1',
     text: 'Call',
@@ -141,8 +141,8 @@ async function furnish(service: TestService, ada: Person) {
   })
   await ask('set_follow_up', { connection_id: 'c_3', text: 'Write', due_on: '2027-02-01' })
   await ask('delete_connections', { connection_ids: ['c_4'] })
-  await ask('update_connection', { connection_id: 'c_1', title: 'Rear admiral' })
-  await ask('update_connection', { connection_id: 'c_3', company: 'NPL' })
+  await ask('update_connections', { connection_id: 'c_1', title: 'Rear admiral' })
+  await ask('update_connections', { connection_id: 'c_3', company: 'NPL' })
   await ask('resolve_duplicates', { action: 'merge', keep_id: 'c_5', merge_ids: ['c_6'] })
   await failToConnect(service)
   service.clock.advance(DAY)

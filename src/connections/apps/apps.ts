@@ -11,7 +11,7 @@ export const CONNECTION_APPS: readonly App[] = [
     title: 'Contact card',
     description:
       'A connection with its follow-ups and notes; follow-ups can be completed and notes added.',
-    tools: ['get_connection'],
+    tools: ['get_connections'],
   }),
   defineApp({
     folder,

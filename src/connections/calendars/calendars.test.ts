@@ -9,7 +9,7 @@ import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixt
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { createLog } from '../../base/log.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from '../interactions/interaction-changes.ts'
 import { listCalendars, MAX_CALENDARS } from './calendar-store.ts'

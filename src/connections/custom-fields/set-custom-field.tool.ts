@@ -30,7 +30,7 @@ export const setCustomFieldTool = defineWriteTool({
   name: 'set_custom_field',
   title: 'Define a custom field',
   description:
-    'Defines a field for all connections, or changes the one with this name, and returns it. Values: details of update_connection.',
+    'Defines a field for all connections, or changes the one with this name, and returns it. Values: details of update_connections.',
   effect: 'destructive',
   idempotent: true,
   credits: 1,

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  tagConnectionsTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { createLog } from '../../base/log.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { findDuplicatesTool } from '../duplicates/find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -19,10 +23,8 @@ import { purgeDeletedJob } from './purge-deleted.job.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
-import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 
 const undo = undoTool({
   undoers: [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'

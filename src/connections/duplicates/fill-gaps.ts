@@ -143,7 +143,7 @@ function tooManyValues(field: string, count = 'more'): RequestError {
   return new RequestError(
     'conflict',
     `The merged connection would have ${count} ${field}. The maximum is ${MAX_VALUES}.`,
-    { hint: 'Remove some with update_connection, or merge fewer connections.' },
+    { hint: 'Remove some with update_connections, or merge fewer connections.' },
   )
 }
 

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { connectionsUndoer } from '../undo/undo-connections.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails, ConnectionSummary } from '../model/schemas.ts'
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  updateConnectionTool,
+  getConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'

@@ -111,7 +111,7 @@ function nothingToSplit(publicId: string): RequestError {
     {
       hint:
         'Merged connections can be split off for 30 days, and contacts of the latest 20 imports for 90 days. Otherwise ' +
-        'add the other person with add_connection and move the values with update_connection.',
+        'add the other person with add_connections and move the values with update_connections.',
     },
   )
 }

@@ -1,7 +1,7 @@
 /** Adds a connection and records the change, for the tool and the form. */
 
 import { draftConnection, storeNewConnection, subjectOf } from './edit.ts'
-import { findDuplicate } from './find-duplicate.ts'
+import { findDuplicate, type KnownPerson } from './find-duplicate.ts'
 import { fullSnapshot } from '../model/snapshot.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
@@ -25,7 +25,7 @@ export async function addConnection(
   input: NewInput,
 ): Promise<AddResult> {
   const person = await storeUnlessDuplicate({ tx, now }, input)
-  if ('duplicate' in person) return person
+  if ('known' in person) return { duplicate: person.known.connection }
   const { added } = person
   const activityId = await record({
     action: 'connection.add',
@@ -37,7 +37,7 @@ export async function addConnection(
 }
 
 /** A person who was stored, or the existing connection that seems to be the same person. */
-export type NewPerson = { readonly added: WholeConnection } | { readonly duplicate: Connection }
+export type NewPerson = { readonly added: WholeConnection } | { readonly known: KnownPerson }
 
 /**
  * Without recording the change.
@@ -51,7 +51,7 @@ export async function storeUnlessDuplicate(
   const details = await readDetailChanges(tx, input.details, NO_DETAILS)
   const changes = changesOfNew(input, details)
   const draft = draftConnection(changes, now)
-  const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
-  if (duplicate) return { duplicate }
+  const known = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
+  if (known) return { known }
   return { added: await storeNewConnection(tx, draft, changes, now) }
 }

@@ -14,10 +14,11 @@ import {
   MAX_TEXT_LENGTH,
   MAX_VALUES,
 } from '../../contact-files/contact/limits.ts'
-import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import type { ConnectionChanges, ListChange, NewNote, TypedValues } from './edit.ts'
 
 /** Values of one list argument. A connection can have more, added in several calls. */
-const MAX_VALUES_PER_CALL = 20
+export const MAX_VALUES_PER_CALL = 20
 
 const FullName = Type.String({
   pattern: '\\S',
@@ -101,8 +102,8 @@ export const NewConnectionInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** For tools other than add_connection, which describes the fields. */
-export const AS_DESCRIBED = 'As in add_connection'
+/** For tools other than add_connections, which describes the fields. */
+export const AS_DESCRIBED = 'As in add_connections'
 
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),
@@ -126,9 +127,16 @@ export const ConnectionChangesInput = {
   note: Type.Optional({ ...NoteText, description: 'Note to add' }),
 }
 
-export type NewInput = Static<typeof NewConnectionInput>
+/** A note as forms and tools give it; tools may also give the date it is about. */
+export type NoteInput = string | { readonly text: string; readonly on?: string }
+
+export type NewInput = Omit<Static<typeof NewConnectionInput>, 'note'> & {
+  readonly note?: NoteInput
+}
 const ChangesObject = Type.Object(ConnectionChangesInput)
-type ChangesInput = Static<typeof ChangesObject>
+export type ChangesInput = Omit<Static<typeof ChangesObject>, 'note'> & {
+  readonly note?: NoteInput
+}
 
 /** The values of a new connection as changes to an empty one. */
 export function changesOfNew(
@@ -194,7 +202,7 @@ const TYPED_NAMES = {
 
 function changes(
   typed: TypedValues,
-  added: string | undefined,
+  note: NoteInput | undefined,
   lists: Record<keyof ConnectionChanges['lists'], ListChange | undefined>,
   details: readonly DetailChange[],
 ): ConnectionChanges {
@@ -203,8 +211,13 @@ function changes(
     values: typed,
     lists: Object.fromEntries(named) as ConnectionChanges['lists'],
     details,
-    ...(added !== undefined && { note: added }),
+    ...(note !== undefined && { note: newNote(note) }),
   }
+}
+
+function newNote(note: NoteInput): NewNote {
+  if (typeof note === 'string') return { text: note, happenedOn: null }
+  return { text: note.text, happenedOn: note.on === undefined ? null : requireDay(note.on, 'on') }
 }
 
 function valuesOf(input: Partial<NewInput> | ChangesInput): TypedValues {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  getConnectionTool,
+  addConnectionTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { customFieldUndoer } from '../custom-fields/custom-field-changes.ts'
 import { listCustomFieldsTool } from '../custom-fields/list-custom-fields.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { connectionUndoer } from '../undo/undo-connections.ts'
-import { addConnectionTool } from './add-connection.tool.ts'
-import { updateConnectionTool } from './update-connection.tool.ts'
 import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 
 const undo = undoTool({ undoers: [connectionUndoer, customFieldUndoer] })

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordDeletion } from '../model/record-deletion.ts'
 import * as fc from 'fast-check'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
-import { addConnectionTool } from './add-connection.tool.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
-import { updateConnectionTool } from './update-connection.tool.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
 interface Added {
@@ -108,7 +110,7 @@ test('rejects invalid values with an error that names the argument', async () =>
     [{ name: 'A', note: 'x'.repeat(1_000_000) }, '/note must have at most 20000 characters'],
     [{ name: 'A', tags: [' '] }, '/tags/0'],
     [{ name: 'A', emails: { home: 'a@x.org' } }, '/emails must be an array'],
-    [{ name: 'A', nickname: 'B' }, '/nickname is not an argument of add_connection.'],
+    [{ name: 'A', nickname: 'B' }, '/nickname is not an argument of add_connections.'],
     [{ name: 'A', connected_on: '2024-02-30' }, '/connected_on is a date that does not exist'],
     [{ name: 'A', connected_on: '--02-03' }, '/connected_on is not a date'],
     [{ name: 'A', birthday: '--02-30' }, '/birthday is not a date'],
@@ -208,7 +210,7 @@ test('rejects an empty name, more than 50 values and more than 300 characters', 
   assert.equal((await update({ title: 'x'.repeat(301) }))[0], 'invalid_arguments')
   assert.deepEqual(await update({ remove_emails: ['x'] }), [
     'invalid_request',
-    '/remove_emails “x” is not an email address',
+    '/emails/remove “x” is not an email address',
   ])
   const many = (from: number) =>
     Array.from({ length: 20 }, (_, at) => ({ at: `${from + at}@x.org`, tag: `tag ${from + at}` }))
@@ -223,11 +225,11 @@ test('rejects an empty name, more than 50 values and more than 300 characters', 
   const rest = many(40)
   assert.deepEqual(await update({ add_emails: rest.map(({ at }) => at) }), [
     'invalid_request',
-    '/add_emails a connection has at most 50 emails',
+    '/emails/add a connection has at most 50 emails',
   ])
   assert.deepEqual(await update({ add_tags: rest.map(({ tag }) => tag), title: 'x' }), [
     'invalid_request',
-    '/add_tags a connection has at most 50 tags',
+    '/tags/add a connection has at most 50 tags',
   ])
   const there = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([there.emails.length, there.tags.length, there.title], [40, 40, undefined])

@@ -49,7 +49,13 @@ export interface ConnectionChanges {
   /** Null clears a field. */
   readonly details?: readonly DetailChange[]
   /** A note to add. */
-  readonly note?: string
+  readonly note?: NewNote
+}
+
+export interface NewNote {
+  readonly text: string
+  /** YYYY-MM-DD: the date it is about. */
+  readonly happenedOn: string | null
 }
 
 export function isEmptyChange({ values, lists, details = [], note }: ConnectionChanges): boolean {
@@ -114,6 +120,38 @@ export async function changeConnection(
   changes: ConnectionChanges,
   now: number,
 ): Promise<WholeConnection> {
+  return storeChanged(tx, before, { changes, connection: planChange(before, changes, now) }, now)
+}
+
+/** A change that was checked but is not stored yet. */
+export interface PlannedChange {
+  readonly changes: ConnectionChanges
+  /** The connection after the change. */
+  readonly connection: Connection
+}
+
+export async function storeChanged(
+  tx: MemberTransaction,
+  before: Connection,
+  { changes, connection }: PlannedChange,
+  now: number,
+): Promise<WholeConnection> {
+  await updateConnection(tx, before, connection)
+  await storeTagsAndNote(tx, connection, changes, now)
+  await recordSearchChanges(tx, [connection.connectionId])
+  return readWholeConnection(tx, connection)
+}
+
+/**
+ * The connection after a change, not stored yet.
+ *
+ * @throws {RequestError} `invalid_request` when a value cannot be parsed, or a list would be too long.
+ */
+export function planChange(
+  before: Connection,
+  changes: ConnectionChanges,
+  now: number,
+): Connection {
   const values = readValues(changes.values)
   if (values.name === null) throw invalidArgument('name', 'cannot be empty')
   const lists = changedLists(before, changes)
@@ -139,11 +177,7 @@ export async function changeConnection(
     version: before.version + 1,
     updatedAt: now,
   } as Connection
-  const connection = { ...edited, details: editedDetails(before, edited, typedDetails, now) }
-  await updateConnection(tx, before, connection)
-  await storeTagsAndNote(tx, connection, changes, now)
-  await recordSearchChanges(tx, [connection.connectionId])
-  return readWholeConnection(tx, connection)
+  return { ...edited, details: editedDetails(before, edited, typedDetails, now) }
 }
 
 /** Keeps the former position when company or title changes, and drops labels of removed values. */
@@ -177,9 +211,10 @@ async function storeTagsAndNote(
     const [tags] = (await tagsOf(tx, [connectionId])).values()
     if (tags && tags.length > MAX_VALUES) throw tooMany('tags')
   }
-  const text = note?.trim()
-  if (text)
-    await addNotes(tx, [{ connectionId, text, happenedOn: null, origin: 'typed', createdAt: now }])
+  const text = note?.text.trim()
+  if (!note || !text) return
+  const { happenedOn } = note
+  await addNotes(tx, [{ connectionId, text, happenedOn, origin: 'typed', createdAt: now }])
 }
 
 function changedLists(
@@ -197,6 +232,46 @@ function changedLists(
     changed[field] = values
   }
   return changed
+}
+
+/**
+ * Whether storing a planned change would change anything. Marking a value as typed counts, because imports then no longer
+ * overwrite it.
+ */
+export function hasEffect(
+  before: WholeConnection,
+  { changes, connection }: PlannedChange,
+): boolean {
+  const { tags } = changes.lists
+  const keys = new Set(before.tags.map(({ key }) => key))
+  return (
+    changes.note !== undefined ||
+    tags?.add.some((tag) => !keys.has(tagOf(tag).key)) === true ||
+    tags?.remove.some((tag) => keys.has(tagOf(tag).key)) === true ||
+    comparable(before.connection) !== comparable(connection)
+  )
+}
+
+function comparable({
+  fieldSources,
+  version: _version,
+  updatedAt: _at,
+  ...values
+}: Connection): string {
+  // A field without an entry has the source of the connection.
+  const sources = Object.entries(fieldSources).filter(
+    ([field, source]) => !field.startsWith('@') && source !== values.source,
+  )
+  return JSON.stringify([values, sources.sort(([one], [other]) => (one < other ? -1 : 1))])
+}
+
+/** @throws {RequestError} `invalid_request` when the person would have too many tags. */
+export function checkTags(before: WholeConnection, { lists: { tags } }: ConnectionChanges): void {
+  if (!tags) return
+  const removed = new Set(tags.remove.map((tag) => tagOf(tag).key))
+  const kept = before.tags.map(({ key }) => key).filter((key) => !removed.has(key))
+  if (new Set([...kept, ...tags.add.map((tag) => newTag(tag).key)]).size > MAX_VALUES)
+    throw tooMany('tags')
 }
 
 /** One check per value and list, for `checkAll`. A failed check names its argument. */

@@ -15,7 +15,7 @@ import type { MemberReader } from '../../db/database.ts'
 export async function findDuplicate(
   reader: MemberReader,
   person: Matchable,
-): Promise<Connection | undefined> {
+): Promise<KnownPerson | undefined> {
   const holders = await findByKeys(reader, lookupKeysOf(person))
   const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
@@ -38,8 +38,17 @@ export async function findDuplicate(
       isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
     })),
   )
+  if (same) return { connection: same.candidate, isSame: true }
   // A shared address is worth a question even if the names differ.
-  return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+  const connection =
+    unsure?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+  return connection && { connection, isSame: false }
+}
+
+export interface KnownPerson {
+  readonly connection: Connection
+  /** False if it may be another person. */
+  readonly isSame: boolean
 }
 
 function sharesAddress(one: Matchable, other: Matchable): boolean {

@@ -5,7 +5,7 @@ import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { listNotesTool } from '../notes/list-notes.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { addConnectionsTool } from './add-connections.tool.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { requireConnection, requireConnections, resolvePeople } from './require-connection.ts'
 
 const PEOPLE = [

@@ -52,7 +52,7 @@ export async function editConnection(
     throw new RequestError(
       'conflict',
       `${connection_id} is at version ${present.version}, not ${if_version}.`,
-      { hint: 'Read the current version with get_connection, then try again.' },
+      { hint: 'Read the current version with get_connections, then try again.' },
     )
   const details = await readDetailChanges(tx, input.details, present.details)
   const changes = changesOfUpdate(input, details)
@@ -69,7 +69,7 @@ export async function editConnection(
 }
 
 /** What the activity log shows, with the names of custom fields. */
-function changesIn(
+export function changesIn(
   { before, after }: ReturnType<typeof snapshotsOf>,
   states: readonly WholeConnection[],
 ): ChangedField[] {

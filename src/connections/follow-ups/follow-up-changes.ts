@@ -19,7 +19,7 @@ const COMPLETE = 'follow_up.complete'
 const DELETE = 'follow_up.delete'
 
 /** The changed fields; all fields for a new follow-up. */
-interface RecordedFields {
+export interface RecordedFields {
   readonly connection_id?: string
   readonly text?: string
   readonly due_on?: string
@@ -89,10 +89,10 @@ export const followUpUndoer: Undoer = {
     // Both were recorded by the functions above, or swapped by an undo.
     const was: Recorded | null = before
     const is: Recorded | null = after
-    const connections = await restore(tx, { subjectId, was, is, now })
+    const connections = await restoreFollowUp(tx, { subjectId, was, is, now })
     const follower = was?.next ?? is?.next
     if (follower)
-      await restore(tx, {
+      await restoreFollowUp(tx, {
         subjectId: follower.follow_up_id,
         was: was?.next ?? null,
         is: is?.next ?? null,
@@ -110,7 +110,7 @@ interface Swap {
 }
 
 /** Restores one follow-up if it has not changed since. Returns the IDs of the connections concerned. */
-async function restore(
+export async function restoreFollowUp(
   tx: MemberTransaction,
   { subjectId, was, is, now }: Swap,
 ): Promise<readonly number[]> {
@@ -135,7 +135,8 @@ const FIELDS = [
   'completed_at',
 ] as const
 
-function recordedOf(followUp: FollowUp): Required<RecordedFields> {
+/** As the activity log stores a follow-up. */
+export function recordedOf(followUp: FollowUp): Required<RecordedFields> {
   return {
     connection_id: publicConnectionId(followUp.connectionId),
     text: followUp.text,

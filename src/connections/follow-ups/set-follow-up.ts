@@ -102,13 +102,13 @@ async function readFields(
   const one = connection_id === undefined ? undefined : await requireConnection(tx, connection_id)
   return {
     ...(one && { connectionId: one.connectionId }),
-    ...(text !== undefined && { text: readLine(text) }),
+    ...(text !== undefined && { text: readFollowUpText(text) }),
     ...(due_on !== undefined && { dueOn: readDueDay(due_on) }),
     ...(recurrence !== undefined && { recurrence }),
   }
 }
 
-function readLine(text: string): string {
+export function readFollowUpText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (/\p{Cc}/u.test(line)) throw invalidArgument('text', 'must not contain control characters')
   return line

@@ -7,12 +7,12 @@ export const weeklyFollowUpsPrompt = definePrompt({
   title: 'Weekly follow-ups',
   description: 'Reviews your follow-ups: what is overdue and what is due this week.',
   arguments: [],
-  uses: ['complete_follow_up', 'get_connection', 'list_follow_ups', 'set_follow_up'],
+  uses: ['complete_follow_up', 'get_connections', 'list_follow_ups', 'set_follow_up'],
   write: () => `\
 Go through my follow-ups in Weft with me.
 
 1. List them with list_follow_ups, with due_before set to a week from today. This includes overdue ones.
-2. Read each person with get_connection for context. Each read costs a credit: start with the ten most urgent people, \
+2. Read each person with get_connections for context. Each read costs a credit: start with the ten most urgent people, \
 and tell me if there are more.
 3. Show me a short list, overdue first: who, what, since when, and the next step you suggest in one sentence. If that \
 is a message, draft it.

@@ -5,7 +5,7 @@ import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/net
 import { dayAt, daysLater, localTimeAt } from '../../base/calendar-day.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { renewPlannedContacts } from '../last-contact/contact-times.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'

@@ -23,14 +23,14 @@ export const whoCanIntroduceMePrompt = definePrompt({
       required: false,
     },
   ],
-  uses: ['find_introductions', 'get_connection'],
+  uses: ['find_introductions', 'get_connections'],
   write: ({ target, reason }) => `\
 Find out who in my network in Weft can introduce me.
 
 ${given('Target', target)}${given('Reason', reason)}
 1. Call find_introductions with the target. If it is a person and I said where they work, pass that as company. If known \
 lists them, I already know them: say so.
-2. Read the best three with get_connection.
+2. Read the best three with get_connections.
 3. For each, tell me how promising they are and why: how I know them, when we were last in touch, what connects them to \
 the target. Do not overstate a connection beyond what the reasons say.
 4. For the one you would ask first, draft a short message that asks for the introduction, says why, and makes it easy to \

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addConnectionTool,
+  tagConnectionsTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { listActivityTool } from '../../tools/list-activity.tool.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
@@ -13,9 +17,7 @@ import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
-import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 
 const UNDOERS = [connectionUndoer, connectionsUndoer, tagUndoer, noteUndoer, followUpUndoer]
 const undo = undoTool({ undoers: UNDOERS })

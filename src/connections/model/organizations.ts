@@ -1,6 +1,6 @@
 /** The positions of a person: keeps the former position when an import or an edit changes company or title. */
 
-import { editDistance } from '../../base/spelling/edit-distance.ts'
+import { editDistance } from '../../base/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { companyKey, compareCompanies } from '../../identity/company-name.ts'
 import {
@@ -21,7 +21,7 @@ export function isJobChange(before: Job, after: Job): boolean {
   return title !== null && !isSameTitle(title, after.title)
 }
 
-function isSameCompany(one: string, other: string | null): boolean {
+export function isSameCompany(one: string, other: string | null): boolean {
   if (other === null) return false
   if (one === other) return true
   return (

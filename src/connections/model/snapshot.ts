@@ -58,6 +58,8 @@ export interface Snapshot
   readonly merged_into?: string | null
   /** An excerpt of the added note, for display. */
   readonly note?: string
+  /** The planned follow-up and when it is due, for display. */
+  readonly follow_up?: string
 }
 
 /** Stored for a change to many connections; a change to one stores its snapshot alone. */
@@ -134,8 +136,10 @@ export function snapshotsOf(
 /** The fields in which the snapshots of a pair differ. */
 export function touchedFields(one: Snapshot, other: Snapshot): (keyof Snapshot)[] {
   const fields = Object.keys({ ...one, ...other }) as (keyof Snapshot)[]
-  return fields.filter((field) => field !== 'note' && !isSame(one[field], other[field]))
+  return fields.filter((field) => !DISPLAYED.has(field) && !isSame(one[field], other[field]))
 }
+
+const DISPLAYED: ReadonlySet<keyof Snapshot> = new Set(['note', 'follow_up'])
 
 /** The current value of a field, in snapshot form. */
 export function presentValue(

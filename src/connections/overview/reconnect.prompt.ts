@@ -25,14 +25,14 @@ export const reconnectPrompt = definePrompt({
       complete: completeCompany,
     },
   ],
-  uses: ['get_connection', 'search_connections', 'set_follow_up'],
+  uses: ['get_connections', 'search_connections', 'set_follow_up'],
   write: ({ tag, company }) => `\
 Help me to get back in touch with people in my network in Weft.
 
 ${given('Tag', tag)}${given('Company', company)}
 1. Find candidates with search_connections, using the tag and company I named as filters. Without either, ask me what I \
 want to be in touch about, and search for that.
-2. Read the five most promising with get_connection. Each read costs a credit.
+2. Read the five most promising with get_connections. Each read costs a credit.
 3. For each, tell me when and how we were last in touch according to my notes, and why now is a good time. Leave out \
 people with a follow-up that is not due yet.
 4. Draft a short, personal message for each that refers to something real in my notes. Send nothing.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { createWorld } from '../../../test/fixtures/network.ts'
 import { openEmbedder } from '../../embeddings/embedder.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { fetchTool } from './fetch.tool.ts'
 import { searchTool } from './search.tool.ts'
 

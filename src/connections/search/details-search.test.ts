@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 test('details are found, with the field and the matching line', async () => {

@@ -33,7 +33,7 @@ const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
 export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
     kind: 'embed_objects',
-    tool: 'update_connection',
+    tool: 'add_connections',
     title: 'Prepare connections for semantic search',
     description:
       'Computes embeddings from title, company, location, tags and notes. Unchanged connections are skipped.',

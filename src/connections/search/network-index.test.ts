@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { tagConnectionsTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
-import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
 import {

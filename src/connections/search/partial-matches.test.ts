@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 async function found(member: Acting, query: string): Promise<PageOfMatches['connections']> {

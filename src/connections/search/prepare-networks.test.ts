@@ -4,7 +4,7 @@ import { createLog } from '../../base/log.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { preparingRound } from './prepare-networks.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 

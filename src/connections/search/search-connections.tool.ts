@@ -36,7 +36,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     description:
       "Finds people in this member's network by words in any field, tag or note, and by meaning " +
       '("who could help with fundraising"). Accepts prefixes, typos, nicknames and other spellings. ' +
-      'Returns summaries with score and matched fields; get_connection has all details.',
+      'Returns summaries with score and matched fields; get_connections has all details.',
     credits: 1,
     input: Type.Object(
       {

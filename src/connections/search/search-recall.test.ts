@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  tagConnectionsTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addConnectionTool } from '../editing/add-connection.tool.ts'
-import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { listTagsTool } from './list-tags.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { tagUndoer } from './tag-changes.ts'
-import { tagConnectionsTool } from './tag-connections.tool.ts'
-import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 
 const undo = undoTool({ undoers: [tagUndoer] })
 
@@ -93,10 +95,10 @@ test('an invalid request is rejected and changes no connection', async () => {
   const filled = await rowsOf(world, member, 'connections')
   assert.notDeepEqual(filled, before)
   const cases = [
-    [{ connection_ids: ['c_1', 'c_7'], add: ['x'] }, 'not_found', /c_7/],
-    [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /No tags to change/],
+    [{ connection_ids: ['c_7', 'c_8'], add: ['x'] }, 'not_found', /c_7/],
+    [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /No fields to update/],
     [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is in both/],
-    [{ connection_ids: ['c_1', 'c_2'], add: ['x'] }, 'invalid_request', /c_2 would have more/],
+    [{ connection_ids: ['c_2'], add: ['x', 'y'] }, 'invalid_request', /at most 50 tags/],
     [{ connection_ids: ['c_1'], add: ['\u200b'] }, 'invalid_request', /visible/],
     [{ connection_ids: [], add: ['x'] }, 'invalid_arguments', /at least 1 item/],
     [{ connection_ids: Array(201).fill('c_1'), add: ['x'] }, 'invalid_arguments', /at most 200/],

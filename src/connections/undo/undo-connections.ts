@@ -37,7 +37,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 export const connectionUndoer: Undoer = {
   actions: ['connection.add', 'connection.update'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
-    // As add_connection and update_connection record it.
+    // As the tools and forms that add and change one person record it.
     const [from, to] = [after as Snapshot | null, before as Snapshot | null]
     if (from && to) await restoreSnapshot(tx, [from], [to], now)
     else if (from) await undoCreation(tx, from, since, now)
@@ -45,22 +45,6 @@ export const connectionUndoer: Undoer = {
     const connections = [from ?? to].flatMap((snapshot) =>
       snapshot ? connectionIdOf(snapshot) : [],
     )
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
-  },
-}
-
-/** The action of adding several connections at once. */
-export const ADDITIONS_ACTION = 'connections.add'
-
-/** Undoes the creation of several connections: all of them, or none if one has changed. */
-export const additionsUndoer: Undoer = {
-  actions: [ADDITIONS_ACTION],
-  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
-    // As add_connections records it, or swapped by an undo.
-    const [from, to] = [after as SnapshotPair | null, before as SnapshotPair | null]
-    for (const snapshot of from?.connections ?? []) await undoCreation(tx, snapshot, since, now)
-    for (const snapshot of to?.connections ?? []) await redoCreation(tx, snapshot, now)
-    const connections = (from ?? to)?.connections.map(connectionIdOf) ?? []
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }

@@ -23,7 +23,7 @@ export function toolReference(tools: readonly Tool[]): string {
 
 const LISTS = `## Change lists
 
-A list in \`details\` adds its entries to those that the connection has. An entry with the key of an existing one updates it: the name of a relation, the service and value of a handle, the label and date of a date, the company and title of a position, the parts of an address. Entries that are not given stay. The result of \`update_connection\` names what changed.
+A list in \`details\` adds its entries to those that the connection has. An entry with the key of an existing one updates it: the name of a relation, the service and value of a handle, the label and date of a date, the company and title of a position, the parts of an address. Entries that are not given stay. The result of \`update_connections\` names what changed.
 
 | value | effect |
 |---|---|

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  updateConnectionTool,
+  getConnectionTool,
+  addConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
-import { updateConnectionTool } from '../../connections/editing/update-connection.tool.ts'
 import { zipOf } from '../../../test/support/zip.ts'
 import { readWhole } from '../../../test/fixtures/reading.ts'
-import { getConnectionTool } from '../../connections/overview/get-connection.tool.ts'
 import { deleteConnectionsTool } from '../../connections/deletion/delete-connections.tool.ts'
 import { emptyReport, type ImportReport } from '../import-report.ts'
-import { addConnectionTool } from '../../connections/editing/add-connection.tool.ts'
 import { markAwaitedMembers } from './awaited-members.ts'
 import { importRows } from '../import-batch.ts'
 import { undoSlice } from '../revert-slice.ts'

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import {
+  addConnectionTool,
+  getConnectionTool,
+  updateConnectionTool,
+} from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { addConnectionTool } from '../../connections/editing/add-connection.tool.ts'
-import { getConnectionTool } from '../../connections/overview/get-connection.tool.ts'
 import { anyDetails } from '../../../test/fixtures/details.ts'
 import {
   contact,
@@ -15,7 +18,6 @@ import {
 } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
-import { updateConnectionTool } from '../../connections/editing/update-connection.tool.ts'
 import { readImportedChange } from '../../connections/imported-changes/import-changes.ts'
 import { nameCompanyKey } from '../../connections/model/match-keys.ts'
 import { fingerprintKey } from '../../contact-files/contact/contact-keys.ts'

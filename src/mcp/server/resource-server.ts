@@ -133,12 +133,13 @@ async function read(
       return isAbsence(outcome.error)
         ? { kind: 'not-found' }
         : { kind: 'error', error: { ...rpcErrorOf(outcome.error), ...(headers && { headers }) } }
-    const file = resource.fileOf?.(outcome.output)
+    const output = resource.partOf?.(outcome.output) ?? outcome.output
+    const file = resource.fileOf?.(output)
     const text =
       file?.text ??
       (mimeType === MARKDOWN_TYPE
-        ? await resultMarkdown(resource.title, { ...outcome.output })
-        : JSON.stringify(outcome.output))
+        ? await resultMarkdown(resource.title, { ...output })
+        : JSON.stringify(output))
     const contents = [{ uri, mimeType: file?.mimeType ?? mimeType, text }]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {

@@ -100,7 +100,7 @@ test('with an identity provider, deletion requires no password', async () => {
 /** Data of each kind, written by an agent. */
 async function fill(service: TestService, token: string): Promise<void> {
   const connection = { name: `Friend ${MARK}`, company: `${MARK} Ltd`, tags: [MARK] }
-  await askTool(service.url, token, 'add_connection', connection)
+  await askTool(service.url, token, 'add_connections', connection)
   await askTool(service.url, token, 'add_note', { connection_id: 'c_1', text: `${MARK} note` })
   const followUp = { connection_id: 'c_1', text: `${MARK} call`, due_on: '2026-11-30' }
   await askTool(service.url, token, 'set_follow_up', followUp)

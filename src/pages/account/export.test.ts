@@ -210,7 +210,7 @@ test('with an identity provider, a sign-in that is not recent allows no export a
 /** Adds a connection through an agent and returns the agent's token. */
 async function addGrace(service: TestService): Promise<string> {
   const token = await service.mintToken()
-  await askTool(service.url, token, 'add_connection', { name: 'Grace Hopper', tags: ['navy'] })
+  await askTool(service.url, token, 'add_connections', { name: 'Grace Hopper', tags: ['navy'] })
   return token
 }
 

@@ -5,7 +5,12 @@ import { HOUR } from '../../base/clock.ts'
 import { ERASED, recordChange } from '../../tools/activity.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { contact, mergeContacts } from '../../../test/fixtures/network.ts'
-import { createTestWorld, remainingCredits, type Person } from '../../../test/fixtures/member.ts'
+import {
+  createTestWorld,
+  remainingCredits,
+  type Person,
+  personOf,
+} from '../../../test/fixtures/member.ts'
 import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 
@@ -23,13 +28,16 @@ test('an empty activity page explains what will appear', async () => {
 test('changes are listed newest first with action, subject, actor, time and values', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('add_connection', { name: 'Alan Turing' })
-  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Eckert–Mauchly' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('add_connections', { name: 'Alan Turing' })
+  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Eckert–Mauchly' })
   await ada.ask('add_note', { connection_id: 'c_1', text: 'Met at Harvard' })
   await ada.ask('set_follow_up', { connection_id: 'c_2', text: 'Write', due_on: '2026-12-01' })
   await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
-  await ada.ask('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['pioneer'] })
+  await ada.ask('update_connections', {
+    connection_ids: ['c_1', 'c_2'],
+    tags: { add: ['pioneer'] },
+  })
   await ada.ask('delete_connections', { connection_ids: ['c_2'] })
   await ada.ask('update_profile', { headline: 'Analyst' })
   world.service.clock.advance(2 * HOUR)
@@ -58,8 +66,8 @@ test('changes are listed newest first with action, subject, actor, time and valu
 test('a change is undone on the page for free, and the undo is undone from the notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Harvard' })
   const before = await remainingCredits(ada)
   const undone = await ada.visitor.submit(await show(ada), {}, 'a_2')
   assert.equal(undone.status, 303)
@@ -80,16 +88,16 @@ test('a change is undone on the page for free, and the undo is undone from the n
 })
 
 async function companyOf(person: Person): Promise<unknown> {
-  return (await person.ask('get_connection', { connection_id: 'c_1' }))['company']
+  return (await personOf(person))['company']
 }
 
 test('an undo that conflicts with a later change is rejected with the reason', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Harvard' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Harvard' })
   const stale = await show(ada)
-  await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
+  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
   // With the company, the former positions have changed.
@@ -148,7 +156,7 @@ test('an import is undone as a whole, and connections with later changes are lis
 test('changes of other members are not visible and cannot be undone', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const page = await show(eve, '?change=a_1')
   assert.doesNotMatch(page.text, /Grace Hopper/)
   const { visitor } = eve
@@ -162,7 +170,7 @@ test('changes of other members are not visible and cannot be undone', async () =
 test('member input is escaped, and forged notice URLs show nothing', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: HOSTILE, title: HOSTILE })
+  await ada.ask('add_connections', { name: HOSTILE, title: HOSTILE })
   const { html, text } = await show(ada, '?change=a_99')
   assert.ok(!html.includes('<script>alert'))
   assert.ok(text.includes(`Added ${HOSTILE}`))
@@ -196,7 +204,7 @@ test('changes to a permanently deleted connection show no name and cannot be und
 test('older changes are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const db = world.service.database.member(ada.memberId)
   // As a newer version of Weft would record it.
   const unknown = 'embed.all' as string as ActivityAction
@@ -228,8 +236,8 @@ test('older changes are paginated without gaps or duplicates', async () => {
 test('the list can be limited to one connection, paginated, and undone from there', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
-  await ada.ask('add_connection', { name: 'Alan Turing' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Alan Turing' })
   for (let count = 1; count <= 26; count += 1)
     await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}.` })
   const page = await show(ada, '?connection=c_1')
@@ -264,7 +272,7 @@ test('all changes of an agent since a given one are undone at once, and no other
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (const name of ['Grace Hopper', 'Alan Turing', 'Jean Jennings'])
-    await ada.ask('add_connection', { name })
+    await ada.ask('add_connections', { name })
   const page = await show(ada)
   assert.match(
     page.text,

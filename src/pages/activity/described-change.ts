@@ -225,6 +225,7 @@ const VERBS: Readonly<
   'connection.add': 'Added',
   'connections.add': 'Added',
   'connection.update': 'Changed',
+  'connections.update': 'Changed',
   'connections.delete': 'Deleted',
   'connections.restore': 'Restored',
   'connections.import': 'Imported a file',

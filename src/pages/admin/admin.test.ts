@@ -195,7 +195,7 @@ test('members cannot undo admin actions, and those do not block other undos', as
   await using world = await createTestWorld()
   const { service, grace } = world
   const token = await service.mintToken('grace')
-  await askTool(service.url, token, 'add_connection', { name: 'Alan Turing' })
+  await askTool(service.url, token, 'add_connections', { name: 'Alan Turing' })
   await press(world, 'promote')
   const page = await grace.visitor.get('/user/activity')
   const undos = page.forms.filter(({ buttons }) =>
@@ -361,8 +361,8 @@ test('admin pages show no member data', async () => {
   await using world = await createTestWorld({ jobConcurrency: 0 })
   const { service, ada, grace } = world
   const token = await service.mintToken('grace')
-  const added = await askTool(service.url, token, 'add_connection', { name: MARK })
-  const { connection_id } = added['connection'] as { connection_id: string }
+  const added = await askTool(service.url, token, 'add_connections', { name: MARK })
+  const [{ connection_id } = {}] = added['people'] as { connection_id?: string }[]
   await askTool(service.url, token, 'add_note', { connection_id, text: `A note of ${MARK}` })
   await addJobs(world)
   for (const path of [

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/oauth.ts'
 import { findLimits, listLimits } from '../../access/agent-limits.ts'
 import { NO_LIMITS } from '../../http/caller.ts'
-import { MIN_CONSENT_AGE_MS } from '../../oauth/consent/consent-timestamp.ts'
+import { MIN_CONSENT_AGE_MS } from '../../oauth/consent-timestamp.ts'
 import { agentLimitsPath, AGENT_LIMITS_PATH } from '../../html/site-map.ts'
 import type { Page } from '../../../test/support/visitor.ts'
 
@@ -73,7 +73,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
   })
   const names = await listed.text()
   assert.match(names, /"search_connections"/)
-  assert.doesNotMatch(names, /"(list_notes|add_connection|update_profile)"/)
+  assert.doesNotMatch(names, /"(list_notes|add_connections|update_profile)"/)
   const again = await consent(world, ada, clientId)
   const offered = limitsForm(again.page)
   for (const [field, value] of Object.entries(chosen)) assert.equal(offered?.[field], value, field)

@@ -7,6 +7,7 @@ import {
   remainingCredits,
   type Person,
   type World,
+  personOf,
 } from '../../../test/fixtures/member.ts'
 import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
 import {
@@ -30,7 +31,7 @@ async function followed(person: Person, sent: Promise<Page>): Promise<Page> {
 }
 
 async function addAll(person: Person, ...people: readonly object[]): Promise<void> {
-  for (const one of people) await person.ask('add_connection', one)
+  for (const one of people) await person.ask('add_connections', one)
 }
 
 function namesOn({ html }: Page): string[] {
@@ -202,7 +203,10 @@ test('the timeline lists notes and changes with their authors, page by page, and
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
-  await ada.ask('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['pioneer'] })
+  await ada.ask('update_connections', {
+    connection_ids: ['c_1', 'c_2'],
+    tags: { add: ['pioneer'] },
+  })
   await ada.visitor.submit(await show(ada, C1), { note: 'Met at Harvard' })
   const page = await show(ada, C1)
   const told =
@@ -214,7 +218,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   assert.deepEqual(await ada.ask('list_tags'), { tags: [], has_more: false })
   world.service.clock.advance(MINUTE)
   for (let title = 1; title <= 20; title += 1)
-    await ada.ask('update_connection', { connection_id: 'c_1', title: `Title ${title}` })
+    await ada.ask('update_connections', { connection_id: 'c_1', title: `Title ${title}` })
   const longer = await show(ada, C1)
   assert.doesNotMatch(longer.text, /Met at Harvard/)
   const older = await ada.visitor.get(longer.links['Older'] ?? '')
@@ -279,7 +283,7 @@ test('a connection is added manually with tags and a note, for free, and undone'
   }
   const page = await followed(ada, ada.visitor.submit(form, typed))
   assert.match(page.text, /Added Grace Hopper \. Undo/)
-  const told = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const told = await personOf(ada)
   const { name, emails, phones, profile_url, birthday, tags } = told
   assert.deepEqual(
     { name, emails, phones, profile_url, birthday, tags },
@@ -404,7 +408,7 @@ test('the edit form shows errors and does not overwrite concurrent changes', asy
   )
   const saved = await followed(ada, ada.visitor.submit(day, { birthday: '' }))
   assert.match(saved.text, /Changed Grace Hopper \. Undo/)
-  const { company, title, emails } = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const { company, title, emails } = await personOf(ada)
   assert.deepEqual(
     { company, title, emails },
     {
@@ -432,7 +436,7 @@ test('people who changed jobs are listed with the position that they left', asyn
   )
   const path = `${CONNECTIONS_PATH}?jobs=changed`
   assert.match((await show(ada, path)).text, /No job changes/)
-  await ada.ask('update_connection', { connection_id: 'c_1', company: 'DEC', title: 'Consultant' })
+  await ada.ask('update_connections', { connection_id: 'c_1', company: 'DEC', title: 'Consultant' })
   const page = await show(ada, path)
   assert.deepEqual(namesOn(page), ['Grace Hopper'])
   assert.match(page.text, /Was Admiral at Navy until 2[0-9] Nov 2026/)
@@ -473,7 +477,7 @@ test('details are shown, and parts of the name and custom fields are edited', as
   assert.deepEqual(editForm?.errors, { 'custom.1': 'Score must be a number such as 12 or 2.5.' })
   assert.equal(editForm?.fields['nickname'], 'Gracie')
   await ada.visitor.submit(wrong, { 'custom.1': '8', 'custom.2': '' })
-  const { details } = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const { details } = await personOf(ada)
   const { nickname, custom } = details as { nickname: string; custom: object }
   assert.deepEqual([nickname, custom], ['Gracie', { Score: '8' }])
 })
@@ -499,7 +503,7 @@ test('a deleted connection is restored from the notice or the list of deleted co
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
   assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted connections\./)
   assert.equal(namesOn(await show(ada)).length, 2)
-  await ada.ask('update_connection', { connection_id: 'c_1', title: 'Admiral' })
+  await ada.ask('update_connections', { connection_id: 'c_1', title: 'Admiral' })
   assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
 })
 
@@ -720,7 +724,7 @@ test('a tag in any case is one option of the filter, with its count', async () =
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (const [name, tag] of Object.entries({ Ann: 'Climate', Ben: 'climate', Cay: 'CLIMATE' }))
-    await ada.ask('add_connection', { name, tags: [tag] })
+    await ada.ask('add_connections', { name, tags: [tag] })
   for (const tag of ['climate', 'CLIMATE', 'Climate']) {
     const { text, html, forms } = await ada.visitor.get(`${CONNECTIONS_PATH}?tag=${tag}`)
     assert.match(text, /Connections 3 of 3/, tag)

@@ -33,7 +33,7 @@ test('without spending the full monthly allowance remains', async () => {
 test('spending is shown by day and tool, by agent, and as ledger entries', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await ada.ask('find_duplicates')
   world.service.clock.advance(2 * DAY)
   await ada.ask('find_duplicates')
@@ -43,12 +43,12 @@ test('spending is shown by day and tool, by agent, and as ledger entries', async
   assert.match(text, /21 November 2026, Find duplicate connections: 2 credits/)
   assert.match(
     text,
-    /Day Find duplicate connections Add connection Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
+    /Day Find duplicate connections Add connections Total 21 Nov 2026 2 1 3 23 Nov 2026 2 – 2 Total 4 1 5/,
   )
   assert.match(text, /Agent or token Calls Credits Claude 3 5/)
   assert.match(
     text,
-    /23 Nov 2026 Find duplicate connections Claude -2 995 21 Nov 2026 Find duplicate connections Claude -2 997 21 Nov 2026 Add connection Claude -1 999 21 Nov 2026 Monthly allowance \+1,000 1,000/,
+    /23 Nov 2026 Find duplicate connections Claude -2 995 21 Nov 2026 Find duplicate connections Claude -2 997 21 Nov 2026 Add connections Claude -1 999 21 Nov 2026 Monthly allowance \+1,000 1,000/,
   )
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
 })
@@ -83,7 +83,7 @@ test('with no credits left, the page explains the effect', async () => {
 test('ended credentials are marked', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await spend(world, ada, 3)
   await spend(world, ada, 2, 'file_import', null)
   const db = world.service.database.member(ada.memberId)

@@ -20,7 +20,7 @@ async function fieldsOf(person: Person): Promise<unknown> {
 async function addPeople(person: Person, ...tiers: readonly string[]): Promise<void> {
   for (const [at, tier] of tiers.entries()) {
     const details = tier === '' ? {} : { custom: { Tier: tier } }
-    await person.ask('add_connection', { name: `Person ${at}`, details })
+    await person.ask('add_connections', { name: `Person ${at}`, details })
   }
 }
 
@@ -99,7 +99,7 @@ test('the list is filtered by a custom field: by a value, a comparison, or any v
   await add(ada, { name: 'Tier' })
   await add(ada, { name: 'Score=x', kind: 'number' })
   await addPeople(ada, 'Gold', 'Silver', '')
-  await ada.ask('update_connection', {
+  await ada.ask('update_connections', {
     connection_id: 'c_3',
     details: { custom: { 'Score=x': '7' } },
   })

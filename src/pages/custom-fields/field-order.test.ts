@@ -47,7 +47,7 @@ test('the order is that of the connection’s page and its form', async () => {
   await using world = await createTestWorld()
   const ada = await joinWithFields(world, 'Ape', 'Bee', 'Cat')
   const custom = { Ape: 'one', Bee: 'two', Cat: 'three' }
-  await ada.ask('add_connection', { name: 'Grace Hopper', details: { custom } })
+  await ada.ask('add_connections', { name: 'Grace Hopper', details: { custom } })
   await move(ada, 'Move Cat up')
   await move(ada, 'Move Cat up')
   const { text } = await ada.visitor.get(connectionPath('c_1'))

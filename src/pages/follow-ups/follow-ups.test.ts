@@ -20,7 +20,7 @@ test('an empty page explains how to add a follow-up', async () => {
 test('overdue follow-ups come first, then those due today, then the rest', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await plan(ada, 'Later', '2026-11-22', { recurrence: 'quarterly' })
   await plan(ada, 'Now', '2026-11-21')
   await plan(ada, 'Long ago', '2025-01-31', { recurrence: 'monthly' })
@@ -37,7 +37,7 @@ test('overdue follow-ups come first, then those due today, then the rest', async
 test('one click completes a follow-up for free, a second does nothing, and the notice undoes it', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await plan(ada, 'Call', '2026-11-20', { recurrence: 'monthly' })
   const before = await remainingCredits(ada)
   const page = await show(ada)
@@ -66,7 +66,7 @@ test('one click completes a follow-up for free, a second does nothing, and the n
 test('follow-ups of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await plan(ada, 'Call', '2026-11-20')
   const page = await show(eve)
   assert.doesNotMatch(page.text, /Grace Hopper/)
@@ -91,7 +91,7 @@ test('follow-ups of other members are not accessible', async () => {
 test('member input is escaped', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: HOSTILE })
+  await ada.ask('add_connections', { name: HOSTILE })
   await plan(ada, HOSTILE, '2026-11-20')
   const { html } = await show(ada)
   assert.ok(!html.includes('<img'))
@@ -100,7 +100,7 @@ test('member input is escaped', async () => {
 test('many follow-ups are paginated without gaps', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   for (let count = 1; count <= 51; count += 1) await plan(ada, `Call ${count}.`, '2026-11-21')
   const first = await show(ada)
   assert.match(first.text, /Call 50\./)

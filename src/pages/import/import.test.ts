@@ -43,7 +43,7 @@ test('the page lists formats, cost and how to get a file', onOneEngine, async ()
 test('the preview counts the changes of an import without writing anything', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   const before = await remainingCredits(ada)
   const file = connectionsCsv([GRACE, ALAN, ALAN, ['', '', ''], ['', '', '']])
   const path = await planOf(ada, `${file},,\r\n`)
@@ -63,7 +63,7 @@ test('the preview counts the changes of an import without writing anything', asy
 test('the import makes the changes that the preview showed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
   const { text } = await ada.visitor.get(jobPath(jobId))
   assert.match(text, /Created 1 To review 0 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)

@@ -10,7 +10,7 @@ const FOLLOW_UP = entryPath('c_1', 'follow-ups', 'f_1')
 
 // Today is 2026-11-21.
 async function withGrace(person: Person): Promise<Person> {
-  await person.ask('add_connection', { name: 'Grace Hopper' })
+  await person.ask('add_connections', { name: 'Grace Hopper' })
   await person.ask('add_note', { connection_id: 'c_1', text: 'Met\nTwice', on: '2026-11-01' })
   const plan = { connection_id: 'c_1', text: 'Call', due_on: '2026-12-01', recurrence: 'monthly' }
   await person.ask('set_follow_up', plan)
@@ -20,7 +20,7 @@ async function withGrace(person: Person): Promise<Person> {
 test('the page of a person says who wrote each note', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', note: 'From the start' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', note: 'From the start' })
   await ada.ask('add_connections', {
     connections: [{ name: 'Alan Turing', note: 'Bletchley' }],
   })
@@ -78,7 +78,7 @@ test('a follow-up is moved to a day in words, from the page where it is', async 
 test('a date in words counts for notes and follow-ups', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const { visitor } = ada
   await visitor.submit(await visitor.get(PATH), { note: 'Met', note_on: '9 Dec 1906' }, 'Add note')
   const plan = { follow_up: 'Call', due_on: 'in two weeks' }
@@ -156,7 +156,7 @@ test('entries of other members, of other connections and completed ones are not 
   await using world = await createTestWorld()
   const ada = await withGrace(await world.join('ada'))
   const eve = await world.join('eve')
-  await ada.ask('add_connection', { name: 'Alan Turing' })
+  await ada.ask('add_connections', { name: 'Alan Turing' })
   await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
   const form_token = (await eve.visitor.get(FOLLOW_UPS_PATH)).formToken
   for (const path of [NOTE, FOLLOW_UP]) {

@@ -1,4 +1,4 @@
-/** What a submitted form of a person changes, as arguments of add_connection and update_connection, and its errors. */
+/** What a submitted form of a person changes, as arguments of add_connections and update_connections, and its errors. */
 
 import * as Type from '../../base/type.ts'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
@@ -51,7 +51,7 @@ export const NewForm = Type.Object(
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** The differences from the stored connection, as arguments of update_connection. */
+/** The differences from the stored connection, as arguments of update_connections. */
 export function editsOf(
   draft: PersonDraft,
   stored: FormConnection,
@@ -72,7 +72,7 @@ export function editsOf(
   }
 }
 
-/** The arguments of add_connection, without empty fields. */
+/** The arguments of add_connections, without empty fields. */
 export function argumentsOf(draft: PersonDraft, fields: readonly CustomField[]): Arguments {
   const names = [...TEXT_FIELDS.map((field) => FIELD_NAMES[field]), 'note']
   const tags = textOf(draft, 'tags').split(/[\n,]/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { createTestWorld, type Person, personOf } from '../../../test/fixtures/member.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { Form, Page } from '../../../test/support/visitor.ts'
 
@@ -27,9 +27,7 @@ function personForm({ forms }: Page): Form {
 }
 
 async function stored(person: Person): Promise<Readonly<Record<string, unknown>>> {
-  const { emails, phones, links, details } = await person.ask('get_connection', {
-    connection_id: 'c_1',
-  })
+  const { emails, phones, links, details } = await personOf(person)
   return { emails, phones, links, details }
 }
 
@@ -137,8 +135,8 @@ test('emails keep the order of the form, in which the first is preferred', async
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const emails = Array.from({ length: 20 }, (_, at) => `e${at}@x.example`)
-  await ada.ask('add_connection', { name: 'Grace Hopper', emails })
-  await ada.ask('update_connection', { connection_id: 'c_1', add_emails: ['last@x.example'] })
+  await ada.ask('add_connections', { name: 'Grace Hopper', emails })
+  await ada.ask('update_connections', { connection_id: 'c_1', emails: { add: ['last@x.example'] } })
   const form = await ada.visitor.get(EDIT)
   await ada.visitor.submit(form, { 'emails-0-value': 'first@x.example' })
   const after = await stored(ada)
@@ -148,7 +146,7 @@ test('emails keep the order of the form, in which the first is preferred', async
 test('every error in a row is beside its control, and rows and input are kept', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', emails: ['g@x.example'] })
+  await ada.ask('add_connections', { name: 'Grace Hopper', emails: ['g@x.example'] })
   const form = await pressed(
     ada,
     await ada.visitor.get(EDIT),
@@ -214,7 +212,7 @@ test('every error in a row is beside its control, and rows and input are kept', 
 test('a list has at most 50 values', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const page = await ada.visitor.get(EDIT)
   const form = personForm(page)
   const rows = Array.from({ length: 51 }, (_, at) => [

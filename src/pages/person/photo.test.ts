@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { createTestWorld, type Person, personOf } from '../../../test/fixtures/member.ts'
 import { pngOf } from '../../../test/fixtures/photos.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import { connectionPath, CONNECTIONS_PATH } from '../../html/site-map.ts'
@@ -27,14 +27,14 @@ function imagesOn({ html }: Page): string[] {
 test('a photo is uploaded, shown on every page about the person, replaced, undone and removed', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   const red = pngOf([200, 0, 0])
   const uploaded = await ada.visitor.follow(await send(ada, red))
   assert.match(uploaded.text, /Changed Grace Hopper \. Undo/)
   const [path = ''] = imagesOn(uploaded)
   for (const page of [CONNECTIONS_PATH, `${CONNECTIONS_PATH}?q=grace`, `${C1}/edit`])
     assert.deepEqual(imagesOn(await ada.visitor.get(page)), [path], page)
-  const { details } = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const { details } = await personOf(ada)
   assert.deepEqual(details, { photo: path })
   const image = await fetch(world.service.url + path, { headers: { cookie: ada.visitor.cookie } })
   assert.deepEqual(Buffer.from(await image.arrayBuffer()), red)
@@ -72,7 +72,7 @@ test('a photo is uploaded, shown on every page about the person, replaced, undon
 test('a file that is no photo, or too large, is an error beside the field', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   for (const [bytes, error] of [
     [Buffer.from('<svg/>'), /The photo must be a JPEG, PNG, WebP or GIF image\./],
     [Buffer.concat([pngOf([1, 1, 1]), Buffer.alloc(3 << 20)]), /must not be larger than 1 MB\./],
@@ -90,7 +90,7 @@ test('a file that is no photo, or too large, is an error beside the field', asyn
 test('no one else sees, sets or removes a photo', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const [path = ''] = imagesOn(await ada.visitor.follow(await send(ada, pngOf([200, 0, 0]))))
   assert.equal((await eve.visitor.get(path)).status, 404)
   assert.equal((await ada.visitor.get(path.slice(0, -1))).status, 404)

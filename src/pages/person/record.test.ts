@@ -9,7 +9,7 @@ const C1 = `${CONNECTIONS_PATH}/c_1`
 async function addGrace(person: Person): Promise<void> {
   await person.ask('set_custom_field', { name: 'Met', kind: 'date' })
   await person.ask('set_custom_field', { name: 'Code' })
-  await person.ask('add_connection', {
+  await person.ask('add_connections', {
     name: 'Grace Hopper',
     company: 'Navy',
     emails: ['g@navy.example'],
@@ -30,7 +30,7 @@ async function addGrace(person: Person): Promise<void> {
   const connection_id = 'c_1'
   await person.ask('add_note', { connection_id, text: 'Lunch', on: '2026-11-02' })
   await person.ask('set_follow_up', { connection_id, text: 'Write', due_on: '2026-12-01' })
-  await person.ask('update_connection', {
+  await person.ask('update_connections', {
     connection_id,
     birthday: '1906-12-09',
     connected_on: '2019-03-15',
@@ -107,8 +107,8 @@ test('dates of possible duplicates are written out', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const person = { name: 'Grace Hopper', emails: ['g@navy.example'], connected_on: '2019-03-14' }
-  await ada.ask('add_connection', person)
-  await ada.ask('add_connection', { ...person, birthday: '--12-09', allow_duplicate: true })
+  await ada.ask('add_connections', person)
+  await ada.ask('add_connections', { ...person, birthday: '--12-09', allow_duplicate: true })
   const { text } = await ada.visitor.get(DUPLICATES_PATH)
   assert.match(text, /Birthday 9 Dec Connected 14 Mar 2019 14 Mar 2019/)
 })
@@ -116,7 +116,7 @@ test('dates of possible duplicates are written out', async () => {
 test('a connection without details says so and links to its form', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   const { text, links } = await ada.visitor.get(C1)
   assert.match(text, /No contact details yet/)
   assert.equal(links['Add details'], `${world.service.url}${C1}/edit`)

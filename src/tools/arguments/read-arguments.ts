@@ -8,7 +8,7 @@ import {
   type SchemaProblem,
 } from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
-import { propertyNamed, type SchemaPart } from './schema-part.ts'
+import { propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import { type DateContext, readDateText } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
@@ -95,9 +95,9 @@ function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
 }
 
 function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
-  const fields = isPlainObject(value) ? value : parseEncodedJson(value)
-  if (!isPlainObject(fields)) return value
-  const given = Object.entries(fields).filter(
+  const fields = isPlainObject(value) ? value : (parseEncodedJson(value) ?? value)
+  if (!isPlainObject(fields)) return readShort(schema, fields, at)
+  const given = Object.entries(asList(schema, fields)).filter(
     ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
   )
   return Object.fromEntries(
@@ -106,6 +106,35 @@ function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unkno
       return [name, property ? coerce(property, field, within(at, name)) : field]
     }),
   )
+}
+
+/**
+ * Models that have one item often use the singular or leave out the list: `connection_id` for `connection_ids`, and the
+ * fields of an item for a list with only this item.
+ */
+function asList(schema: SchemaPart, fields: Record<string, unknown>): Record<string, unknown> {
+  const { properties = {}, required: [only = '', ...others] = [] } = schema
+  const isKnown = (part: SchemaPart | undefined, name: string) =>
+    part !== undefined &&
+    (propertyNamed(part, name) ?? propertyNamed(part, `${name}s`)) !== undefined
+  const names = Object.keys(fields)
+  const item = properties[only]?.items
+  const isItem = item?.type === 'object' && names.length > 0 && !names.includes(only)
+  if (isItem && others.length === 0 && names.every((name) => isKnown(item, name)))
+    return { [only]: [fields] }
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const isSingular = !propertyNamed(schema, name) && properties[`${name}s`]?.type === 'array'
+      return [isSingular && !Object.hasOwn(fields, `${name}s`) ? `${name}s` : name, field]
+    }),
+  )
+}
+
+/** A text or a list in place of an object with one main field. */
+function readShort(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
+  const field = schema[SHORT_KEYWORD]
+  if (field === undefined || (typeof value !== 'string' && !Array.isArray(value))) return value
+  return readObject(schema, { [field]: value }, at)
 }
 
 function isNotGiven(value: unknown): boolean {

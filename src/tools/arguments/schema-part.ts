@@ -6,6 +6,9 @@ import type { PAIRS_KEYWORD } from './pairs.ts'
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
 
+/** Names the field that a text or a list stands for in place of the object: `"Called"` for `{"text": "Called"}`. */
+export const SHORT_KEYWORD = 'weftShort'
+
 export interface SchemaPart {
   readonly type?: string
   readonly description?: string
@@ -21,6 +24,7 @@ export interface SchemaPart {
   readonly [DAY_KEYWORD]?: 'day' | 'birthday'
   readonly [PAIRS_KEYWORD]?: true
   readonly [PLAIN_KEYWORD]?: true
+  readonly [SHORT_KEYWORD]?: string
 }
 
 export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {

@@ -21,6 +21,14 @@ const FACTS = [
   ['Connected', 'connected_on'],
 ]
 
+// One person as a card; of several, only their names.
+function show({ connections = [] }) {
+  const [person, ...others] = connections
+  if (person && others.length === 0) return showCard(person)
+  const names = connections.map(({ name }) => element('li', { textContent: name }))
+  return main.replaceChildren(element('ul', {}, ...names))
+}
+
 function showCard(person) {
   const {
     name,
@@ -104,8 +112,8 @@ function noteForm(person) {
 }
 
 async function reload({ connection_id }, message) {
-  showCard(await callTool('get_connection', { connection_id }))
+  show(await callTool('get_connections', { connection_ids: [connection_id] }))
   say(message)
 }
 
-await connect({ title: 'Contact card', show: showCard })
+await connect({ title: 'Contact card', show })

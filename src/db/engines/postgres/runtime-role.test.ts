@@ -42,7 +42,7 @@ test(
     })
     await service.addMember()
     const token = await service.mintToken()
-    await askTool(service.url, token, 'add_connection', { name: 'Grace Hopper' })
+    await askTool(service.url, token, 'add_connections', { name: 'Grace Hopper' })
     await askTool(service.url, token, 'update_profile', { headline: 'Countess' })
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ kind: 'export_data' })

@@ -132,7 +132,7 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
       await service.addMember()
       const token = await service.mintToken()
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const params = { name: 'add_connection', arguments: { name: 'Grace Hopper' } }
+      const params = { name: 'add_connections', arguments: { name: 'Grace Hopper' } }
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
       const add = () =>
         fetch(`${service.url}/mcp`, {
@@ -191,7 +191,7 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
       await service.addMember()
       const token = await service.mintToken()
       const add = async (name: string, key: string) => {
-        const params = { name: 'add_connection', arguments: { name } }
+        const params = { name: 'add_connections', arguments: { name } }
         const answer = await fetch(`${service.url}/mcp`, {
           method: 'POST',
           headers: {

@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { getConnectionsTool } from '../overview/get-connections.tool.ts'
-import { additionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { getConnectionsTool } from './get-connections.tool.ts'
+import { connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from './people-changes.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
-import { addConnectionTool } from './add-connection.tool.ts'
-import { updateConnectionTool } from './update-connection.tool.ts'
 
-const undo = undoTool({ undoers: [additionsUndoer, connectionUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, connectionUndoer] })
 
 interface Added {
   readonly created: number
-  readonly connections: readonly { readonly connection_id: string; readonly created: boolean }[]
+  readonly people: readonly {
+    readonly connection_id?: string
+    readonly status: string
+    readonly candidates?: readonly { readonly connection_id: string }[]
+  }[]
   readonly activity_id?: string
 }
 
 interface Several {
   readonly connections: readonly { readonly name: string }[]
-  readonly not_found?: readonly string[]
+  readonly rejected?: readonly object[]
   readonly not_shown?: readonly string[]
 }
 
@@ -33,18 +37,22 @@ test('adds several people in one change, except those who are known or given twi
     { name: 'G. Hopper', emails: ['grace@x.org'] },
   ]
   const added = await member.ask<Added>(addConnectionsTool, { connections: people })
-  assert.deepEqual(added, {
-    created: 2,
-    connections: [
-      { connection_id: 'c_2', name: 'Grace', created: true },
-      { connection_id: 'c_1', name: 'Ada', created: false },
-      { connection_id: 'c_3', name: 'Jean', created: true },
-      { connection_id: 'c_2', name: 'Grace', created: false },
+  assert.deepEqual(
+    added.people.map(({ connection_id, status, candidates }) => [
+      connection_id ?? candidates?.[0]?.connection_id,
+      status,
+    ]),
+    [
+      ['c_2', 'created'],
+      ['c_1', 'rejected'],
+      ['c_3', 'created'],
+      ['c_2', 'rejected'],
     ],
-    activity_id: 'a_2',
-  })
+  )
+  assert.deepEqual([added.created, added.activity_id], [2, 'a_2'])
   const again = await member.ask<Added>(addConnectionsTool, { connections: people.slice(0, 2) })
   assert.deepEqual([again.created, again.activity_id], [0, undefined])
+  assert.equal(again.people[0]?.status, 'unchanged')
   const several = await member.ask<Several>(getConnectionsTool, {
     connection_ids: ['c_3', 'c_2', 'c_9', 'c_3'],
   })
@@ -52,7 +60,8 @@ test('adds several people in one change, except those who are known or given twi
     several.connections.map(({ name }) => name),
     ['Jean', 'Grace'],
   )
-  assert.deepEqual([several.not_found, several.not_shown], [['c_9'], undefined])
+  assert.deepEqual(several.rejected, [{ given: 'c_9', reason: 'is not in this network' }])
+  assert.equal(several.not_shown, undefined)
 })
 
 test('one undo removes all of them, and undoing that restores them; a later edit prevents it', async () => {
@@ -61,10 +70,12 @@ test('one undo removes all of them, and undoing that restores them; a later edit
   await member.ask(addConnectionsTool, { connections: [{ name: 'Grace' }, { name: 'Jean' }] })
   const shown = async () => {
     const ids = { connection_ids: ['c_1', 'c_2'] }
-    return (await member.ask<Several>(getConnectionsTool, ids)).connections.map(({ name }) => name)
+    const outcome = await member.call(getConnectionsTool, ids)
+    if (!outcome.ok) return outcome.error.code
+    return (outcome.output as Several).connections.map(({ name }) => name)
   }
   await member.ask(undo, { activity_id: 'a_1' })
-  assert.deepEqual(await shown(), [])
+  assert.equal(await shown(), 'not_found')
   await member.ask(undo, { activity_id: 'a_2' })
   assert.deepEqual(await shown(), ['Grace', 'Jean'])
   await member.ask(updateConnectionTool, { connection_id: 'c_2', title: 'x' })
@@ -73,18 +84,24 @@ test('one undo removes all of them, and undoing that restores them; a later edit
   assert.deepEqual(await shown(), ['Grace', 'Jean'])
 })
 
-test('one invalid value adds no one, and the error names its position', async () => {
+test('an invalid person is rejected, and fails the call if there is no other', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  const error = await member.refused(addConnectionsTool, {
-    connections: [{ name: 'Grace' }, { name: 'Jean', emails: ['none'] }],
-  })
+  const jean = { name: 'Jean', emails: ['none'], note: 'x' }
+  const error = await member.refused(addConnectionsTool, { connections: [jean] })
   assert.equal(error.code, 'invalid_request')
-  assert.match(error.message, /connections\/1\/emails: “none” is not an email address/)
-  assert.equal(error.errors?.[0]?.pointer, '/connections/1/emails')
+  assert.match(error.message, /emails: “none” is not an email address/)
+  assert.equal(error.errors?.[0]?.pointer, '/connections/0/emails')
   const missing = await member.refused(addConnectionsTool, { connections: [{ title: 'x' }] })
   assert.match(missing.message, /connections\/0\/name is required/)
   assert.deepEqual(await rowsOf(world, member, 'connections'), [])
+  const both = { connections: [jean, { name: 'Grace' }] }
+  const { people } = await member.ask<Added>(addConnectionsTool, both)
+  assert.deepEqual(
+    people.map(({ status }) => status),
+    ['rejected', 'created'],
+  )
+  assert.deepEqual(await rowsOf(world, member, 'notes'), [])
 })
 
 test('connections that do not fit into one result are listed by ID', async () => {

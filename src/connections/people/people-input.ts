@@ -1,0 +1,86 @@
+/** Arguments of tools that read or change several people. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { MAX_URI_LENGTH } from '../../base/limits.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD, SHORT_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { RECURRENCES } from '../../contact-files/contact/calendar-day.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
+import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'
+
+const filter = (maxLength: number, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, examples: [example] }))
+
+/** People by what search_connections finds. */
+export const Where = Type.Object(
+  {
+    query: filter(MAX_QUERY_LENGTH, 'designer in Berlin'),
+    company: filter(MAX_FILTER_LENGTH, 'Acme'),
+    title: filter(MAX_FILTER_LENGTH, 'designer'),
+    location: filter(MAX_FILTER_LENGTH, 'Berlin'),
+    tag: filter(MAX_TAG_LENGTH, 'investor'),
+  },
+  {
+    additionalProperties: false,
+    description: 'Instead of connection_ids: everyone who matches, up to 100',
+    [SHORT_KEYWORD]: 'query',
+  },
+)
+export type Where = Static<typeof Where>
+
+const values = (example: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_URI_LENGTH, examples: [example] }), {
+      maxItems: MAX_VALUES_PER_CALL,
+    }),
+  )
+
+/** A change to a list. A plain list adds. */
+export function listEdit(example: string) {
+  return Type.Optional(
+    Type.Object(
+      { add: values(example), remove: values(example), replace: values(example) },
+      {
+        additionalProperties: false,
+        description: 'Values to add, to remove, or to replace all',
+        [SHORT_KEYWORD]: 'add',
+        [PLAIN_KEYWORD]: true,
+      },
+    ),
+  )
+}
+
+export interface ListEdit {
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+  readonly replace?: readonly string[]
+}
+
+/** A note to add. A plain text is a note without a date. */
+export const NoteArgument = Type.Object(
+  { text: NoteText, on: Type.Optional(CalendarDay('Date it is about')) },
+  { additionalProperties: false, [SHORT_KEYWORD]: 'text' },
+)
+
+/** A reminder to plan with each person. */
+export const FollowUpArgument = Type.Object(
+  {
+    text: Type.Optional(
+      Type.String({
+        pattern: '\\S',
+        maxLength: MAX_FOLLOW_UP_LENGTH,
+        examples: ['Send the slides'],
+      }),
+    ),
+    due_on: CalendarDay('Date'),
+    recurrence: Type.Optional(Type.Enum([...RECURRENCES], { type: 'string' })),
+  },
+  {
+    additionalProperties: false,
+    description: 'Reminder, such as {text, due_on: "in two weeks"}',
+    [SHORT_KEYWORD]: 'due_on',
+  },
+)
+export type FollowUpArgument = Static<typeof FollowUpArgument>

@@ -1,0 +1,100 @@
+/** update_connections: changes 1-100 people, with a note and a follow-up, in one call. */
+
+import * as Type from '../../base/type.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { ChangedFields, MAX_CHANGED_FIELDS } from '../../tools/change-summary.ts'
+import { assertMayChange } from '../../tools/allowed-tools.ts'
+import { MAX_CHARACTERS, written } from '../../tools/result-json.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { changesIn } from '../editing/update-connection.ts'
+import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
+import { Rejected, selectPeople } from './select-people.ts'
+import { isOnlyTags, updatePeople, UpdatePeopleInput, type UpdatedPerson } from './update-people.ts'
+
+export const UpdatedPersonResult = Type.Object(
+  {
+    connection_id: Type.String(),
+    name: Type.String(),
+    status: Type.Enum(['updated', 'unchanged'], { type: 'string' }),
+    version: Type.Integer(),
+    changes: Type.Optional(ChangedFields),
+    note_id: Type.Optional(Type.String()),
+    follow_up_id: Type.Optional(Type.String()),
+    truncated: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+type UpdatedPersonResult = Type.Static<typeof UpdatedPersonResult>
+
+export const updateConnectionsTool = defineWriteTool({
+  name: 'update_connections',
+  title: 'Update connections',
+  description:
+    'Edit, tag or move people to a new job: changes 1-100 contacts and, in the same call, adds a note and plans ' +
+    'a reminder. "Met Anna at the fair yesterday, she moved to Siemens, remind me in two weeks": ' +
+    '{connection_ids: ["Anna Meier"], company: "Siemens", note: {text, on: "yesterday"}, follow_up: ' +
+    '{due_on: "in two weeks"}}. Fields not given stay; a new company without a title ends the former job. ' +
+    'Returns what changed per person.',
+  effect: 'write',
+  idempotent: false,
+  credits: 1,
+  input: UpdatePeopleInput,
+  output: Type.Object(
+    {
+      people: Type.Array(UpdatedPersonResult),
+      rejected: Type.Optional(Type.Array(Rejected)),
+      activity_id: Type.Optional(Type.String({ description: 'For undo' })),
+    },
+    { additionalProperties: false },
+  ),
+  async resolve(call, { where, ...input }) {
+    if (where) assertMayChange(call.caller.limits, 'where', ['connections'])
+    return { ...input, connection_ids: [...(await selectPeople(call, { ...input, where }))] }
+  },
+  async run(call, { where: _where, ...input }) {
+    const { connection_ids: _ids, if_version: _version, follow_up, ...fields } = input
+    const { limits } = call.caller
+    if (!isOnlyTags(fields) || follow_up)
+      assertMayChange(limits, 'Everything but tags', ['connections'])
+    if (follow_up) assertMayChange(limits, 'follow_up', ['follow_ups'])
+    const { people, rejected, activityId } = await updatePeople(call, input)
+    return {
+      people: fitted(people.map(resultOf)),
+      ...(rejected.length > 0 && { rejected: [...rejected] }),
+      ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
+    }
+  },
+})
+
+function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResult {
+  const { connectionId, name, version } = after.connection
+  const changes = before === after ? [] : changesIn(snapshotsOf(before, after), [before, after])
+  const known = new Set(before.notes.map(({ noteId }) => noteId))
+  const note = after.notes.find(({ noteId }) => !known.has(noteId))
+  return {
+    connection_id: publicConnectionId(connectionId),
+    name,
+    status: before === after && !followUp ? 'unchanged' : 'updated',
+    version,
+    ...(changes.length > 0 && { changes: changes.slice(0, MAX_CHANGED_FIELDS) }),
+    ...(changes.length > MAX_CHANGED_FIELDS && { truncated: true }),
+    ...(note && { note_id: publicNoteId(note.noteId) }),
+    ...(followUp && { follow_up_id: publicFollowUpId(followUp.followUpId) }),
+  }
+}
+
+/** Without the changed values of the last people if the result would be too long. */
+function fitted(people: readonly UpdatedPersonResult[]): UpdatedPersonResult[] {
+  let room = MAX_CHARACTERS - people.length * MAX_SHORT_RESULT
+  return people.map((person) => {
+    room -= written(person.changes ?? [])
+    if (room >= 0 || !person.changes) return person
+    const { changes: _changes, ...short } = person
+    return { ...short, truncated: true }
+  })
+}
+
+/** Characters of JSON of a person without changed values, apart from long names. */
+const MAX_SHORT_RESULT = 130

@@ -1,0 +1,270 @@
+/** Changes several people in the same way: fields, lists, tags, a note and a follow-up. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import {
+  changesOfUpdate,
+  ConnectionChangesInput,
+  type ChangesInput,
+} from '../editing/connection-input.ts'
+import { readDetailChanges } from '../editing/detail-input.ts'
+import {
+  checkTags,
+  hasEffect,
+  isEmptyChange,
+  planChange,
+  readWholeConnection,
+  storeChanged,
+} from '../editing/edit.ts'
+import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
+import { readDueDay, readFollowUpText } from '../follow-ups/set-follow-up.ts'
+import { isSameCompany } from '../model/organizations.ts'
+import { peopleRefs } from '../model/schemas.ts'
+import { tagOf } from '../model/tag-store.ts'
+import { tagChangeOf } from '../tags/tag-changes.ts'
+import { FollowUpArgument, listEdit, NoteArgument, Where, type ListEdit } from './people-input.ts'
+import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
+import { findSelected, type Rejected } from './select-people.ts'
+import { publicConnectionId, type Connection } from '../model/connection.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { Change, WriteCall } from '../../tools/tool.ts'
+
+const {
+  add_emails: _emails,
+  remove_emails: _noEmails,
+  add_phones: _phones,
+  remove_phones: _noPhones,
+  add_links: _links,
+  remove_links: _noLinks,
+  add_tags: _tags,
+  remove_tags: _noTags,
+  note: _note,
+  ...FIELDS
+} = ConnectionChangesInput
+
+export const UpdatePeopleInput = Type.Object(
+  {
+    connection_ids: Type.Optional(peopleRefs()),
+    where: Type.Optional(Where),
+    ...FIELDS,
+    emails: listEdit('grace@example.com'),
+    phones: listEdit('+49 30 901820'),
+    links: listEdit('https://example.com'),
+    tags: listEdit('investor'),
+    note: Type.Optional({ ...NoteArgument, description: 'Note to add', [PLAIN_KEYWORD]: true }),
+    follow_up: Type.Optional(FollowUpArgument),
+    if_version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Of one person: fail if changed since' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ connection_ids: ['c_12'], company: 'Acme', clear: ['title'] }],
+  },
+)
+export type UpdatePeopleInput = Static<typeof UpdatePeopleInput>
+
+export interface UpdatedPerson {
+  readonly before: WholeConnection
+  /** The same as before if nothing changed. */
+  readonly after: WholeConnection
+  readonly followUp?: FollowUp
+}
+
+interface UpdatedPeople {
+  readonly people: readonly UpdatedPerson[]
+  readonly rejected: readonly Rejected[]
+  /** ID of the change in the activity log; undefined when nothing changed. */
+  readonly activityId: number | undefined
+}
+
+/**
+ * @throws {RequestError} `invalid_request` when nothing is to be changed, or a value cannot be parsed.
+ * @throws {RequestError} `not_found` or `ambiguous_person` when no one was found.
+ * @throws {RequestError} `conflict` when the version of the person differs from `if_version`.
+ */
+export async function updatePeople(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { connection_ids = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
+): Promise<UpdatedPeople> {
+  const { details = [], ...fields } = input
+  if (isEmptyChange(changesFor(fields, [])) && details.length === 0 && !follow_up)
+    throw nothingToUpdate()
+  const plan = follow_up && readFollowUp(follow_up)
+  const { connections, rejected: missing } = await findSelected(tx, connection_ids)
+  assertVersion(connections, if_version)
+  const people: UpdatedPerson[] = []
+  const rejected = [...missing]
+  for (const connection of connections)
+    try {
+      people.push(await updateOne(tx, connection, { input, plan }, now))
+    } catch (error) {
+      // Errors of values come before anything is written. If no one can be changed, the call fails.
+      if (!(error instanceof RequestError)) throw error
+      const named = inArguments(error)
+      if (people.length === 0 && connection === connections.at(-1)) throw named
+      rejected.push({ given: connection.name, reason: named.message })
+    }
+  const changed = people.filter(({ before, after, followUp }) => before !== after || followUp)
+  if (changed.length === 0) return { people, rejected, activityId: undefined }
+  const activityId = await record(
+    isOnlyTags(input) && !plan ? tagChangeOfAll(changed) : peopleChangeOf(changed),
+  )
+  return { people, rejected, activityId }
+}
+
+/** The error with the names of the arguments of lists: `emails/add` for `add_emails`. */
+function inArguments(error: RequestError): RequestError {
+  const named = (text: string) =>
+    text.replace(/\b(add|remove)_(emails|phones|links|tags)\b/g, '$2/$1')
+  const { errors, ...details } = error.details
+  return new RequestError(error.code, named(error.message), {
+    ...details,
+    ...(errors && {
+      errors: errors.map(({ pointer, detail }) => ({ pointer: named(pointer), detail })),
+    }),
+  })
+}
+
+type Fields = Omit<UpdatePeopleInput, 'connection_ids' | 'where' | 'if_version' | 'follow_up'>
+
+interface Wanted {
+  readonly input: Fields
+  readonly plan: PlannedFollowUp | undefined
+}
+
+/** Checks everything before it writes, so that an error leaves the person unchanged. */
+async function updateOne(
+  tx: MemberTransaction,
+  connection: Connection,
+  { input, plan }: Wanted,
+  now: number,
+): Promise<UpdatedPerson> {
+  const before = await readWholeConnection(tx, connection)
+  const details = await readDetailChanges(tx, input.details, connection.details)
+  const tags = before.tags.map(({ tag }) => tag)
+  const changes = changesOfUpdate(
+    flatInput(withJobChange(input, connection), before, tags),
+    details,
+  )
+  if (isEmptyChange(changes) && !plan) throw nothingToUpdate()
+  checkTags(before, changes)
+  const planned = { changes, connection: planChange(connection, changes, now) }
+  const after =
+    !isEmptyChange(changes) && hasEffect(before, planned)
+      ? await storeChanged(tx, connection, planned, now)
+      : before
+  if (!plan) return { before, after }
+  const { connectionId } = connection
+  return { before, after, followUp: await createFollowUp(tx, { ...plan, connectionId }, now) }
+}
+
+/** A new company ends the former job, so the title of that job is not kept unless the call gives one. */
+function withJobChange(input: Fields, { company, title }: Connection): Fields {
+  const isNewJob =
+    input.company !== undefined && company !== null && !isSameCompany(company, input.company)
+  const isTitleGiven = input.title !== undefined || input.clear?.includes('title') === true
+  return isNewJob && title !== null && !isTitleGiven
+    ? { ...input, clear: [...(input.clear ?? []), 'title'] }
+    : input
+}
+
+/** Whether the input changes anything, whatever the person is. */
+function changesFor(input: Fields, tags: readonly string[]) {
+  const none = { emails: [], phones: [], links: [] }
+  return changesOfUpdate(flatInput(input, { connection: none }, tags))
+}
+
+interface Lists {
+  readonly connection: Pick<Connection, 'emails' | 'phones' | 'links'>
+}
+
+/** The lists as values to add and to remove. */
+function flatInput(
+  { emails, phones, links, tags, details: _details, ...fields }: Fields,
+  { connection }: Lists,
+  present: readonly string[],
+): ChangesInput {
+  const edits = {
+    emails: flat(emails, connection.emails),
+    phones: flat(phones, connection.phones),
+    links: flat(links, connection.links),
+    tags: flat(tags, present, (tag) => tagOf(tag).key),
+  }
+  const both = edits.tags.add.find((tag) =>
+    edits.tags.remove.some((other) => tagOf(other).key === tagOf(tag).key),
+  )
+  if (both !== undefined)
+    throw new RequestError(
+      'invalid_request',
+      `The tag “${both}” is in both add and remove. Keep it in only one.`,
+    )
+  const named = Object.entries(edits).flatMap(([list, { add, remove }]) => [
+    [`add_${list}`, add],
+    [`remove_${list}`, remove],
+  ])
+  return { ...fields, ...Object.fromEntries(named) }
+}
+
+function flat(
+  edit: ListEdit | undefined,
+  present: readonly string[],
+  keyOf: (value: string) => string = (value) => value.trim().toLowerCase(),
+): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  const { add = [], remove = [], replace } = edit ?? {}
+  if (!replace) return { add, remove }
+  const kept = new Set([...replace, ...add].map(keyOf))
+  const dropped = present.filter((value) => !kept.has(keyOf(value)))
+  return { add: [...replace, ...add], remove: [...remove, ...dropped] }
+}
+
+interface PlannedFollowUp {
+  readonly text: string
+  readonly dueOn: string
+  readonly recurrence: FollowUp['recurrence']
+}
+
+/** @throws {RequestError} `invalid_request` when the text or the date is not valid. */
+export function readFollowUp(follow_up: FollowUpArgument): PlannedFollowUp {
+  const { text = DEFAULT_FOLLOW_UP, due_on, recurrence = 'none' } = follow_up
+  return { text: readFollowUpText(text), dueOn: readDueDay(due_on), recurrence }
+}
+
+const DEFAULT_FOLLOW_UP = 'Get in touch'
+
+function nothingToUpdate(): RequestError {
+  return new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
+}
+
+function assertVersion(connections: readonly Connection[], version: number | undefined): void {
+  if (version === undefined) return
+  const [one, ...others] = connections
+  if (!one || others.length > 0)
+    throw new RequestError('invalid_request', 'if_version needs exactly one person.', {
+      errors: [{ pointer: '/if_version', detail: 'is only allowed with one person' }],
+    })
+  if (one.version !== version)
+    throw new RequestError(
+      'conflict',
+      `${publicConnectionId(one.connectionId)} is at version ${one.version}, not ${version}.`,
+      { hint: 'Read the current version with get_connections, then try again.' },
+    )
+}
+
+/** Such a change is recorded as one of tags, whose undo keeps tags that were set since. */
+export function isOnlyTags({ tags, ...others }: Fields): boolean {
+  return tags !== undefined && Object.values(others).every((value) => value === undefined)
+}
+
+function tagChangeOfAll(changed: readonly ChangedPerson[]): Change {
+  return tagChangeOf(
+    changed.map(({ before, after }) => ({ before: tagged(before ?? after), after: tagged(after) })),
+  )
+}
+
+function tagged({ connection, tags }: WholeConnection) {
+  return { connection, tags, source: connection.fieldSources.tags }
+}
