@@ -1,7 +1,7 @@
 /** The member who approves the judges' clients: signs in with a password and allows access, like a browser. */
 
 import { setTimeout } from 'node:timers/promises'
-import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent-timestamp.ts'
+import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent/consent-timestamp.ts'
 import { readFor } from '../test/support/oauth.ts'
 import { givePassword, PASSWORD } from '../test/support/password.ts'
 import { openVisitor, type Visitor } from '../test/support/visitor.ts'

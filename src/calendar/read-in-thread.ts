@@ -1,7 +1,7 @@
 /** Reads a calendar in a worker thread with limits, because calendars come from other servers. */
 
 import { SECOND } from '../base/clock.ts'
-import { ThreadLimitExceeded, WorkerThread } from '../base/worker-thread.ts'
+import { ThreadLimitExceeded, WorkerThread } from '../base/concurrency/worker-thread.ts'
 import { CalendarError } from './calendar-error.ts'
 import type { CalendarReading } from './meeting.ts'
 import type { CalendarAnswer, CalendarTask } from './calendar-thread.ts'

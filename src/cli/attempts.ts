@@ -8,8 +8,8 @@ import {
   STEP_LABELS,
   type ConnectionAttempt,
 } from '../oauth/attempts/connection-attempt.ts'
-import { formatTable } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal/table.ts'
+import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 

@@ -1,7 +1,7 @@
 /** weft completion: prints a script that completes commands and options in a shell. */
 
 import { Argument, type Command } from 'commander'
-import { print, type Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal/terminal.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]

@@ -2,8 +2,8 @@
 
 import { readConfig } from '../config/config.ts'
 import { SETTINGS, settingText, type Environment, type Setting } from '../config/settings.ts'
-import { formatTable } from './table.ts'
-import { print, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal/table.ts'
+import { print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 
 export function addConfigCommand(program: Command, terminal: Terminal): void {

@@ -5,7 +5,7 @@ import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { adjustCredits, creditBalance, type CreditBalance } from '../credits/account.ts'
 import { requireMemberByUsername } from '../members/member.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 interface AdjustOptions {

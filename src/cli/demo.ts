@@ -1,7 +1,7 @@
 /** weft demo: the demo account. */
 
 import { restoreDemo } from '../service/seed-demo.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, type Terminal } from './terminal/terminal.ts'
 import { withNewDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { diagnose } from '../operate/doctor.ts'
-import { plural, print, say, type Terminal } from './terminal.ts'
+import { plural, print, say, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 import type { Finding } from '../operate/finding.ts'
 

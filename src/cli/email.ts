@@ -15,9 +15,9 @@ import {
   type QueuedEmail,
 } from '../outbox/outbox.ts'
 import { readConfig, requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { formatTable } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
-import { wholeNumberUpTo } from './whole-number.ts'
+import { formatTable } from './terminal/table.ts'
+import { print, say, type Terminal } from './terminal/terminal.ts'
+import { wholeNumberUpTo } from './terminal/whole-number.ts'
 import { withDatabase } from './with-database.ts'
 
 interface ListOptions {

@@ -2,8 +2,8 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { fileReading } from '../imports/reading/read-options.ts'
-import { formatTable } from './table.ts'
-import { countText, plural, print, say, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal/table.ts'
+import { countText, plural, print, say, type Terminal } from './terminal/terminal.ts'
 import { missingColumns } from '../imports/reading/column-mappings.ts'
 import type { FileColumn } from '../contact-files/columns/file-columns.ts'
 import type { StoredJob } from '../jobs/job-record.ts'

@@ -32,9 +32,16 @@ import {
   reportImport,
   reportMissingColumns,
 } from './import-report.ts'
-import { progressBar } from './progress-bar.ts'
-import { cutToWidth } from './table.ts'
-import { plural, print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
+import { progressBar } from './terminal/progress-bar.ts'
+import { cutToWidth } from './terminal/table.ts'
+import {
+  plural,
+  print,
+  say,
+  StoppedBySignal,
+  stopSignal,
+  type Terminal,
+} from './terminal/terminal.ts'
 import {
   describeReading,
   isOfFile,

@@ -14,8 +14,8 @@ import {
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
 import { requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { formatTable } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal/table.ts'
+import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 export function addInviteCommands(program: Command, terminal: Terminal): void {

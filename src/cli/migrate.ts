@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { migrateDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../config/config.ts'
-import { print, type Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {

@@ -7,8 +7,8 @@ import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../a
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
-import { formatTable } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { formatTable } from './terminal/table.ts'
+import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { MemberTransaction } from '../db/database.ts'
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/engines/open.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { readConfig, type Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 interface CommandContext {
   readonly database: Database

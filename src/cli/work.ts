@@ -6,7 +6,7 @@ import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../config/config.ts'
 import { startWorking } from '../service/work.ts'
 import { readableLog } from './readable-log.ts'
-import { print, type Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 
 export function addWorkCommand(program: Command, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 /** Every setting: its name, default and parser, and its description in docs/running/configuration.md. */
 
-import { editDistance } from '../base/edit-distance.ts'
+import { editDistance } from '../base/spelling/edit-distance.ts'
 import { LOG_LEVELS } from '../base/log.ts'
 import { DEFAULT_DATABASE_CONNECTIONS, MIN_DATABASE_CONNECTIONS } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'

@@ -4,11 +4,11 @@
  */
 
 import { MINUTE } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
-import { errorOf } from '../base/thread-error.ts'
-import { ThreadPool } from '../base/thread-pool.ts'
-import { WorkerThread } from '../base/worker-thread.ts'
+import { errorOf } from '../base/concurrency/thread-error.ts'
+import { ThreadPool } from '../base/concurrency/thread-pool.ts'
+import { WorkerThread } from '../base/concurrency/worker-thread.ts'
 import {
   NO_MEMBER,
   type ComputeMessage,

@@ -1,7 +1,7 @@
 /** Semantic search: a model and its stored vectors. */
 
 import { SECOND } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'

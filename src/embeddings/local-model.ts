@@ -1,10 +1,10 @@
 /** Models of this machine. Many texts are embedded in a thread, so that other calls do not wait. */
 
 import { DAY, MINUTE } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
-import { errorOf } from '../base/thread-error.ts'
-import { ThreadPool } from '../base/thread-pool.ts'
-import { WorkerThread } from '../base/worker-thread.ts'
+import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
+import { errorOf } from '../base/concurrency/thread-error.ts'
+import { ThreadPool } from '../base/concurrency/thread-pool.ts'
+import { WorkerThread } from '../base/concurrency/worker-thread.ts'
 import { readModelFolder, type ModelFolder } from './model-folder.ts'
 import { wordModel, WORD_MIN_COSINE } from './word-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { lazy } from '../base/lazy.ts'
-import { threadErrorOf, type ThreadError } from '../base/thread-error.ts'
+import { threadErrorOf, type ThreadError } from '../base/concurrency/thread-error.ts'
 import { wordModel } from './word-model.ts'
 import type { ModelFolder } from './model-folder.ts'
 

@@ -12,7 +12,7 @@ import { createLog } from '../base/log.ts'
 import { eventStream, type TextStream } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
 import { defineRoute } from './route.ts'
-import { limitStall } from './reader-stall.ts'
+import { limitStall } from './connection/reader-stall.ts'
 import { sendStream } from './send-stream.ts'
 
 const PATIENCE = 8_000

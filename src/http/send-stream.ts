@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECOND } from '../base/clock.ts'
-import { limitStall, READER_STALL_MS } from './reader-stall.ts'
+import { limitStall, READER_STALL_MS } from './connection/reader-stall.ts'
 import type { ContentStream } from './response.ts'
 
 /** Proxies and load balancers commonly drop connections that are silent for 30 to 60 seconds. Milliseconds. */

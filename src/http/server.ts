@@ -2,7 +2,7 @@
 
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
-import { LINGER_TIMEOUT_MS } from './lingering-close.ts'
+import { LINGER_TIMEOUT_MS } from './connection/lingering-close.ts'
 import { problem } from './problem.ts'
 import type { AnswerProbe } from './probes.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

@@ -1,7 +1,7 @@
 /** Builds the HTTP service: selects the handler for each request, starts and stops the listener. */
 
 import { RequestError } from '../base/request-error.ts'
-import { atEndOfTurn } from '../base/turn-batch.ts'
+import { atEndOfTurn } from '../base/concurrency/turn-batch.ts'
 import { empty, seeOther, type Answer } from './response.ts'
 import { answerRequest, type Handle, type MatchedRoute, type OnAnswered } from './handle-request.ts'
 import { openListener, type Listener, type RequestHandler } from './listener.ts'

@@ -2,8 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodedAnswer } from './content-encoding.ts'
-import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingering-close.ts'
-import { limitStall } from './reader-stall.ts'
+import {
+  closeUnlessComplete,
+  endAfterSender,
+  isStillArriving,
+} from './connection/lingering-close.ts'
+import { limitStall } from './connection/reader-stall.ts'
 import type { Answer } from './response.ts'
 import type { Exchange } from './route-request.ts'
 

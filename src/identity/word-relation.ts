@@ -1,6 +1,6 @@
 /** How two normalized words of names are related. */
 
-import { editDistance } from '../base/edit-distance.ts'
+import { editDistance } from '../base/spelling/edit-distance.ts'
 import { isSameGivenName } from './given-names.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
 import { areFormsOfTwoGenders, isKnownName } from './similar-names.ts'

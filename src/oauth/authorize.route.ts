@@ -13,15 +13,15 @@ import {
   CONNECT_CONFIRMATION,
   needsConfirmation,
   splitConfirmation,
-} from './connect-confirmation.ts'
+} from './consent/connect-confirmation.ts'
 import { consentPage } from './consent.page.ts'
-import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
+import { isOldEnough, RENDERED_AT } from './consent/consent-timestamp.ts'
 import { redirectHost } from './redirect-uri.ts'
 import { isDocumentAddress, recordRequested, type ClientDirectory } from './client.ts'
 import { submissionOf } from '../forms/submission.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { creditBalance } from '../credits/account.ts'
-import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
+import { readLimits, shownLimits, type ReadLimits } from './consent/limits-form.ts'
 import { errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'

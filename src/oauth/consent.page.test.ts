@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_NOW } from '../../test/support/store.ts'
 import { NO_LIMITS } from '../http/caller.ts'
-import { shownLimits } from './limits-form.ts'
+import { shownLimits } from './consent/limits-form.ts'
 import { consentPage, type ConsentDeps } from './consent.page.ts'
 
 const CLIENT = { clientId: 'client_1', name: 'Claude', uri: null, registered: true }

@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
-import type { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import type { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
 import type { NetworkState } from './call-state.ts'

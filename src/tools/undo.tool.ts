@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool, type ToolCall } from './tool.ts'

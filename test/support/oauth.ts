@@ -9,7 +9,7 @@ import {
   consentTimestamp,
   MIN_CONSENT_AGE_MS,
   RENDERED_AT,
-} from '../../src/oauth/consent-timestamp.ts'
+} from '../../src/oauth/consent/consent-timestamp.ts'
 import { openSignedIn, type MembersService, type Page, type Visitor } from './visitor.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 

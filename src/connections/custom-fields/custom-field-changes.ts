@@ -2,7 +2,7 @@
 
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { similarName } from '../../base/similar-name.ts'
+import { similarName } from '../../base/spelling/similar-name.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { oneLine } from '../../contact-files/contact/clean-text.ts'

@@ -1,6 +1,6 @@
 /** Finds the live connections that a text names: by ID, email address or name. By indexes, without the search index. */
 
-import { editDistance } from '../../base/edit-distance.ts'
+import { editDistance } from '../../base/spelling/edit-distance.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'

@@ -5,7 +5,7 @@ import {
   type FieldDefinition,
 } from '../../contact-files/contact/field-definition.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { similarName } from '../../base/similar-name.ts'
+import { similarName } from '../../base/spelling/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'

@@ -4,7 +4,6 @@
  */
 
 import { remembering } from '../../base/remembering.ts'
-import { isSameList } from '../../base/same-list.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companySpelling } from '../../identity/company-name.ts'
 import { mailboxOf } from '../../identity/email-address.ts'
@@ -226,3 +225,11 @@ function inOrder(words: string[]): string {
 
 /** The same names and companies recur in an import. */
 const spellingOfWord = remembering(givenNameKey)
+
+/** Whether two lists have the same values in the same order. */
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length && one.every((value, index) => value === other[index]))
+  )
+}

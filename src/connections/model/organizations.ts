@@ -1,6 +1,6 @@
 /** The positions of a person: keeps the former position when an import or an edit changes company or title. */
 
-import { editDistance } from '../../base/edit-distance.ts'
+import { editDistance } from '../../base/spelling/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { companyKey, compareCompanies } from '../../identity/company-name.ts'
 import {

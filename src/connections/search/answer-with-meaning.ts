@@ -6,7 +6,7 @@
  */
 
 import { RequestError } from '../../base/request-error.ts'
-import { TimeSlices } from '../../base/time-slices.ts'
+import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import {
   answerFrom,

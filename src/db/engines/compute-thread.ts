@@ -1,7 +1,7 @@
 /** Runs in a worker thread: one computation at a time, on its own database connection. */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { threadErrorOf } from '../../base/thread-error.ts'
+import { threadErrorOf } from '../../base/concurrency/thread-error.ts'
 import {
   NO_MEMBER,
   type ComputeMessage,

@@ -2,7 +2,7 @@
  * Bounds memory and time of large request bodies, which are in memory several times and block the main thread while parsed.
  */
 
-import { KeyedSemaphore } from '../../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import { SECOND } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 

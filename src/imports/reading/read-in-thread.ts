@@ -2,9 +2,9 @@
 
 import { ReadableStream, TransformStream } from 'node:stream/web'
 import { MINUTE, SECOND } from '../../base/clock.ts'
-import { errorOf, type ThreadError } from '../../base/thread-error.ts'
-import { ThreadPool } from '../../base/thread-pool.ts'
-import { WorkerThread } from '../../base/worker-thread.ts'
+import { errorOf, type ThreadError } from '../../base/concurrency/thread-error.ts'
+import { ThreadPool } from '../../base/concurrency/thread-pool.ts'
+import { WorkerThread } from '../../base/concurrency/worker-thread.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from '../../contact-files/file/contact-file.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'

@@ -2,7 +2,7 @@
 
 import type { ReadableStream, WritableStream, WritableStreamDefaultWriter } from 'node:stream/web'
 import { parentPort } from 'node:worker_threads'
-import { threadErrorOf, type ThreadError } from '../../base/thread-error.ts'
+import { threadErrorOf, type ThreadError } from '../../base/concurrency/thread-error.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
 import type { ContactFile, Extent } from '../../contact-files/file/contact-file.ts'

@@ -1,7 +1,7 @@
 /** Files that cannot be read, as errors of the caller. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { ThreadLimitExceeded } from '../../base/worker-thread.ts'
+import { ThreadLimitExceeded } from '../../base/concurrency/worker-thread.ts'
 import { UnreadableFile } from '../../contact-files/bytes/unreadable-file.ts'
 
 /**

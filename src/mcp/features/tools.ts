@@ -1,6 +1,6 @@
 /** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
 
-import { similarName } from '../../base/similar-name.ts'
+import { similarName } from '../../base/spelling/similar-name.ts'
 import { tasksNeeded, takesTasks } from '../protocol/client-capabilities.ts'
 import { invalidParams, isJsonObject, quote, type RpcError } from '../protocol/json-rpc.ts'
 import {

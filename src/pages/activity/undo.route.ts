@@ -18,7 +18,7 @@ import { countOf } from '../ui/numbers.ts'
 import { pageRoute, type PageDeps, formRoute, type FormRequest } from '../../forms/page-route.ts'
 import { buttonLink } from '../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
-import type { KeyedSemaphore } from '../../base/keyed-semaphore.ts'
+import type { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

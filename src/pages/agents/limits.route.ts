@@ -2,7 +2,12 @@
 
 import { AGENT_LIMITS_PATH, INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
-import { limitFields, shownLimits, readLimits, type ReadLimits } from '../../oauth/limits-form.ts'
+import {
+  limitFields,
+  shownLimits,
+  readLimits,
+  type ReadLimits,
+} from '../../oauth/consent/limits-form.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
 import { hiddenField, formTokenField } from '../../html/form.ts'
 import { gonePage, NOTICES } from './notices.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/oauth.ts'
 import { findLimits, listLimits } from '../../access/agent-limits.ts'
 import { NO_LIMITS } from '../../http/caller.ts'
-import { MIN_CONSENT_AGE_MS } from '../../oauth/consent-timestamp.ts'
+import { MIN_CONSENT_AGE_MS } from '../../oauth/consent/consent-timestamp.ts'
 import { agentLimitsPath, AGENT_LIMITS_PATH } from '../../html/site-map.ts'
 import type { Page } from '../../../test/support/visitor.ts'
 

@@ -10,7 +10,7 @@ import {
   type LimitErrors,
   type ReadLimits,
   type Zoned,
-} from '../../oauth/limits-form.ts'
+} from '../../oauth/consent/limits-form.ts'
 import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { isWorthShowing, limitFields, shownLimits } from '../../oauth/limits-form.ts'
+import { isWorthShowing, limitFields, shownLimits } from '../../oauth/consent/limits-form.ts'
 import { CONFIRM_PASSWORD, type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'

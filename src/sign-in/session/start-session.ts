@@ -13,7 +13,7 @@ import { findIdentityHolder, type Identity } from '../../access/provider-identit
 import { lockMember } from '../../access/lock-member.ts'
 import { recordPasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
 import { isPasswordHash } from '../../access/password.ts'
-import { confirmedPath } from '../../oauth/connect-confirmation.ts'
+import { confirmedPath } from '../../oauth/consent/connect-confirmation.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'

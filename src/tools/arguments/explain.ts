@@ -3,7 +3,7 @@
  * example, and for an ID the tool that provides it (from the argument's description).
  */
 
-import { similarName } from '../../base/similar-name.ts'
+import { similarName } from '../../base/spelling/similar-name.ts'
 import { isPlainObject } from '../../base/schema.ts'
 import { partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'

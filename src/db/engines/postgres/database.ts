@@ -1,6 +1,6 @@
 /** Storage in a PostgreSQL database, which several Weft nodes can share. */
 
-import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { changeText, type RecordedUpdate, type Statement } from '../../statement.ts'
 import { TableShapes } from './bulk-insert.ts'

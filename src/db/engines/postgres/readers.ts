@@ -1,7 +1,7 @@
 /** Reads outside a transaction. */
 
 import type { QueryResult } from 'pg'
-import type { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
+import type { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
 import type { MemberStatement, Statement } from '../../statement.ts'
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { ConnectionPool } from './connection-pool.ts'

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { RequestError } from '../../../base/request-error.ts'
-import { WorkerThread } from '../../../base/worker-thread.ts'
+import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
 import { assertFileExists } from './existing-file.ts'
 import type { RowCounts } from '../../row-counts.ts'
 

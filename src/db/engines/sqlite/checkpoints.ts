@@ -3,7 +3,7 @@
  * only for the last part, because SQLite starts the log over only once all of it is copied.
  */
 
-import { WorkerThread } from '../../../base/worker-thread.ts'
+import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
 import { firstRow } from './statements.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 

@@ -1,6 +1,6 @@
 /** Erases what `secure_delete` leaves: copies in the free space of pages, and the write-ahead log (decisions/0014). */
 
-import { WorkerThread } from '../../../base/worker-thread.ts'
+import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
 
 /** Bytes: 5 s for 256 MB, during which writers wait. */
 export const MAX_VACUUM_BYTES = 64 * 1024 * 1024

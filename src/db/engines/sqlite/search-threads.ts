@@ -1,8 +1,8 @@
 /** Worker threads that keep heavy reads off the main thread. */
 
-import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
-import { WorkerThread } from '../../../base/worker-thread.ts'
+import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
 import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { PoolUsage } from '../../database.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ThreadTask } from '../../test/fixtures/answering-thread.ts'
+import type { ThreadTask } from '../../../test/fixtures/answering-thread.ts'
 import { ThreadPool } from './thread-pool.ts'
 import { ThreadLimitExceeded, WorkerThread } from './worker-thread.ts'
 
-const MODULE = '../../test/fixtures/answering-thread'
+const MODULE = '../../../test/fixtures/answering-thread'
 
 function startThread(heapMebibytes?: number) {
   const heap = heapMebibytes === undefined ? {} : { heapMebibytes }

@@ -4,7 +4,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { SECOND } from '../base/clock.ts'
+import { SECOND } from '../../base/clock.ts'
 
 /** The field of the form that carries the timestamp. */
 export const RENDERED_AT = 'rendered_at'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../request-error.ts'
 
 /** Work that ends on command. */
 function work(semaphore: KeyedSemaphore<string>, started: string[]) {

@@ -3,7 +3,7 @@
  * work.
  */
 
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../request-error.ts'
 
 interface KeyedSemaphoreOptions {
   /** Across all keys. */

@@ -2,8 +2,8 @@
 
 import { extname } from 'node:path'
 import { Worker, type Transferable } from 'node:worker_threads'
-import { MINUTE } from './clock.ts'
-import { RequestError } from './request-error.ts'
+import { MINUTE } from '../clock.ts'
+import { RequestError } from '../request-error.ts'
 
 interface ThreadOptions {
   /** The `workerData` of the module. */

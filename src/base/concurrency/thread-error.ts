@@ -1,6 +1,6 @@
 /** Errors as messages of worker threads: structured clone keeps neither the class of an error nor its own fields. */
 
-import { RequestError, type RequestErrorCode, type RequestErrorDetails } from './request-error.ts'
+import { RequestError, type RequestErrorCode, type RequestErrorDetails } from '../request-error.ts'
 
 export type ThreadError =
   | {

@@ -1,8 +1,8 @@
 /** A progress bar on a terminal. */
 
-import { systemClock, type Clock } from '../base/clock.ts'
-import { TimeLeft } from '../jobs/time-left.ts'
-import type { JobProgress } from '../jobs/job.ts'
+import { systemClock, type Clock } from '../../base/clock.ts'
+import { TimeLeft } from '../../jobs/time-left.ts'
+import type { JobProgress } from '../../jobs/job.ts'
 import { cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** The parts of the process that a command uses. */
 
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { Environment } from '../config/settings.ts'
+import type { Environment } from '../../config/settings.ts'
 
 export interface Terminal {
   readonly environment: Environment

@@ -1,11 +1,11 @@
 /** The part of a form in which a member limits an agent: on the consent page, and under Agents & tokens. */
 
-import { dayInZone, endOfDayInZone, isDay } from '../base/calendar-day.ts'
-import { canonicalTimeZone } from '../base/time-zone.ts'
-import { textField } from '../html/form.ts'
-import { NOTHING, attributes, html, type Html } from '../html/html.ts'
-import { ALLOWED_GROUPS, type AllowedGroup } from '../tools/allowed-tools.ts'
-import type { AgentLimits } from '../http/caller.ts'
+import { dayInZone, endOfDayInZone, isDay } from '../../base/calendar-day.ts'
+import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { textField } from '../../html/form.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { ALLOWED_GROUPS, type AllowedGroup } from '../../tools/allowed-tools.ts'
+import type { AgentLimits } from '../../http/caller.ts'
 
 /** The selected options. */
 interface LimitsDraft {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { SECOND } from '../base/clock.ts'
+import { SECOND } from '../../base/clock.ts'
 import { progressBar } from './progress-bar.ts'
 
 for (const [columns, end] of [

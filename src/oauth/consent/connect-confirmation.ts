@@ -4,7 +4,7 @@
  * cookie contains. See `access/confirmation.ts`.
  */
 
-import { AUTHORIZE_PATH } from '../html/site-map.ts'
+import { AUTHORIZE_PATH } from '../../html/site-map.ts'
 
 /** Its name in the URL of the consent page and in its form. */
 export const CONNECT_CONFIRMATION = 'confirmation'

@@ -1,7 +1,7 @@
 /** Disconnects clients that stop reading a response, which would otherwise stay in memory for as long as they like. */
 
 import type { ServerResponse } from 'node:http'
-import { SECOND } from '../base/clock.ts'
+import { SECOND } from '../../base/clock.ts'
 
 /** How long a client may leave waiting data unread. 60 seconds is the default of nginx (send_timeout). */
 export const READER_STALL_MS = 60 * SECOND
