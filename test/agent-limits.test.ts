@@ -36,6 +36,7 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   search_connections: [READ, 'connections'],
   list_connections: [READ, 'connections'],
   get_connections: [READ, 'connections'],
+  get_briefing: [READ, 'connections'],
   get_network_summary: [READ, 'connections'],
   find_introductions: [READ, 'connections'],
   list_custom_fields: [READ, 'connections'],
@@ -73,12 +74,14 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
 const ALWAYS = ['whoami']
 
 const RESOURCE_OF: Readonly<Record<string, string>> = {
+  get_briefing: 'weft://briefing',
   get_connections: 'weft://connections/c_1',
   list_follow_ups: 'weft://follow-ups',
   export_connections: 'weft://exports/sel_1',
 }
 const PROMPTS_WITH: Readonly<Record<string, readonly string[]>> = {
-  prepare_for_meeting: ['search_connections', 'get_connections'],
+  prepare_for_meeting: ['search_connections', 'get_briefing'],
+  daily_briefing: ['get_briefing'],
   weekly_follow_ups: ['list_follow_ups', 'get_connections', 'set_follow_up', 'complete_follow_up'],
   who_can_introduce_me: ['find_introductions', 'get_connections'],
   reconnect: ['search_connections', 'get_connections', 'set_follow_up'],
@@ -382,6 +385,8 @@ const READS: readonly [tool: string, given: object][] = [
   ['list_connections', {}],
   ['get_connections', { connection_id: 'c_1' }],
   ['get_connections', { connection_ids: ['c_1'] }],
+  ['get_briefing', {}],
+  ['get_briefing', { people: ['c_1'] }],
   ['get_network_summary', {}],
   ['find_introductions', { target: 'Alan Turing' }],
   ['find_duplicates', {}],

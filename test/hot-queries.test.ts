@@ -113,6 +113,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { query: 'head of energy', company: 'a', title: 'b', location: 'c', tag: 'friend' },
     { query: '', connected_after: '2020-01-01' },
   ],
+  get_briefing: [{}, { people: ['c_1'] }],
   list_connections: [{ sort: 'name' }, { sort: 'recent' }, { sort: 'added', tag: 'friend' }],
   get_connections: [{ connection_ids: ['c_1'] }, { where: { tag: 'friend' } }],
   add_connections: [

@@ -140,6 +140,7 @@ test('prompts quote their arguments and are free', async () => {
     'weekly_follow_ups',
     'who_can_introduce_me',
     'reconnect',
+    'daily_briefing',
     'import_contacts',
   ])
   assert.doesNotMatch(JSON.stringify(result['prompts']), /"complete"/)
@@ -400,7 +401,7 @@ test('the official client reads resources, gets prompts and completes arguments'
     await client.close()
     assert.equal(resourceTemplates[0]?.uriTemplate, 'weft://connections/{id}')
     assert.match(JSON.stringify(contents), /Grace Hopper/)
-    assert.equal(prompts.length, 5)
+    assert.equal(prompts.length, 6)
     assert.match(JSON.stringify(messages), /Navy/)
     assert.deepEqual(completion.values, ['Grace Hopper'])
   }

@@ -126,6 +126,7 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   search: () => [{ query: MARK }],
   fetch: ({ connectionId }) => [{ id: connectionId }],
+  get_briefing: ({ connectionId }) => [{}, { people: [connectionId] }],
   get_network_summary: () => [{}],
   find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
   find_duplicates: () => [{}],

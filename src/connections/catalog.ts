@@ -1,5 +1,8 @@
 /** The tools, jobs, resources, prompts and undo handlers that connections add to the service. */
 
+import { briefingResource } from './briefing/briefing.resource.ts'
+import { dailyBriefingPrompt } from './briefing/daily-briefing.prompt.ts'
+import { getBriefingTool } from './briefing/get-briefing.tool.ts'
 import { customFieldUndoer } from './custom-fields/custom-field-changes.ts'
 import { fieldOrderUndoer } from './custom-fields/field-order.ts'
 import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
@@ -59,6 +62,7 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
     searchConnectionsTool(deps),
     listConnectionsTool,
     getConnectionsTool,
+    getBriefingTool,
     getNetworkSummaryTool,
     findIntroductionsTool,
     findDuplicatesTool,
@@ -95,6 +99,7 @@ export const CONNECTION_RESOURCES: readonly Resource[] = [
   connectionResource,
   followUpsResource,
   tagResource,
+  briefingResource,
 ]
 
 export const CONNECTION_PROMPTS: readonly Prompt[] = [
@@ -102,6 +107,7 @@ export const CONNECTION_PROMPTS: readonly Prompt[] = [
   weeklyFollowUpsPrompt,
   whoCanIntroduceMePrompt,
   reconnectPrompt,
+  dailyBriefingPrompt,
 ]
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [

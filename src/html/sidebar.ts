@@ -7,6 +7,7 @@ import {
   ACCOUNT_PATH,
   ACTIVITY_PATH,
   ADMIN_PATH,
+  BRIEFING_PATH,
   CALENDAR_PATH,
   CONNECTIONS_PATH,
   CREDITS_PATH,
@@ -37,6 +38,7 @@ const GROUPS = [
     title: undefined,
     pages: [
       { name: 'home', label: 'Home', path: USER_PATH },
+      { name: 'briefing', label: 'Briefing', path: BRIEFING_PATH },
       { name: 'connections', label: 'Connections', path: CONNECTIONS_PATH, count: 'connections' },
       { name: 'follow-ups', label: 'Follow-ups', path: FOLLOW_UPS_PATH, count: 'dueFollowUps' },
       { name: 'activity', label: 'Activity', path: ACTIVITY_PATH },

@@ -168,6 +168,8 @@ export function adminMembersPath(query: string): string {
   return query === '' ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?q=${encodeURIComponent(query)}`
 }
 
+export const BRIEFING_PATH = '/user/briefing'
+
 export const CALENDAR_PATH = '/user/calendar'
 
 export const SYNC_CALENDAR_PATH = `${CALENDAR_PATH}/sync`

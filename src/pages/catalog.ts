@@ -4,6 +4,7 @@ import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
 import { activityRoutes } from './activity/activity.route.ts'
 import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
+import { briefingRoutes } from './briefing/briefing.route.ts'
 import { calendarRoutes, type CalendarPageDeps } from './calendar/calendar.route.ts'
 import { connectionRoutes } from './connections/catalog.ts'
 import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
@@ -44,6 +45,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...networkRoutes(deps),
     ...integrationRoutes(deps),
     ...profileEditorRoutes(deps),
+    ...briefingRoutes(deps),
     ...calendarRoutes(deps),
     ...accountRoutes(deps),
     ...connectionRoutes(deps),

@@ -22,6 +22,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   get_connections: 1,
   search: 1,
   fetch: 1,
+  get_briefing: 1,
   get_network_summary: 1,
   find_introductions: 2,
   find_duplicates: 2,

@@ -136,7 +136,7 @@ export const TOOL_GROUPS: Readonly<
   write: ({ effect }) => effect === 'write',
   delete: ({ effect }) => effect === 'destructive',
   connections: ({ name }) =>
-    /_(connection|custom_field)s?$|^(search|fetch|get_network_summary|find_introductions)$/.test(
+    /_(connection|custom_field)s?$|^(search|fetch|get_network_summary|get_briefing|find_introductions)$/.test(
       name,
     ) && !/^(im|ex)port/.test(name),
   notes: ({ name }) => /_notes?$|_interaction$|^list_timeline$/.test(name),

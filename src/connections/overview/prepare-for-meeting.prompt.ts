@@ -23,13 +23,13 @@ export const prepareForMeetingPrompt = definePrompt({
       required: false,
     },
   ],
-  uses: ['get_connections', 'search_connections'],
+  uses: ['get_briefing', 'search_connections'],
   write: ({ person, topic }) => `\
 Prepare me for a meeting, from my own network in Weft.
 
 ${given('Person', person)}${given('Topic', topic)}
 1. Find them with search_connections. If several people match, ask me which one; if none does, say so and stop.
-2. Read their full record with get_connections, which includes notes, tags and open follow-ups.
+2. Call get_briefing with them as people: history, open follow-ups, who met them with me, and what changed since.
 3. Use search_connections with the company filter to find who else I know at their company.
 4. Write a one-page brief: who they are and what they do; how I know them and what my notes say, latest first; open \
 follow-ups; people we may both know; three questions worth asking.

@@ -21,6 +21,7 @@ import {
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
+  BRIEFING_PATH,
   CALENDAR_PATH,
   DISCONNECT_CALENDAR_PATH,
   NEW_CONNECTION_PATH,
@@ -29,7 +30,7 @@ import {
 } from '../../html/site-map.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { countOf } from '../ui/numbers.ts'
-import { itemList, panel } from '../ui/sections.ts'
+import { buttonLink, itemList, panel } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -67,6 +68,7 @@ export async function showCalendars(
     browser,
     current: 'calendar',
     status: isRejected ? 422 : 200,
+    ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, 'Open briefing') }),
     body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
     ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
     ${connectForm(fields, problem, formToken)} ${suggestions(people)}

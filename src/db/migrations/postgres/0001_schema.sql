@@ -563,6 +563,8 @@ create table connections (
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
 create index connections_by_job_end on connections (member_id, job_ended_on, connection_id)
   where job_ended_on is not null;
+create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
+  where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
 alter table connections enable row level security, force row level security;
 create policy own_rows on connections using (member_id = (select acting_member()));

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
+import { HOUR } from '../../base/clock.ts'
+import { addCalendar, storeMeetings } from '../calendars/calendar-store.ts'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { getBriefingTool, MAX_BRIEFING_CHARACTERS } from './get-briefing.tool.ts'
+
+interface Day {
+  readonly day: string
+  readonly meetings: readonly {
+    readonly title: string
+    readonly people: readonly { readonly name: string; readonly last_contact_on?: string }[]
+  }[]
+  readonly follow_ups: readonly { readonly text: string; readonly overdue?: boolean }[]
+  readonly birthdays: readonly { readonly name: string; readonly on: string }[]
+  readonly agent_changes: readonly { readonly action: string }[]
+  readonly truncated?: boolean
+}
+
+/** Stores a meeting at 9 o'clock in Berlin. */
+async function meet(member: Acting, day: string, people: readonly string[], title = 'Review') {
+  const startsAt = startOfDay(day) + 8 * HOUR
+  await member.db.write(async (tx) => {
+    const calendar = { name: 'Work', address: 'sealed', addressHint: 'example.org/….ics' }
+    const id = await addCalendar(tx, calendar, { now: 0, isSame: () => false })
+    const invited = people.map((one) => ({ email: `${one}@example.org`, name: one }))
+    const meeting = {
+      key: 'a',
+      title,
+      startsAt,
+      endsAt: startsAt + HOUR,
+      timeZone: 'UTC',
+      people: invited,
+    }
+    await storeMeetings(tx, id, [meeting])
+  })
+}
+
+test('a day has its meetings, due follow-ups, birthdays and what agents changed', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join('Europe/Berlin')
+  const today = dayAt(world.clock.now())
+  const birthday = `1990-${daysLater(today, 2).slice(5)}`
+  await member.ask(addConnectionTool, { name: 'Ann', emails: ['ann@example.org'], birthday })
+  const ask = (input: object = {}) => member.ask<Day>(getBriefingTool, input)
+  await member.ask(logInteractionTool, { people: ['c_1'], kind: 'call', on: daysLater(today, -9) })
+  await member.ask(setFollowUpTool, {
+    connection_id: 'c_1',
+    text: 'Send slides',
+    due_on: daysLater(today, -1),
+  })
+  await member.ask(setFollowUpTool, {
+    connection_id: 'c_1',
+    text: 'Later',
+    due_on: daysLater(today, 1),
+  })
+  await meet(member, daysLater(today, 1), ['ann', 'cy'])
+  const now = await ask()
+  assert.equal(now.day, today)
+  assert.deepEqual(now.meetings, [])
+  assert.deepEqual(
+    now.follow_ups.map(({ text, overdue }) => [text, overdue]),
+    [['Send slides', true]],
+  )
+  assert.deepEqual(
+    now.birthdays.map(({ name, on }) => [name, on]),
+    [['Ann', daysLater(today, 2)]],
+  )
+  assert.ok(now.agent_changes.some(({ action }) => action === 'follow_up.set'))
+  const tomorrow = await ask({ day: 'tomorrow' })
+  const [meeting, ...others] = tomorrow.meetings
+  assert.equal(others.length, 0)
+  assert.deepEqual(
+    meeting?.people.map(({ name, last_contact_on: last }) => [name, last]),
+    [
+      ['Ann', daysLater(today, -9)],
+      ['cy', undefined],
+    ],
+  )
+  assert.equal(tomorrow.follow_ups.length, 2)
+  assert.deepEqual((await ask({ day: daysLater(today, 2) })).meetings, [])
+})
+
+test('people have their history, follow-ups, and others who met them too; a long briefing is shortened', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const name of ['Ann', 'Ben', 'Cy', 'Di'])
+    await member.ask(addConnectionTool, { name, company: 'Acme' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Likes tea' })
+  await member.ask(logInteractionTool, { people: ['c_1', 'c_2'], kind: 'meeting', text: 'Coffee' })
+  await member.ask(setFollowUpTool, {
+    connection_id: 'c_1',
+    text: 'Send slides',
+    due_on: '2027-01-01',
+  })
+  const brief = async (...people: string[]) =>
+    member.ask<{ people: Record<string, unknown>[]; truncated?: boolean }>(getBriefingTool, {
+      people,
+    })
+  const {
+    people: [ann = {}],
+  } = await brief('Ann')
+  const texts = ann['history'] as { text: string }[]
+  assert.deepEqual(texts.map(({ text }) => text).toSorted(), ['Coffee', 'Likes tea'])
+  assert.deepEqual(ann['met_together_with'], [{ connection_id: 'c_2', name: 'Ben' }])
+  assert.equal((ann['follow_ups'] as object[]).length, 1)
+  for (let count = 0; count < 5; count += 1)
+    for (const connection_id of ['c_1', 'c_2', 'c_3', 'c_4'])
+      await member.ask(addNoteTool, { connection_id, text: `"\n`.repeat(1000) })
+  const long = await brief('c_1', 'c_2', 'c_3', 'c_4')
+  assert.equal(long.truncated, true)
+  assert.equal(long.people.length, 4)
+  assert.ok(JSON.stringify(long).length <= MAX_BRIEFING_CHARACTERS + 20)
+  const both = await member.refused(getBriefingTool, { people: ['c_1'], day: 'today' })
+  assert.equal(both.code, 'invalid_request')
+  assert.equal((await member.refused(getBriefingTool, { people: ['Nobody'] })).code, 'not_found')
+})

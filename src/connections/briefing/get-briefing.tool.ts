@@ -1,0 +1,250 @@
+/** get_briefing: what to know for a day, or before meeting people. */
+
+import * as Type from '../../base/type.ts'
+import { dayAt, dayInZone } from '../../base/calendar-day.ts'
+import { rfc3339 } from '../../base/clock.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { freeText } from '../../tools/free-text.ts'
+import { truncate, written } from '../../tools/result-json.ts'
+import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
+import type { ListedFollowUp } from '../follow-ups/follow-up-list.ts'
+import { formatInteraction } from '../interactions/interaction-schemas.ts'
+import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
+import { peopleRefs } from '../model/schemas.ts'
+import { readDayBriefing, type BriefedMeeting, type DayBriefing } from './day-briefing.ts'
+import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
+
+/** People of one briefing. */
+const MAX_BRIEFED = 10
+/** JSON characters: an agent reads it before each meeting. */
+export const MAX_BRIEFING_CHARACTERS = 5900
+/** Of one note or interaction. */
+const MAX_ENTRY_TEXT = 400
+
+const closed = { additionalProperties: false } as const
+const optional = Type.Optional
+const Text = Type.String()
+const Person = { connection_id: Text, name: Text, title: optional(Text), company: optional(Text) }
+const Dated = Type.Object({ ...Person, on: Text }, closed)
+const Change = Type.Object({ id: Text, action: Text, at: Text, by: optional(Text) }, closed)
+const FollowUp = Type.Object({ ...FollowUpDetails.properties, name: Text }, closed)
+
+const Meeting = Type.Object(
+  {
+    title: optional(freeText('note', Text)),
+    starts_at: Text,
+    ends_at: Text,
+    people: Type.Array(
+      Type.Object(
+        {
+          ...Person,
+          connection_id: optional(Text),
+          email: optional(Text),
+          last_contact_on: optional(Text),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const Briefed = Type.Object(
+  {
+    ...Person,
+    location: optional(Text),
+    birthday: optional(Text),
+    relations: optional(freeText('text', Type.Array(Text))),
+    last_contact_on: optional(Text),
+    next_contact_on: optional(Text),
+    history: Type.Array(
+      Type.Object(
+        {
+          type: Text,
+          on: Text,
+          kind: optional(Text),
+          subject: optional(freeText('note', Text)),
+          text: optional(freeText('note', Text)),
+        },
+        closed,
+      ),
+      { description: 'Notes and interactions, newest first' },
+    ),
+    follow_ups: Type.Array(FollowUp),
+    met_together_with: Type.Array(Type.Object({ connection_id: Text, name: Text }, closed)),
+    changes_since_last_contact: Type.Array(Change),
+  },
+  closed,
+)
+type Briefed = Type.Static<typeof Briefed>
+
+const Output = Type.Object(
+  {
+    day: optional(Text),
+    meetings: optional(Type.Array(Meeting)),
+    follow_ups: optional(Type.Array(FollowUp)),
+    birthdays: optional(Type.Array(Dated)),
+    job_changes: optional(Type.Array(Dated)),
+    agent_changes: optional(Type.Array(Change)),
+    people: optional(Type.Array(Briefed)),
+    truncated: optional(Type.Boolean()),
+  },
+  closed,
+)
+type Output = Type.Static<typeof Output>
+
+export const getBriefingTool = defineReadTool({
+  name: 'get_briefing',
+  title: 'Get briefing',
+  description:
+    'Returns what matters on a day (meetings, follow-ups, birthdays, changes) or before meeting ' +
+    'people. Changes nothing.',
+  credits: 1,
+  input: Type.Object(
+    {
+      day: optional(CalendarDay('Default today')),
+      people: optional(peopleRefs(MAX_BRIEFED)),
+    },
+    closed,
+  ),
+  output: Output,
+  async run(call, { day, people }) {
+    if (people === undefined) return dayOutput(call, day)
+    if (day !== undefined)
+      throw new RequestError('invalid_request', 'day and people were both given.', {
+        hint: 'Give only one: day for a whole day, people for what to know before meeting them.',
+      })
+    const connections = await requireConnections(call.db, people)
+    const briefings = await readPeopleBriefing(call.db, connections)
+    return fitted({ people: briefings.map((one) => personJson(one, call)) })
+  },
+})
+
+async function dayOutput(call: ReadCall, given: string | undefined): Promise<Output> {
+  const { caller, db, now } = call
+  const { timeZone } = caller
+  const day = given === undefined ? dayInZone(timeZone, now) : requireDay(given, 'day')
+  return fitted({ day, ...dayJson(await readDayBriefing(db, { day, timeZone, now }), call) })
+}
+
+function dayJson(briefing: DayBriefing, call: ReadCall) {
+  const { meetings, followUps, birthdays, jobChanges, agentChanges } = briefing
+  const dated = ({ connection, on }: { readonly connection: Listed; readonly on: string }) => ({
+    ...personOf(connection),
+    on,
+  })
+  return {
+    meetings: meetings.map(meetingJson),
+    follow_ups: followUps.map((one) => followUpJson(one, call)),
+    birthdays: birthdays.map(dated),
+    job_changes: jobChanges.map(dated),
+    agent_changes: agentChanges.map(({ activityId, at, action, actor }) => ({
+      id: publicActivityId(activityId),
+      action,
+      at: rfc3339(at),
+      by: actor,
+    })),
+  }
+}
+
+function meetingJson({ title, startsAt, endsAt, people }: BriefedMeeting) {
+  return {
+    ...(title !== null && { title }),
+    starts_at: rfc3339(startsAt),
+    ends_at: rfc3339(endsAt),
+    people: people.map(({ connection, name, email, lastContactOn }) => ({
+      ...(connection ? personOf(connection) : { name, email }),
+      ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
+    })),
+  }
+}
+
+function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
+  const { connection, times, followUps, metTogether, changes } = briefing
+  const { location, birthday } = connection
+  const relations = relationsOf(connection)
+  return {
+    ...personOf(connection),
+    ...(location !== null && { location }),
+    ...(birthday !== null && { birthday }),
+    ...(relations.length > 0 && { relations }),
+    ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
+    ...(times?.nextContactOn != null && { next_contact_on: times.nextContactOn }),
+    history: historyJson(briefing),
+    follow_ups: followUps.map((one) => followUpJson(one, call)),
+    met_together_with: metTogether.map(({ connectionId, name }) => ({
+      connection_id: publicConnectionId(connectionId),
+      name,
+    })),
+    changes_since_last_contact: changes.map(({ activityId, action, at, actor }) => ({
+      id: publicActivityId(activityId),
+      action,
+      at: rfc3339(at),
+      by: actor,
+    })),
+  }
+}
+
+/** Such as `spouse: Ben`. */
+function relationsOf({ details }: Connection): string[] {
+  const relations = details.relations ?? []
+  return relations.map(({ name, relation }) =>
+    relation === undefined ? name : `${relation}: ${name}`,
+  )
+}
+
+/** Notes and interactions, newest first. */
+function historyJson({ notes, interactions }: PersonBriefing): Briefed['history'] {
+  const entries = [
+    ...notes.map(({ text, happenedOn, createdAt }) => ({
+      type: 'note',
+      on: happenedOn ?? dayAt(createdAt),
+      text: truncate(text, MAX_ENTRY_TEXT),
+    })),
+    ...interactions.map((one) => {
+      const { kind, on, subject, text } = formatInteraction(one)
+      const shown = text === undefined ? {} : { text: truncate(text, MAX_ENTRY_TEXT) }
+      return { type: 'interaction', on, kind, ...(subject !== undefined && { subject }), ...shown }
+    }),
+  ]
+  return entries.toSorted((one, other) => (one.on < other.on ? 1 : one.on > other.on ? -1 : 0))
+}
+
+function followUpJson({ followUp, name }: ListedFollowUp, call: ReadCall) {
+  return { ...formatFollowUp(followUp, call), name }
+}
+
+function personOf({ connectionId, name, title, company }: Listed) {
+  return {
+    connection_id: publicConnectionId(connectionId),
+    name,
+    ...(title !== null && { title }),
+    ...(company !== null && { company }),
+  }
+}
+
+/** Drops the last entries of the longest lists until the output fits. */
+function fitted(output: Output): Output {
+  const lists: unknown[][] = Object.values(output).filter((value) => Array.isArray(value))
+  for (const person of output.people ?? [])
+    lists.push(
+      person.history,
+      person.follow_ups,
+      person.met_together_with,
+      person.changes_since_last_contact,
+    )
+  for (const meeting of output.meetings ?? []) lists.push(meeting.people)
+  const nested = lists.filter((list) => list !== output.people)
+  while (written(output) > MAX_BRIEFING_CHARACTERS) {
+    const longest = nested.reduce((one, other) => (written(other) > written(one) ? other : one), [])
+    output.truncated = true
+    if (longest.length > 0) longest.pop()
+    else if (output.people?.pop() === undefined) break
+  }
+  return output
+}

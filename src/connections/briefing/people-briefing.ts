@@ -1,0 +1,115 @@
+/** What a member should know before meeting people. */
+
+import { startOfDay } from '../../base/calendar-day.ts'
+import { DAY } from '../../base/clock.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { listChanges, type ListedChange } from '../../tools/read-activity.ts'
+import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
+import { findInteractions, type Interaction } from '../interactions/interaction-store.ts'
+import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { listNotes } from '../notes/notes.ts'
+import type { Connection } from '../model/connection.ts'
+import type { Note } from '../model/note-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+export interface PersonBriefing {
+  readonly connection: Connection
+  readonly times: ContactTimes | undefined
+  /** Newest first. */
+  readonly notes: readonly Note[]
+  readonly interactions: readonly Interaction[]
+  readonly followUps: readonly ListedFollowUp[]
+  /** Connections who took part in the same interactions, most often first. */
+  readonly metTogether: readonly Connection[]
+  /** Since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
+  readonly changes: readonly ListedChange[]
+}
+
+const MAX_ENTRIES = 3
+const MAX_OTHERS = 5
+
+/** In the order given. */
+export async function readPeopleBriefing(
+  db: MemberReader,
+  people: readonly Connection[],
+): Promise<PersonBriefing[]> {
+  const times = await contactTimesOf(
+    db,
+    people.map(({ connectionId }) => connectionId),
+  )
+  return Promise.all(people.map((one) => briefPerson(db, one, times.get(one.connectionId))))
+}
+
+async function briefPerson(
+  db: MemberReader,
+  connection: Connection,
+  times: ContactTimes | undefined,
+): Promise<PersonBriefing> {
+  const { connectionId } = connection
+  const one = { connection_id: connectionId }
+  const [notes, latest, { followUps }, shared, changes] = await Promise.all([
+    listNotes(db, connectionId, MAX_ENTRIES),
+    db.all(LATEST_INTERACTIONS, { ...one, limit: MAX_ENTRIES }),
+    listFollowUps(db, { status: 'open', connectionId }, MAX_OTHERS),
+    db.all(MET_TOGETHER, { ...one, limit: MAX_OTHERS }),
+    changesSince(db, connectionId, times?.lastContactOn ?? null),
+  ])
+  const interactions = await findInteractions(
+    db,
+    latest.map(({ interaction_id }) => interaction_id),
+  )
+  const others = await findConnections(
+    db,
+    shared.map(({ connection_id }) => connection_id),
+  )
+  return {
+    connection,
+    times,
+    notes: notes.notes.map(({ note }) => note),
+    interactions: interactions.toSorted((a, b) => b.localAt - a.localAt),
+    followUps,
+    metTogether: others.filter(({ deletedAt }) => deletedAt === null),
+    changes,
+  }
+}
+
+/** Activity entries that are read for the changes of a person. */
+const MAX_CHANGES_READ = 30
+
+async function changesSince(
+  db: MemberReader,
+  connectionId: number,
+  lastContactOn: string | null,
+): Promise<readonly ListedChange[]> {
+  if (lastContactOn === null) return []
+  const since = startOfDay(lastContactOn) + DAY
+  const changes = await listChanges(db, Number.MAX_SAFE_INTEGER, MAX_CHANGES_READ, connectionId)
+  return changes
+    .filter(({ at, action }) => at >= since && !/^(?:note|interactions?|follow_up)\./.test(action))
+    .slice(0, MAX_OTHERS)
+}
+
+/** By primary key. */
+const LATEST_INTERACTIONS = memberStatement<
+  { connection_id: number; limit: number },
+  { interaction_id: number }
+>()(`
+  select interaction_id from interaction_people
+  where member_id = :member_id and connection_id = :connection_id and deleted_at is null
+  order by local_at desc, interaction_id desc limit :limit`)
+
+/** People of the latest 50 interactions, most shared ones first. By the primary key and interaction_people_by_interaction. */
+const MET_TOGETHER = memberStatement<
+  { connection_id: number; limit: number },
+  { connection_id: number }
+>()(`
+  select other.connection_id from (
+    select interaction_id from interaction_people
+    where member_id = :member_id and connection_id = :connection_id and deleted_at is null
+    order by local_at desc, interaction_id desc limit 50) shared
+  join interaction_people other
+    on other.member_id = :member_id and other.interaction_id = shared.interaction_id
+  where other.connection_id <> :connection_id and other.deleted_at is null
+  group by other.connection_id
+  order by count(*) desc, other.connection_id limit :limit`)
