@@ -1,7 +1,7 @@
 /** The searches that the search benchmark compares: Weft through its tool, and the peers. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestService } from '../../test/support/service.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 import { postToolCall } from '../../test/support/tool-call.ts'
 import {
   findPostgres,
@@ -9,6 +9,7 @@ import {
   withClient,
   workingDatabase,
 } from '../../test/support/postgres.ts'
+import { serviceStatement } from '../../src/db/statement.ts'
 import { MAX_RESULTS, type SearchSet, type SetPerson } from './search-set.ts'
 
 /** The handles of the first ten results, best first. */
@@ -25,26 +26,21 @@ export function openWeft(set: SearchSet): Promise<Engine> {
   return openService({ engine: 'Weft', set }, async () => {})
 }
 
-/** With the vectors of the built-in model. */
+/** With the vectors of the built-in model, once all are there. */
 export function openEmbeddedWeft(set: SearchSet): Promise<Engine> {
-  return openService({ engine: 'Weft, embedded', set }, async (call) => {
-    const search = () => call('search_connections', { query: 'investor', mode: 'semantic' })
-    // The first search starts the preparation, and fails until it is done.
-    const isEmbedded = () =>
-      search().then(
-        () => true,
-        (error: Error) => {
-          if (!error.message.includes('conflict')) throw error
-          return false
-        },
-      )
-    while (!(await isEmbedded())) await sleep(50)
+  return openService({ engine: 'Weft, embedded', set }, async ({ database }) => {
+    while ((await database.all(UNPREPARED, {})).length > 0) await sleep(50)
   })
 }
 
+/** The first 100 networks that changed since they were prepared for searches. */
+const UNPREPARED = serviceStatement<object, { member_id: number }>(`
+  select member_id from networks
+  where prepare_search_at >= 0 order by prepare_search_at limit 100`)
+
 async function openService(
   { engine, set }: { readonly engine: string; readonly set: SearchSet },
-  prepare: (call: Call) => Promise<void>,
+  prepare: (service: TestService) => Promise<void>,
 ): Promise<Engine> {
   await using opening = new AsyncDisposableStack()
   const service = opening.use(await startTestService({ monthlyCredits: 1_000_000 }))
@@ -54,7 +50,7 @@ async function openService(
   for (const field of set.customFields) await call('set_custom_field', { name: field })
   const handles = new Map<string, string>()
   for (const person of set.people) handles.set(await addPerson(call, person), person.handle)
-  await prepare(call)
+  await prepare(service)
   const opened = opening.move()
   return {
     name: engine,
