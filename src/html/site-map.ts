@@ -218,8 +218,8 @@ export const RESET_PATH = '/reset'
 
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
-/** Redirects to the home of members. */
+/** The home of a member. */
 export const USER_PATH = '/user'
 
 /** Where members land after signing in, unless they were on their way to another page. */
-export const MEMBER_HOME_PATH = CONNECTIONS_PATH
+export const MEMBER_HOME_PATH = USER_PATH

@@ -9,10 +9,12 @@ import {
   DELETED_CONNECTIONS_PATH,
   ACTIVITY_PATH,
   FOLLOW_UPS_PATH,
+  USER_PATH,
 } from '../../html/site-map.ts'
 
 /** Keyed by the value of the form's `back` field. */
 const BACK = {
+  home: USER_PATH,
   activity: ACTIVITY_PATH,
   'follow-ups': FOLLOW_UPS_PATH,
   calendar: CALENDAR_PATH,

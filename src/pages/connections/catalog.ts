@@ -2,7 +2,7 @@
 
 import { newRoutes } from '../person/new.route.ts'
 import { photoRoutes } from '../person/photo.route.ts'
-import { listRoute, type ListDeps, homeRoute } from './list.route.ts'
+import { listRoute, type ListDeps } from './list.route.ts'
 import { detailsRoutes } from '../person/details.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
 import { deletedRoutes } from './deleted.route.ts'
@@ -13,7 +13,6 @@ import type { Route } from '../../http/route.ts'
 
 export function connectionRoutes(deps: ListDeps): Route[] {
   return [
-    homeRoute(deps),
     listRoute(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),

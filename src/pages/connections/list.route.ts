@@ -8,9 +8,8 @@ import { countConnections } from '../../connections/overview/count-connections.t
 import { findPeople, readPeople } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
-import { type PageDeps, pageRoute, type PageRequest } from '../../forms/page-route.ts'
-import { CONNECTIONS_PATH, MEMBER_HOME_PATH, USER_PATH } from '../../html/site-map.ts'
-import { seeOther } from '../../http/response.ts'
+import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
+import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { timesOf } from '../ui/time.ts'
 import { connectionListPage } from './list.page.ts'
@@ -57,11 +56,6 @@ export function listRoute(deps: ListDeps): Route {
       })
     },
   })
-}
-
-/** People type the shortest path that could lead to their pages. */
-export function homeRoute(deps: PageDeps): Route {
-  return pageRoute(deps, { path: USER_PATH, handle: async () => seeOther(MEMBER_HOME_PATH) })
 }
 
 async function withTagAsWritten(db: MemberDatabase, state: ListState): Promise<ListState> {

@@ -4,6 +4,7 @@ import { type ListedFollowUp, listFollowUps } from '../../connections/follow-ups
 import {
   connectionPath,
   FOLLOW_UPS_PATH,
+  USER_PATH,
   entryPath,
   COMPLETE_FOLLOW_UP_PATH,
 } from '../../html/site-map.ts'
@@ -18,6 +19,7 @@ import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { type Html, html, NOTHING } from '../../html/html.ts'
+import { moveForm } from '../person/entry-edit.ts'
 import { recordedIn } from '../activity/subjects.ts'
 import { editLink, panel, itemList } from '../ui/sections.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
@@ -94,6 +96,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
   const connectionId = publicConnectionId(followUp.connectionId)
   const id = publicFollowUpId(followUpId)
   const editPath = `${entryPath(connectionId, 'follow-ups', id)}?back=follow-ups`
+  const place = { id: connectionId, entry_id: id, back: 'follow-ups', view: '' }
   return html`<li id="${id}">
     <div>
       <h3>
@@ -111,6 +114,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
           <span>Done<span class="unseen"> ${text}, ${name}</span></span>
         </button>
       </form>
+      ${moveForm({ place, browser: { formToken } }, `${text}, ${name}`)}
       ${editLink(editPath, `${text}, ${name}`)}
     </div>
   </li>`
@@ -134,7 +138,8 @@ function doneRoute(deps: FollowUpDeps): Route {
           markFollowUpComplete(changing, id, browser.timeZone),
         )
         // A follow-up that was already done, as by a double click, shows no notice.
-        return seeOther(changeNoticePath(FOLLOW_UPS_PATH, activityId))
+        const back = body.get('back') === 'home' ? USER_PATH : FOLLOW_UPS_PATH
+        return seeOther(changeNoticePath(back, activityId))
       } catch (error) {
         if (!hasCode(error, 'not_found')) throw error
         return notFoundPage(

@@ -1,0 +1,218 @@
+/** The home of a member. A box without content is absent. */
+
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import {
+  ACTIVITY_PATH,
+  COMPLETE_FOLLOW_UP_PATH,
+  connectionPath,
+  DUPLICATES_PATH,
+  FOLLOW_UPS_PATH,
+  IMPORT_PATH,
+  INTEGRATIONS_PATH,
+  PROFILE_PATH,
+  UNDO_SINCE_PATH,
+} from '../../html/site-map.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { actorName } from '../activity/author.ts'
+import { changeNotice } from '../activity/change-notice.ts'
+import { moveForm } from '../person/entry-edit.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
+import { listPath } from '../ui/list-path.ts'
+import { countOf } from '../ui/numbers.ts'
+import { buttonLink, itemList, panel } from '../ui/sections.ts'
+import { networkPicture } from './network-picture.ts'
+import type { FollowUpPage, ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
+import type { ValueCount } from '../../search/index/count-values.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Answer } from '../../http/response.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import type { Times } from '../ui/time.ts'
+import type { AgentChanges } from './agent-changes.ts'
+
+interface HomeView {
+  readonly browser: SignedInRequest
+  readonly times: Times
+  readonly noticed: DescribedChange | undefined
+  readonly followUps: Pick<FollowUpPage, 'followUps' | 'hasMore'>
+  readonly birthdays: readonly Connection[]
+  readonly agents: readonly AgentChanges[]
+  readonly visitedAt: number
+  /** Pairs that an import queued as possible duplicates. */
+  readonly reviews: number
+  readonly network: {
+    readonly live: number
+    readonly withEmail: number
+    readonly companies: readonly ValueCount[]
+  }
+  readonly years: readonly ValueCount[]
+  readonly steps: {
+    readonly hasPeople: boolean
+    readonly hasAgent: boolean
+    readonly hasHeadline: boolean
+  }
+}
+
+export function homePage(view: HomeView): Answer {
+  const { browser, noticed } = view
+  const main = [todayPanel(view), agentPanel(view), tidyPanel(view)]
+  const side = [stepsPanel(view), picturePanel(view)]
+  const isQuiet = [...main, ...side].every((one) => one === NOTHING)
+  return memberPage({
+    title: 'Home',
+    browser,
+    current: 'home',
+    isWide: true,
+    body: html`${changeNotice(noticed, { back: 'home', browser })}
+      <div class="home">
+        <div>${main}${isQuiet ? QUIET : ''}</div>
+        <div>${side}</div>
+      </div>`,
+  })
+}
+
+const QUIET = html`<section class="panel" aria-label="Today">
+  <p class="empty">Nothing is due.</p>
+</section>`
+
+function todayPanel({ followUps, birthdays, browser, times }: HomeView): Html {
+  const items = [
+    ...birthdays.map(birthdayItem),
+    ...followUps.followUps.map((one) => followUpItem(one, { browser, times })),
+  ]
+  if (items.length === 0) return NOTHING
+  const more = followUps.hasMore ? html`<p><a href="${FOLLOW_UPS_PATH}">All follow-ups</a></p>` : ''
+  return panel('today', 'Today', html`${itemList(items)} ${more}`)
+}
+
+function birthdayItem({ connectionId, name }: Connection): Html {
+  return html`<li>
+    <div>
+      <h3>
+        <a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
+      </h3>
+      <p>Birthday</p>
+    </div>
+  </li>`
+}
+
+function followUpItem(
+  { followUp, name }: ListedFollowUp,
+  { browser, times }: Pick<HomeView, 'browser' | 'times'>,
+): Html {
+  const { followUpId, text, dueOn } = followUp
+  const entry_id = publicFollowUpId(followUpId)
+  const id = publicConnectionId(followUp.connectionId)
+  const tone = dueOn < times.today ? 'danger' : 'warning'
+  return html`<li id="${entry_id}">
+    <div>
+      <h3>
+        <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
+      </h3>
+      <p><bdi>${text}</bdi></p>
+      <small><span class="badge ${tone}">${weekdayDate(dueOn)}</span></small>
+    </div>
+    <div class="actions">
+      <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
+        ${formTokenField(browser.formToken)} ${hiddenField('back', 'home')}
+        <button class="plain" name="follow_up_id" value="${entry_id}">
+          <span>Done<span class="unseen"> ${text}, ${name}</span></span>
+        </button>
+      </form>
+      ${moveForm({ place: { id, entry_id, back: 'home', view: '' }, browser }, `${text}, ${name}`)}
+    </div>
+  </li>`
+}
+
+function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
+  if (agents.length === 0) return NOTHING
+  const items = agents.map(
+    (one) =>
+      html`<li>
+        <div>
+          <h3>${actorName({ name: one.actor, isByAgent: true })}</h3>
+          <p>
+            ${joinHtml(
+              one.latest.map(({ title }) => title),
+              ' · ',
+            )}
+            ${one.more === 0 ? '' : `and ${countOf(one.more, 'other change')}`}
+          </p>
+        </div>
+        <div class="actions">
+          ${buttonLink(ACTIVITY_PATH, 'Review')} ${undoAll(one, browser.formToken)}
+        </div>
+      </li>`,
+  )
+  const title = html`What agents changed since ${times.ago(visitedAt)}`
+  return panel('agents', title, itemList(items))
+}
+
+function undoAll({ actor, since, undoable }: AgentChanges, formToken: string): Html {
+  if (undoable === undefined) return NOTHING
+  return confirmButton({
+    verb: 'Undo all changes by',
+    label: 'Undo all',
+    name: actor,
+    text: `Undoes ${countOf(undoable, 'change')} by this agent. If one cannot be undone, none is.`,
+    action: UNDO_SINCE_PATH,
+    field: 'activity_id',
+    id: publicActivityId(since),
+    formToken,
+  })
+}
+
+function tidyPanel({ reviews, network }: HomeView): Html {
+  const lacking = network.live - network.withEmail
+  const links = [
+    ...(reviews === 0
+      ? []
+      : [html`<a href="${DUPLICATES_PATH}">${countOf(reviews, 'possible duplicate')}</a>`]),
+    ...(lacking === 0
+      ? []
+      : [
+          html`<a href="${listPath({ lacks: 'email' })}"
+            >${countOf(lacking, 'connection')} without email</a
+          >`,
+        ]),
+  ]
+  if (links.length === 0) return NOTHING
+  return panel('tidy', 'Tidy up', html`<p>${joinHtml(links, ' · ')}</p>`)
+}
+
+/** Until all three are done. */
+function stepsPanel({ steps: { hasPeople, hasAgent, hasHeadline } }: HomeView): Html {
+  const steps = [
+    { isDone: hasPeople, text: 'Import your contacts', path: IMPORT_PATH },
+    { isDone: hasAgent, text: 'Connect an agent', path: INTEGRATIONS_PATH },
+    { isDone: hasHeadline, text: 'Write one line about you', path: PROFILE_PATH },
+  ]
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return NOTHING
+  const items = steps.map(({ isDone, text, path }) =>
+    isDone
+      ? html`<li>
+          ${icon('check')} <span>${text}<span class="unseen">, done</span></span>
+        </li>`
+      : html`<li>${icon('plus')} <a href="${path}">${text}</a></li>`,
+  )
+  const title = html`Set up <small>${done} of ${steps.length}</small>`
+  return panel(
+    'steps',
+    title,
+    html`<ul class="steps">
+      ${items}
+    </ul>`,
+  )
+}
+
+function picturePanel({ network, years }: HomeView): Html {
+  const picture = networkPicture(years, network.companies)
+  if (picture === NOTHING) return NOTHING
+  return panel('network', `Your network: ${countOf(network.live, 'connection')}`, picture)
+}
