@@ -169,18 +169,17 @@ function undoAll({ actor, since, undoable }: AgentChanges, formToken: string): H
 
 function tidyPanel({ reviews, network }: HomeView): Html {
   const lacking = network.live - network.withEmail
-  const links = [
-    ...(reviews === 0
-      ? []
-      : [html`<a href="${DUPLICATES_PATH}">${countOf(reviews, 'possible duplicate')}</a>`]),
-    ...(lacking === 0
-      ? []
-      : [
-          html`<a href="${listPath({ lacks: 'email' })}"
-            >${countOf(lacking, 'connection')} without email</a
-          >`,
-        ]),
+  const found = [
+    { count: reviews, text: countOf(reviews, 'possible duplicate'), path: DUPLICATES_PATH },
+    {
+      count: lacking,
+      text: `${countOf(lacking, 'connection')} without email`,
+      path: listPath({ lacks: 'email' }),
+    },
   ]
+  const links = found
+    .filter(({ count }) => count > 0)
+    .map(({ text, path }) => html`<a href="${path}">${text}</a>`)
   if (links.length === 0) return NOTHING
   return panel('tidy', 'Tidy up', html`<p>${joinHtml(links, ' · ')}</p>`)
 }
