@@ -2,7 +2,7 @@
 
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'

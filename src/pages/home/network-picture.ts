@@ -13,7 +13,7 @@ const MAX_COMPANIES = 8
 /** The latest years, in order. */
 export async function countYears(reader: MemberReader): Promise<ValueCount[]> {
   const rows = await reader.all(YEARS, { limit: MAX_YEARS })
-  return rows.map(({ year, count }) => ({ value: year, count: Number(count) })).toReversed()
+  return rows.map(({ year, count }) => ({ value: year, count })).toReversed()
 }
 
 /** Reads the member's connections once. */
@@ -27,7 +27,7 @@ export function networkPicture(
   years: readonly ValueCount[],
   companies: readonly ValueCount[],
 ): Html {
-  const met = bars(years, (met) => listPath({ met }))
+  const met = bars(years, (year) => listPath({ met: year }))
   const work = bars(companies.slice(0, MAX_COMPANIES), (company) => listPath({ company }))
   if (years.length + companies.length === 0) return NOTHING
   return html`${years.length === 0 ? '' : html`<h3>When you met</h3>`} ${met}
