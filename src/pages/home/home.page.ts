@@ -26,7 +26,7 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { listPath } from '../ui/list-path.ts'
 import { countOf } from '../ui/numbers.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
-import { networkPicture } from './network-picture.ts'
+import { networkChart } from './network-chart.ts'
 import type { FollowUpPage, ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -61,7 +61,7 @@ interface HomeView {
 export function homePage(view: HomeView): Answer {
   const { browser, noticed } = view
   const main = [todayPanel(view), agentPanel(view), tidyPanel(view)]
-  const side = [stepsPanel(view), picturePanel(view)]
+  const side = [stepsPanel(view), chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
   return memberPage({
     title: 'Home',
@@ -210,8 +210,8 @@ function stepsPanel({ steps: { hasPeople, hasAgent, hasHeadline } }: HomeView): 
   )
 }
 
-function picturePanel({ network, years }: HomeView): Html {
-  const picture = networkPicture(years, network.companies)
-  if (picture === NOTHING) return NOTHING
-  return panel('network', `Your network: ${countOf(network.live, 'connection')}`, picture)
+function chartPanel({ network, years }: HomeView): Html {
+  const chart = networkChart(years, network.companies)
+  if (chart === NOTHING) return NOTHING
+  return panel('network', `Your network: ${countOf(network.live, 'connection')}`, chart)
 }

@@ -1,4 +1,4 @@
-/** `/user`: what is due today, whom to contact, what agents changed, and what to tidy up. */
+/** `/user`: what is due today, what agents changed, and what to tidy up. */
 
 import { cookiesFor } from '../../access/cookies.ts'
 import { daysLater } from '../../base/calendar-day.ts'
@@ -16,7 +16,7 @@ import { readAgentAccess } from '../agents/access-lists.ts'
 import { timesOf } from '../ui/time.ts'
 import { readAgentChanges, readVisits, visitsText } from './agent-changes.ts'
 import { homePage } from './home.page.ts'
-import { countYears } from './network-picture.ts'
+import { countYears } from './network-chart.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { PersonDeps } from '../person/details.page.ts'

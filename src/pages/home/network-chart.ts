@@ -1,4 +1,4 @@
-/** A small picture of a network: the people met in each year, and the companies of most. Each bar links to its people. */
+/** Small charts of a network: the people met in each year, and the companies of most. Each bar links to its people. */
 
 import { memberStatement } from '../../db/statement.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
@@ -23,10 +23,7 @@ const YEARS = memberStatement<{ limit: number }, { year: string; count: number }
   group by substr(connected_on, 1, 4) order by year desc limit :limit`)
 
 /** Empty if there is nothing to show. */
-export function networkPicture(
-  years: readonly ValueCount[],
-  companies: readonly ValueCount[],
-): Html {
+export function networkChart(years: readonly ValueCount[], companies: readonly ValueCount[]): Html {
   const met = bars(years, (year) => listPath({ met: year }))
   const work = bars(companies.slice(0, MAX_COMPANIES), (company) => listPath({ company }))
   if (years.length + companies.length === 0) return NOTHING
