@@ -19,7 +19,7 @@ export interface AgentChanges {
   /** The oldest of them. */
   readonly since: number
   /** How many changes an undo of all would undo; undefined if it cannot. */
-  readonly undoable: number | undefined
+  readonly undoCount: number | undefined
 }
 
 /** Changes that are looked at. */
@@ -54,7 +54,7 @@ export async function readAgentChanges(
         latest: await describeChanges(reader, own.slice(0, MAX_SHOWN), undoers),
         more: Math.max(own.length - MAX_SHOWN, 0),
         since,
-        undoable: count !== undefined && count <= MAX_UNDONE ? count : undefined,
+        undoCount: count !== undefined && count <= MAX_UNDONE ? count : undefined,
       }
     }),
   )

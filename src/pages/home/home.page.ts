@@ -153,13 +153,13 @@ function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
   return panel('agents', title, itemList(items))
 }
 
-function undoAll({ actor, since, undoable }: AgentChanges, formToken: string): Html {
-  if (undoable === undefined) return NOTHING
+function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): Html {
+  if (undoCount === undefined) return NOTHING
   return confirmButton({
     verb: 'Undo all changes by',
     label: 'Undo all',
     name: actor,
-    text: `Undoes ${countOf(undoable, 'change')} by this agent. If one cannot be undone, none is.`,
+    text: `Undoes ${countOf(undoCount, 'change')} by this agent. If one cannot be undone, none is.`,
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(since),
