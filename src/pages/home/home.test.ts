@@ -12,8 +12,8 @@ test('home shows what is due today, and completes and moves it there', async () 
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { visitor } = ada
-  await ada.ask('add_connection', { name: HOSTILE, birthday: '1906-11-21' })
-  await ada.ask('add_connection', { name: 'Alan Turing', birthday: '1912-06-23' })
+  await ada.ask('add_connections', { name: HOSTILE, birthday: '1906-11-21' })
+  await ada.ask('add_connections', { name: 'Alan Turing', birthday: '1912-06-23' })
   for (const [text, due_on] of [
     ['Write', '2026-11-20'],
     ['Call', '2026-11-21'],
@@ -41,7 +41,7 @@ test('home lists what agents changed since the last visit, and undoes all of it'
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { visitor } = ada
-  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
   await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
   const page = await visitor.get(USER_PATH)
   const told = /since 14 Nov 2026 Claude Agent Added a note about Grace Hopper · Added Grace Hopper/
@@ -49,7 +49,7 @@ test('home lists what agents changed since the last visit, and undoes all of it'
   assert.match((await visitor.get(USER_PATH)).text, told, 'the same visit')
   world.service.clock.advance(5 * HOUR)
   assert.doesNotMatch((await visitor.get(USER_PATH)).text, /What agents changed/)
-  await ada.ask('update_connection', { connection_id: 'c_1', title: 'Admiral' })
+  await ada.ask('update_connections', { connection_id: 'c_1', title: 'Admiral' })
   const later = await visitor.get(USER_PATH)
   assert.match(later.text, /What agents changed since .* Changed Grace Hopper Review/)
   assert.doesNotMatch(later.text, /Added a note/)
@@ -69,8 +69,8 @@ test('a new member sees three steps, and no box is empty', async () => {
 test('bars of the network link to their people', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('add_connection', { name: 'Grace', company: 'Navy', connected_on: '2019-03-14' })
-  await ada.ask('add_connection', { name: 'Alan', company: 'Navy', emails: ['alan@navy.example'] })
+  await ada.ask('add_connections', { name: 'Grace', company: 'Navy', connected_on: '2019-03-14' })
+  await ada.ask('add_connections', { name: 'Alan', company: 'Navy', emails: ['alan@navy.example'] })
   const { links, text } = await ada.visitor.get(USER_PATH)
   const { url } = world.service
   assert.match(text, /When you met 2019 1 Companies Navy 2/)
