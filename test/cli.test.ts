@@ -229,6 +229,18 @@ describe('weft', { concurrency: true }, () => {
     },
   )
 
+  test('reviewer prepares an account with people, once, and prints what a form asks for', async () => {
+    await using home = await createHome({ WEFT_PUBLIC_URL: 'https://weft.example.org' })
+    const made = await home.run('reviewer')
+    assert.equal(made.code, 0)
+    assert.match(made.stdout, /^Server URL: https:\/\/weft\.example\.org\/mcp /)
+    assert.match(made.stdout, /^Password: {3}[0-9A-Za-z]{24}$/m)
+    assert.match(made.stderr, /weft member disable reviewer/)
+    const shown = await home.run('member', 'show', 'reviewer', '--json')
+    assert.match(shown.stdout, /"connections": ?200\b/)
+    assertRejected(await home.run('reviewer'), 1, /The username “reviewer” is taken\./)
+  })
+
   test('a deleted demo account stays deleted until it is requested', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
     assert.equal((await home.run('demo', 'seed')).stderr, 'Created the demo account.\n')

@@ -35,7 +35,7 @@ export function bearerCheck({
   const challenge = `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
   const unauthorized = (detail: string, error = '') =>
     new RequestError('unauthorized', detail, {
-      hint: 'Send Authorization: Bearer <token>, with an OAuth access token or an API token.',
+      hint: `Send Authorization: Bearer <token>, with an OAuth access token or an API token. How to get one: ${publicUrl}/auth.md`,
       headers: { 'www-authenticate': challenge + error },
     })
   return async (authorization) => {

@@ -112,7 +112,8 @@ async function signOut(terminal: Terminal, username: string): Promise<void> {
   })
 }
 
-function assertPasswordsEnabled({ oidc }: Config): void {
+/** @throws {RequestError} `conflict` when an identity provider authenticates members. */
+export function assertPasswordsEnabled({ oidc }: Config): void {
   if (oidc)
     throw new RequestError(
       'conflict',

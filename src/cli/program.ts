@@ -70,6 +70,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   move: async () => (await import('./backup.ts')).addMoveCommand,
   completion: async () => (await import('./completion.ts')).addCompletionCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommands,
+  reviewer: async () => (await import('./reviewer.ts')).addReviewerCommand,
 }
 
 /** Loads the named command, or all commands for help and unknown names. */

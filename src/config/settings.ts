@@ -260,6 +260,11 @@ export const SETTINGS = {
     contact,
     'the contact in `security.txt`: `mailto:…` or `https://…`',
   ),
+  supportContact: optional(
+    'WEFT_SUPPORT_CONTACT',
+    contact,
+    'where people get help, linked in the footer of public pages: `mailto:…` or `https://…`',
+  ),
   privacyPolicy: optional(
     'WEFT_PRIVACY_PAGE',
     markdownFile,

@@ -21,6 +21,7 @@ import {
   SERVER_CARD_TYPE,
   registryEntry,
   serverCard,
+  type SourceRepository,
 } from './well-known/server-card.ts'
 import { PROFILES_A_FILE } from './well-known/sitemap.ts'
 import { verificationRoutes, type DomainVerification } from './well-known/verification.route.ts'
@@ -42,6 +43,7 @@ interface DiscoveryDeps extends DomainVerification, OperatorTexts {
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly version: string
+  readonly repository?: SourceRepository | undefined
   readonly tools: readonly Tool[]
   readonly jobs: readonly Job[]
   /** All documents; `/ask` searches them too. */

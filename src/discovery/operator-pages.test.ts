@@ -12,6 +12,7 @@ const SET = {
   termsOfService: 'Be kind.',
   mcpRegistryAuth: 'v=MCPv1; k=ed25519; p=AAAA',
   openaiAppsChallenge: 'abc-123',
+  supportContact: 'https://example.org/help',
 }
 
 test('legal pages are served as HTML and markdown, and linked where people and clients look', async () => {
@@ -43,9 +44,15 @@ test('legal pages are served as HTML and markdown, and linked where people and c
     op_policy_uri: `${service.url}/privacy`,
     op_tos_uri: `${service.url}/terms`,
   })
+  const resource = (await (await get('/.well-known/oauth-protected-resource/mcp')).json()) as object
+  assert.partialDeepStrictEqual(resource, {
+    resource_policy_uri: `${service.url}/privacy`,
+    resource_tos_uri: `${service.url}/terms`,
+  })
 })
 
-const LINKS = /<a href="\/privacy">Privacy policy<\/a> · <a href="\/terms">/
+const LINKS =
+  /<a href="\/privacy">Privacy policy<\/a> · <a href="\/terms">Terms of service<\/a> · <a href="https:\/\/example.org\/help">Support<\/a>/
 
 test('proofs of ownership are served unchanged', async () => {
   await using service = await startTestService(SET)
@@ -100,6 +107,12 @@ const REGISTRY_ENTRY = Type.Object(
         ),
       ),
     ),
+    repository: Type.Optional(
+      Type.Object(
+        { url: Type.String({ pattern: '^https://' }), source: Type.Enum(['github', 'gitlab']) },
+        { additionalProperties: false },
+      ),
+    ),
     remotes: Type.Array(
       Type.Object(
         {
@@ -120,10 +133,12 @@ test('server.json follows the rules of the MCP registry for every host name', as
   const entry = registryEntry(NETWORK_MOUNT, {
     publicUrl: 'https://weft.example.org',
     version: '1.2.3',
+    repository: { url: 'https://github.com/example/weft', source: 'github' },
   })
   assert.ok(checkSchema(REGISTRY_ENTRY, entry).ok)
   assert.partialDeepStrictEqual(entry, {
     name: 'org.example.weft/network',
+    repository: { url: 'https://github.com/example/weft', source: 'github' },
     remotes: [{ type: 'streamable-http', url: 'https://weft.example.org/mcp' }],
   })
   assert.ok('icons' in entry)

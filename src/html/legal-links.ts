@@ -7,6 +7,8 @@ export interface OperatorTexts {
   /** Markdown, or null. */
   readonly privacyPolicy: string | null
   readonly termsOfService: string | null
+  /** `WEFT_SUPPORT_CONTACT`: a mailto or https URL. */
+  readonly supportContact?: string | null
 }
 
 /** The footer content followed by the links; empty if there is neither. */
@@ -17,9 +19,10 @@ export function footer(foot: Html | undefined, legal: OperatorTexts | undefined)
   return html`<footer>${foot ?? NOTHING}${list}</footer>`
 }
 
-function linksOf({ privacyPolicy, termsOfService }: OperatorTexts): Html[] {
+function linksOf({ privacyPolicy, termsOfService, supportContact }: OperatorTexts): Html[] {
   return [
     ...(privacyPolicy === null ? [] : [html`<a href="${PRIVACY_PATH}">Privacy policy</a>`]),
     ...(termsOfService === null ? [] : [html`<a href="${TERMS_PATH}">Terms of service</a>`]),
+    ...(supportContact == null ? [] : [html`<a href="${supportContact}">Support</a>`]),
   ]
 }

@@ -36,7 +36,6 @@ export interface MetadataDeps {
 }
 
 export function metadataRoutes(deps: MetadataDeps): Route[] {
-  const { publicUrl } = deps
   return [
     documentRoute('/.well-known/oauth-authorization-server', {
       operationId: 'readAuthorizationServerMetadata',
@@ -49,7 +48,7 @@ export function metadataRoutes(deps: MetadataDeps): Route[] {
         operationId: `readProtectedResourceMetadata${OPERATION_SUFFIX[path] ?? ''}`,
         summary: `The authorization server for ${path === '' ? 'this service' : path} (RFC 9728)`,
         schema: PROTECTED_RESOURCE,
-        document: protectedResource(publicUrl, path),
+        document: protectedResource(path, deps),
       }),
     ),
   ]
@@ -111,7 +110,7 @@ function authorizationServer({ publicUrl, privacyPolicy, termsOfService }: Metad
   }
 }
 
-function protectedResource(publicUrl: string, path: string) {
+function protectedResource(path: string, { publicUrl, ...deps }: MetadataDeps) {
   return {
     resource: publicUrl + path,
     authorization_servers: [publicUrl],
@@ -119,5 +118,7 @@ function protectedResource(publicUrl: string, path: string) {
     bearer_methods_supported: ['header'],
     resource_name: 'Weft',
     resource_documentation: `${publicUrl}/docs`,
+    ...(deps.privacyPolicy !== null && { resource_policy_uri: publicUrl + PRIVACY_PATH }),
+    ...(deps.termsOfService !== null && { resource_tos_uri: publicUrl + TERMS_PATH }),
   }
 }

@@ -105,6 +105,9 @@ export interface RouteDeps extends Deps {
   readonly asksLegacyClients: boolean
   readonly node: NodeStatus
   readonly securityContact: string | null
+  readonly supportContact?: string | null
+  /** Of the source code. */
+  readonly repository?: { readonly url: string; readonly source: string } | undefined
   readonly privacyPolicy: string | null
   readonly termsOfService: string | null
   readonly mcpRegistryAuth: string | null

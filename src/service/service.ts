@@ -34,7 +34,7 @@ import { createServiceMetrics, type ServiceMetrics } from '../operate/service-me
 import { nodeStatus } from './this-node.ts'
 import { openTracing } from './tracing.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
-import { readVersion } from './version.ts'
+import { readRepository, readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
@@ -253,6 +253,7 @@ function assembleService(
     log,
     quota: config.monthlyCredits,
     version,
+    repository: readRepository(),
     embedder,
     calendars,
     wake: () => jobs.wake(),

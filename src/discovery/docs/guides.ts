@@ -49,6 +49,12 @@ const GUIDES = [
     summary: 'Every setting, rate limits, semantic search, listings and legal pages.',
   },
   {
+    name: 'directories',
+    file: 'directories.md',
+    summary:
+      'What the directories of MCP servers ask, where it is in Weft, and a reviewer account.',
+  },
+  {
     name: 'commands',
     file: 'running/commands.md',
     summary: 'Every weft command, exit codes, and how to stop and continue an import.',

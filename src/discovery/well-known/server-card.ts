@@ -40,6 +40,14 @@ export const DOCS_MOUNT: McpMount = {
 interface CardDeps {
   readonly publicUrl: string
   readonly version: string
+  /** Of the source code, if `package.json` names one. */
+  readonly repository?: SourceRepository | undefined
+}
+
+/** The repository of server.json: `source` is the host, as `github`. */
+export interface SourceRepository {
+  readonly url: string
+  readonly source: string
 }
 
 /** The card of one tool endpoint. */
@@ -63,7 +71,10 @@ export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): o
 }
 
 /** `server.json`, by which the operator lists the service in the MCP registry (schema of 2025-12-11). */
-export function registryEntry(mount: McpMount, { publicUrl, version }: CardDeps): object {
+export function registryEntry(
+  mount: McpMount,
+  { publicUrl, version, repository }: CardDeps,
+): object {
   const { path, name, title, description } = mount
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -72,6 +83,7 @@ export function registryEntry(mount: McpMount, { publicUrl, version }: CardDeps)
     description,
     version,
     websiteUrl: `${publicUrl}/docs`,
+    ...(repository && { repository }),
     // The registry accepts icons from HTTPS addresses only.
     ...(publicUrl.startsWith('https:') && { icons: iconsOf(publicUrl) }),
     remotes: [{ type: 'streamable-http', url: publicUrl + path }],

@@ -1,0 +1,66 @@
+/** weft reviewer: an account with invented people, for the reviewers of a directory of MCP servers. */
+
+import { createPasswordHasher } from '../access/password-hash.ts'
+import { hashPassword, setPassword } from '../access/password.ts'
+import { newSecret } from '../base/secrets.ts'
+import { requirePublicUrl } from '../config/config.ts'
+import { createMember } from '../members/member.ts'
+import { seedNetwork } from '../service/demo-network.ts'
+import { assertPasswordsEnabled } from './member-access.ts'
+import { commandLine, print, say, type Terminal } from './terminal/terminal.ts'
+import { withNewDatabase } from './with-database.ts'
+import type { Command } from 'commander'
+
+const DEFAULT_USERNAME = 'reviewer'
+
+export function addReviewerCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('reviewer')
+    .description('Prepare an account with 200 invented people for the reviewers of a directory')
+    .option('--username <username>', 'of the account', DEFAULT_USERNAME)
+    .action(({ username }: { username: string }) => prepare(terminal, username))
+}
+
+async function prepare(terminal: Terminal, username: string): Promise<void> {
+  await withNewDatabase(terminal, async ({ database, config, now }) => {
+    assertPasswordsEnabled(config)
+    const publicUrl = requirePublicUrl(config)
+    const password = newSecret('').slice(0, PASSWORD_LENGTH)
+    const hash = await hashPassword(createPasswordHasher(), password)
+    await database.write(async (tx) => {
+      const { memberId } = await createMember(tx, { ...REVIEWER, username }, now)
+      await seedNetwork(tx.member(memberId), now)
+      await setPassword(tx.member(memberId), hash, now)
+    })
+    print(terminal, sheetOf(publicUrl, username, password))
+    say(terminal, "Copy the password now; you won't see it again. After the review:")
+    say(terminal, `  ${commandLine(terminal, `member disable ${username}`)}`)
+  })
+}
+
+const REVIEWER = { name: 'Reviewer', isPublic: false }
+
+/** About 140 bits. */
+const PASSWORD_LENGTH = 24
+
+/** What a submission form asks for. */
+function sheetOf(publicUrl: string, username: string, password: string): string {
+  return [
+    `Server URL: ${publicUrl}/mcp (streamable HTTP, OAuth)`,
+    `Sign in:    ${publicUrl}/sign-in`,
+    `Username:   ${username}`,
+    `Password:   ${password}`,
+    '',
+    'The account has 200 invented people with notes and tags. Example prompts:',
+    ...EXAMPLE_PROMPTS.map((prompt) => `- ${prompt}`),
+  ].join('\n')
+}
+
+/** Each uses other tools. `docs/directories.md` lists them as well. */
+const EXAMPLE_PROMPTS = [
+  'Which climate investors do I know in Berlin?',
+  'Prepare me for a meeting with Jonas Vogelsang.',
+  'Remind me in two weeks to write to Lucía Etxeberria about the pilot.',
+  'Who is in my network twice? Show me the evidence before you merge anyone.',
+  'Undo your last change.',
+]
