@@ -83,7 +83,6 @@ export function notePanel(view: PersonView): Html {
     method="post"
     action="${action}"
     aria-label="Add a note"
-    data-draft="${publicId}"
   >
     ${formTokenField(browser.formToken)} ${formKeyField()}
     ${textArea(fieldState(state, 'note', 'Note'))}
