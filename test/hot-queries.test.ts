@@ -126,6 +126,11 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { where: { tag: 'x' }, company: 'Y', note: 'n', follow_up: { due_on: '2026-12-01' } },
   ],
   add_note: [{ connection_id: 'c_1', text: 'n' }],
+  list_timeline: [{}, { connection_id: 'c_1', until: '2026-12-31' }],
+  set_cadence: [
+    { people: ['c_1'], every: 1 },
+    { tag: 'friend', every: 2, unit: 'week' },
+  ],
   log_interaction: [{ people: ['c_1', 'c_2'], kind: 'call', text: 't' }],
   list_notes: [
     {},

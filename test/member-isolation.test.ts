@@ -136,6 +136,9 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
     { note_id: noteId },
   ],
   list_follow_ups: ({ connectionId }) => [{}, { connection_id: connectionId }, { status: 'all' }],
+  list_timeline: ({ connectionId }) => [{}, { connection_id: connectionId }],
+  list_reconnects: () => [{}],
+  set_cadence: ({ connectionId }) => [{ people: [connectionId], every: 1, unit: 'month' }],
   list_tags: () => [{}],
   list_custom_fields: () => [{}],
   set_custom_field: () => [

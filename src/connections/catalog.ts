@@ -3,6 +3,9 @@
 import { briefingResource } from './briefing/briefing.resource.ts'
 import { dailyBriefingPrompt } from './briefing/daily-briefing.prompt.ts'
 import { getBriefingTool } from './briefing/get-briefing.tool.ts'
+import { cadenceUndoer } from './cadence/cadence-changes.ts'
+import { listReconnectsTool } from './cadence/list-reconnects.tool.ts'
+import { setCadenceTool } from './cadence/set-cadence.tool.ts'
 import { customFieldUndoer } from './custom-fields/custom-field-changes.ts'
 import { fieldOrderUndoer } from './custom-fields/field-order.ts'
 import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
@@ -26,6 +29,7 @@ import { reconnectPrompt } from './overview/reconnect.prompt.ts'
 import { tagResource } from './tags/tag.resource.ts'
 import { deleteInteractionTool } from './interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from './interactions/interaction-changes.ts'
+import { listTimelineTool } from './interactions/list-timeline.tool.ts'
 import { logInteractionTool } from './interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from './people/add-connections.tool.ts'
 import { getConnectionsTool } from './people/get-connections.tool.ts'
@@ -67,7 +71,9 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
     findIntroductionsTool,
     findDuplicatesTool,
     listNotesTool,
+    listTimelineTool,
     listFollowUpsTool,
+    listReconnectsTool,
     listTagsTool,
     listCustomFieldsTool,
     addConnectionsTool,
@@ -77,6 +83,7 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
     deleteNoteTool,
     logInteractionTool,
     deleteInteractionTool,
+    setCadenceTool,
     setFollowUpTool,
     updateFollowUpTool,
     completeFollowUpTool,
@@ -118,6 +125,7 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   noteUndoer,
   followUpUndoer,
   interactionUndoer,
+  cadenceUndoer,
   notDuplicatesUndoer,
   splitUndoer,
   customFieldUndoer,

@@ -3,6 +3,7 @@
  * appear in one file and not in another.
  */
 
+import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import {
   FIELD_NAMES,
@@ -13,13 +14,18 @@ import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
 import { detailsJsonOf } from '../contact-files/contact/details-json.ts'
 import { customFieldIn, customFieldKey } from '../contact-files/contact/details.ts'
 import { photoDataUrl, type Photo } from '../contact-files/contact/photo.ts'
+import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
 import { differentPairsOf } from '../connections/matching/match-reviews.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
-import { connectionPages, type ExportedConnection } from './exported-connection.ts'
+import {
+  connectionPages,
+  type ExportedConnection,
+  type ExportedInteraction,
+} from './exported-connection.ts'
 import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
 import { vcardOf } from './vcard.ts'
@@ -186,7 +192,7 @@ interface RecordParts {
 }
 
 function connectionRecord(
-  { connection, tags, notes, followUps, fields }: ExportedConnection,
+  { connection, tags, notes, followUps, interactions, fields }: ExportedConnection,
   { photo, others, names }: RecordParts,
 ): object {
   const { connectionId, source } = connection
@@ -203,12 +209,27 @@ function connectionRecord(
       completed_at: rfc3339(one.completed_at),
       created_at: rfc3339(one.created_at),
     })),
+    interactions: interactions.map(interactionRecord),
     ...(others && { different_from: others.map(publicConnectionId) }),
     source,
     ...originsOf(connection, names),
     created_at: rfc3339(connection.createdAt),
     updated_at: rfc3339(connection.updatedAt),
     deleted_at: rfc3339(connection.deletedAt),
+  }
+}
+
+/** Several people have an interaction with the same ID. Empty fields are omitted. */
+function interactionRecord(one: ExportedInteraction): object {
+  const { direction, happened_at, zone, subject, text } = one
+  return {
+    interaction_id: publicInteractionId(one.interaction_id),
+    kind: one.kind,
+    on: dayAt(one.local_at),
+    ...(happened_at !== null && zone !== null && { at: rfc3339(happened_at), zone }),
+    ...(direction !== null && { direction }),
+    ...(subject !== null && { subject }),
+    ...(text !== null && { text }),
   }
 }
 
@@ -267,13 +288,13 @@ ${described('connections.vcf', 'for phones, address books and another Weft: vCar
 
 You can import this zip file into another Weft, which reads connections.json and
 custom-fields.json: all fields with their sources and times, details, custom fields with their
-kinds, tags, notes with their dates, follow-ups, and which people you decided are different. The
-two contact files hold the same except sources and times, follow-ups, the dates of notes (all notes
-are one text) and the kinds of custom fields.
+kinds, tags, notes with their dates, interactions, follow-ups, and which people you decided are
+different. The two contact files hold the same except sources and times, follow-ups, the dates of
+notes (all notes are one text), the times of interactions and the kinds of custom fields.
 
 Everything, for programs (JSON, UTF-8, times in UTC)
 ${described('profile.json', 'your profile')}
-${described('connections.json', 'connections with their tags, notes, follow-ups and sources,')}
+${described('connections.json', 'connections with their tags, notes, interactions, follow-ups and sources,')}
 ${described('', 'including deleted ones that can still be restored')}
 ${records.join('\n')}
 ${described('access.json', 'what has access to your network, by name: apps, tokens, passkeys, browsers')}

@@ -13,6 +13,7 @@ import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplica
 import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-up.tool.ts'
 import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
 import { listFollowUpsTool } from '../connections/follow-ups/list-follow-ups.tool.ts'
+import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { moveCustomField } from '../connections/custom-fields/field-order.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
@@ -121,7 +122,6 @@ async function fill(world: World, ada: Acting): Promise<void> {
     details: {
       labels: { 'ann@x.org': 'Business', 'https://www.linkedin.com/in/other': 'Old' },
       addresses: [{ label: 'Cell', city: 'Rome' }],
-      interactions: [{ kind: 'call', on: '2026-03-04' }],
       custom: { Tier: 'Gold', Score: '2.5' },
     },
   })
@@ -136,6 +136,16 @@ async function fill(world: World, ada: Acting): Promise<void> {
   await ada.ask(setFollowUpTool, { connection_id: 'c_1', ...monthly })
   await ada.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
   await ada.ask(addConnectionTool, { name: 'Bo' })
+  await ada.ask(logInteractionTool, {
+    people: ['c_1', 'c_2'],
+    kind: 'call',
+    on: '2026-03-04',
+    time: '14:30',
+    direction: 'out',
+    subject: 'Plans',
+    text: 'First\nthen second',
+  })
+  await ada.ask(logInteractionTool, { people: ['c_1'], kind: 'event', on: '2026-03-04' })
 }
 
 test('an archive gives another member the same people, notes, follow-ups and custom fields', async () => {
@@ -149,6 +159,7 @@ test('an archive gives another member the same people, notes, follow-ups and cus
   assert.deepEqual([first.created, first.updated, first.rejected_count], [2, 0, 0])
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
   assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 2)
+  assert.equal((await rowsOf(world, bob, 'interactions')).length, 2)
   for (const member of [bob, ada]) {
     const before = await recordsIn(await exportOf(world, member))
     const uploadId = await uploadOf(world, member, zip)
@@ -292,7 +303,7 @@ test('an undo keeps the custom fields that someone uses or has edited, and peopl
   await bob.ask(setCustomFieldTool, { name: 'Score', rename_to: 'Points' })
   await bob.ask(setFollowUpTool, { connection_id: 'c_2', text: 'Own', due_on: '2027-01-01' })
   const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id: 'a_1' })
-  assert.deepEqual(left_alone, ['c_2 has a new note or follow-up'])
+  assert.deepEqual(left_alone, ['c_2 has a new note, interaction or follow-up'])
   const { custom_fields } = await bob.ask<{ custom_fields: { name: string }[] }>(
     listCustomFieldsTool,
   )

@@ -137,7 +137,10 @@ const KINDS: readonly Kind[] = [
     name: 'Interaction',
     parts: LABEL_AND_VALUE,
     valuesOf: ({ details: { interactions = [] } }) =>
-      interactions.map(({ kind, on }) => [kind, on]),
+      interactions.map(({ kind, on, subject }) => [
+        kind === 'other' ? (subject ?? kind) : kind,
+        on,
+      ]),
   },
 ]
 

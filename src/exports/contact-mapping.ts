@@ -4,6 +4,7 @@
  */
 
 import { cleanDetails } from '../contact-files/contact/clean-details.ts'
+import { dayAt } from '../base/calendar-day.ts'
 import { manyLines, oneLine, textOrNull } from '../contact-files/contact/clean-text.ts'
 import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
@@ -42,9 +43,10 @@ export interface ReadableParts {
 const EVERYTHING: ReadableParts = { notes: true, details: true }
 
 export function portableContact(
-  { connection, tags, notes, fields }: ExportedConnection,
+  exported: ExportedConnection,
   readable: ReadableParts = EVERYTHING,
 ): PortableContact {
+  const { connection, tags, notes } = exported
   const { name, givenName, familyName, company, title, location, emails, phones } = connection
   const urls = portableUrls(connection)
   return {
@@ -62,7 +64,7 @@ export function portableContact(
     labels: tags.flatMap(portableLabels),
     note: readable.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
     details: readable.details
-      ? detailsOf(connection, fields, new Set([...emails, ...phones, ...urls]))
+      ? detailsOf(exported, new Set([...emails, ...phones, ...urls]), readable)
       : {},
   }
 }
@@ -73,9 +75,9 @@ function cleaned(text: string | null): string | null {
 
 /** Labels of `values` only: those of URLs that are omitted would label nothing. */
 function detailsOf(
-  { details }: Connection,
-  fields: ExportedConnection['fields'],
+  { connection: { details }, fields, interactions }: ExportedConnection,
   values: ReadonlySet<string>,
+  readable: ReadableParts,
 ): ContactDetails {
   const custom = fields.flatMap(({ fieldId, name }) => {
     const value = details.custom?.[fieldId]
@@ -84,7 +86,12 @@ function detailsOf(
   const labels = Object.fromEntries(
     Object.entries(details.labels ?? {}).filter(([value]) => values.has(value)),
   )
-  return cleanDetails({ ...details, labels, custom }, new Map()) ?? {}
+  const contacts = interactions.map(({ kind, local_at, subject, text }) => ({
+    kind,
+    on: dayAt(local_at),
+    ...(readable.notes && { subject: subject ?? '', text: text ?? '' }),
+  }))
+  return cleanDetails({ ...details, labels, custom, interactions: contacts }, new Map()) ?? {}
 }
 
 /** The department of the current position. */

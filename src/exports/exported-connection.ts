@@ -1,4 +1,4 @@
-/** Reads a member's connections with their tags, notes and follow-ups, page by page in ID order. */
+/** Reads a member's connections with their tags, notes, interactions and follow-ups, page by page in ID order. */
 
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
 import { tagsOf } from '../connections/model/tag-store.ts'
@@ -15,6 +15,8 @@ export interface ExportedConnection {
   /** Oldest first, without undone ones. */
   readonly notes: readonly ExportedNote[]
   readonly followUps: readonly ExportedFollowUp[]
+  /** Newest first. */
+  readonly interactions: readonly ExportedInteraction[]
   /** The custom fields of which it has a value. */
   readonly fields: readonly CustomField[]
 }
@@ -33,6 +35,17 @@ interface ExportedFollowUp {
   readonly counts_from: string
   readonly completed_at: number | null
   readonly created_at: number
+}
+
+export interface ExportedInteraction {
+  readonly interaction_id: number
+  readonly kind: string
+  readonly direction: 'in' | 'out' | null
+  readonly local_at: number
+  readonly happened_at: number | null
+  readonly zone: string | null
+  readonly subject: string | null
+  readonly text: string | null
 }
 
 export async function* connectionPages(
@@ -58,6 +71,7 @@ async function readExported(
   const tags = await tagsOf(reader, ids)
   const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
   const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
+  const interactions = Map.groupBy(await reader.all(INTERACTIONS, { ids }), ownerOf)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
   return connections.map((connection) => ({
@@ -66,6 +80,7 @@ async function readExported(
     tags: (tags.get(connection.connectionId) ?? []).map(({ tag }) => tag),
     notes: notes.get(connection.connectionId) ?? [],
     followUps: followUps.get(connection.connectionId) ?? [],
+    interactions: interactions.get(connection.connectionId) ?? [],
   }))
 }
 
@@ -97,6 +112,15 @@ const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`
   from notes n each (connection_id = :ids...bigint)
   where n.member_id = :member_id and n.deleted_at is null
   order by connection_id, note_id`)
+
+/** By primary keys. */
+const INTERACTIONS = memberStatement<OfConnections, ExportedInteraction & Owned>()(`
+  select p.connection_id, i.interaction_id, i.kind, i.direction, i.local_at, i.happened_at, i.zone, i.subject,
+    i.text
+  from interaction_people p each (connection_id = :ids...bigint)
+  join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
+  where p.member_id = :member_id and p.deleted_at is null
+  order by p.connection_id, p.local_at desc, p.interaction_id`)
 
 /** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`

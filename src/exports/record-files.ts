@@ -1,8 +1,10 @@
 /** Lists besides the connections, each as a JSON file, read page by page. */
 
+import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
+import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -48,6 +50,31 @@ export const RECORD_FILES: readonly RecordFile[] = [
       created_at: rfc3339(followUp.created_at),
       deleted_at: rfc3339(followUp.deleted_at),
     }),
+  ),
+  recordFile(
+    'interactions.json',
+    'every interaction, including deleted ones; its people are in connections.json',
+    page<InteractionRow>()(`
+      select interaction_id as key, kind, direction, local_at, happened_at, zone, subject, text, source, source_key,
+        created_at, deleted_at
+      from interactions
+      where member_id = :member_id and interaction_id > :after order by interaction_id limit :limit`),
+    ({ key, local_at, happened_at, ...one }) => ({
+      interaction_id: publicInteractionId(key),
+      ...one,
+      on: dayAt(local_at),
+      at: rfc3339(happened_at),
+      created_at: rfc3339(one.created_at),
+      deleted_at: rfc3339(one.deleted_at),
+    }),
+  ),
+  recordFile(
+    'cadences.json',
+    'how often you want to be in touch with people, and when they were last contacted',
+    page<CadenceRow>()(`
+      select connection_id as key, last_contact_on, every, unit, set_on, paused_until, is_muted from contact_times
+      where member_id = :member_id and connection_id > :after order by connection_id limit :limit`),
+    ({ key, ...one }) => ({ connection_id: publicConnectionId(key), ...one }),
   ),
   recordFile(
     'custom-fields.json',
@@ -134,6 +161,29 @@ interface NoteRow {
   readonly origin: string
   readonly created_at: number
   readonly deleted_at: number | null
+}
+
+interface InteractionRow {
+  readonly kind: string
+  readonly direction: string | null
+  readonly local_at: number
+  readonly happened_at: number | null
+  readonly zone: string | null
+  readonly subject: string | null
+  readonly text: string | null
+  readonly source: string
+  readonly source_key: string | null
+  readonly created_at: number
+  readonly deleted_at: number | null
+}
+
+interface CadenceRow {
+  readonly last_contact_on: string | null
+  readonly every: number | null
+  readonly unit: string | null
+  readonly set_on: string | null
+  readonly paused_until: string | null
+  readonly is_muted: number
 }
 
 interface FollowUpRow {

@@ -84,7 +84,9 @@ function detailLines(details: ContactDetails, labels: Labels): string[] {
     ...relations.flatMap(({ name, relation }) =>
       labels.grouped('RELATED', relation, `;VALUE=text:${escaped(name)}`),
     ),
-    ...interactions.map(({ kind, on }) => structured('X-WEFT-INTERACTION', [kind, on])),
+    ...interactions.map(({ kind, on, subject = '', text = '' }) =>
+      structured('X-WEFT-INTERACTION', [kind, on, subject, text]),
+    ),
     ...custom.map(({ field, value }) => structured('X-WEFT-FIELD', [field, value])),
   ]
 }

@@ -4,6 +4,7 @@ import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../test/fixtures/network.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
+import { contactTimesOf } from '../connections/last-contact/read-contact-times.ts'
 import type { PageOfConnections } from '../connections/search/connection-page.ts'
 
 async function found(member: Acting, query: string): Promise<string[]> {
@@ -37,18 +38,21 @@ test('message days show who has not been contacted, and importing the same archi
   const silent = "founders in Berlin I haven't spoken to since March"
   assert.deepEqual(await found(member, silent), ['Bea', 'Cy', 'Dee'])
   const before = await rowsOf(world, member, 'connections')
+  const contacts = await rowsOf(world, member, 'interactions')
   assert.deepEqual(
     await member.import(archive, { jobId: 2 }),
     archive.map(() => 'unchanged'),
   )
   assert.deepEqual(await rowsOf(world, member, 'connections'), before)
+  assert.deepEqual(await rowsOf(world, member, 'interactions'), contacts)
   await member.import([founder('Bea', '2026-10-01')], { jobId: 3 })
   assert.deepEqual(await found(member, silent), ['Cy', 'Dee'])
-  const [, bea] = await rowsOf(world, member, 'connections')
+  const times = await contactTimesOf(member.db, [1, 2, 3, 4])
   assert.deepEqual(
-    (JSON.parse(String(bea?.['details'])) as { interactions: unknown }).interactions,
-    ['2026-10-01', '2026-01-29'].map((on) => ({ kind: 'message', on })),
+    [1, 2, 3, 4].map((id) => times.get(id)?.lastContactOn),
+    ['2026-08-03', '2026-10-01', undefined, '2026-01-29'],
   )
+  assert.equal((await rowsOf(world, member, 'interactions')).length, 5)
   assert.deepEqual(await rowsOf(world, member, 'notes'), [])
 })
 

@@ -49,7 +49,7 @@ test('a preview counts people as updated if only their notes, follow-ups, tags o
     { notes: [note('met in Rome')] },
     { follow_ups: [followUp('call')] },
     { tags: ['Friends'] },
-    { details: { interactions: [{ on: '2026-03-01', kind: 'message' }] } },
+    { interactions: [{ interaction_id: 'i_1', on: '2026-03-01', kind: 'message' }] },
   ].map((added, index) =>
     Object.assign({ name: `Ann ${index}`, emails: [`ann${index}@x.example`] }, added),
   )

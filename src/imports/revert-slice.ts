@@ -1,5 +1,6 @@
 /** Undoes and redoes the changes of an import to some connections, with a few statements for all of them. */
 
+import { moveImportedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { removeUnchanged, restoreFollowUps } from '../connections/follow-ups/imported-follow-ups.ts'
 import { replaceImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { deleteDecisions, recordDifferentPairs } from '../connections/matching/match-reviews.ts'
@@ -48,7 +49,7 @@ interface Slice {
 export interface Effect {
   readonly connection: Connection
   readonly change: ImportedChange
-  /** Whether it has a typed note, or a follow-up that the member planned or changed. */
+  /** Whether it has a typed note or interaction, or a follow-up that the member planned or changed. */
   readonly hasTypedContent: boolean
 }
 
@@ -133,7 +134,7 @@ function useSince({ merged, startedAt }: Slice, effect: Effect): string | undefi
   if (merged.has(connection.connectionId)) return 'has had other connections merged into it'
   if (!change.is_created) return undefined
   if (wasEdited(connection, startedAt)) return 'was edited manually'
-  return hasTypedContent ? 'has a new note or follow-up' : undefined
+  return hasTypedContent ? 'has a new note, interaction or follow-up' : undefined
 }
 
 function wasEdited(connection: Connection, startedAt: number): boolean {
@@ -263,6 +264,11 @@ async function saveReversals(
     added_notes.map((noteId) => ({ noteId, connectionId })),
   )
   const followUps = changed.flatMap(({ change: { added_follow_ups = [] } }) => added_follow_ups)
+  const interactions = changed.map(({ after: { connectionId }, change }) => ({
+    connectionId,
+    interactions: change.added_interactions ?? [],
+  }))
+  await moveImportedInteractions(tx, interactions, { isUndo, now })
   if (isUndo) {
     const noteIds = notes.map(({ noteId }) => noteId)
     await removeTagsOf(tx, tags)

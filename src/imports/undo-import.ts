@@ -14,6 +14,7 @@ import { findConnections } from '../connections/model/connection-store.ts'
 import { mergesSince } from '../connections/undo/merges-since.ts'
 import { listUndos, rootsOf } from '../tools/read-activity.ts'
 import { followUpsOf } from '../connections/follow-ups/imported-follow-ups.ts'
+import { withTypedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { markAwaitedMembers } from './merging/awaited-members.ts'
 import { readImportedChange } from '../connections/imported-changes/import-changes.ts'
 import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
@@ -115,7 +116,7 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
   })
 }
 
-/** Those with a typed note that the import did not add, or a follow-up that it did not add or that was changed since. */
+/** Those with a typed interaction, a typed note that the import did not add, or a follow-up that it did not add or that was changed since. */
 async function withTypedContent(
   reader: MemberReader,
   ids: readonly number[],
@@ -133,7 +134,11 @@ async function withTypedContent(
     ({ follow_up_id, deleted_at, updated_at }) =>
       deleted_at === null && unchanged.get(follow_up_id) !== updated_at,
   )
-  return new Set([...notes, ...followUps].map(({ connection_id }) => connection_id))
+  const interactions = await withTypedInteractions(reader, ids)
+  return new Set([
+    ...[...notes, ...followUps].map(({ connection_id }) => connection_id),
+    ...interactions,
+  ])
 }
 
 /** @throws {RequestError} `conflict` when the import is running. */

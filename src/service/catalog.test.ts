@@ -28,6 +28,9 @@ const CREDITS: Readonly<Record<string, number>> = {
   find_duplicates: 2,
   list_notes: 1,
   list_follow_ups: 1,
+  list_timeline: 1,
+  list_reconnects: 1,
+  set_cadence: 1,
   list_tags: 0,
   list_custom_fields: 0,
   set_custom_field: 1,
@@ -69,7 +72,7 @@ const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 
 /** Tokens: names, descriptions and input schemas are always in a model's context. */
-const MAX_TOKENS = 5000
+const MAX_TOKENS = 5200
 /** Bytes, including output schemas. */
 const MAX_LIST_SIZE = 65_000
 

@@ -6,6 +6,11 @@ import { insertConnections, numberConnections } from '../connections/model/conne
 import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
+import {
+  addInteractions,
+  NO_CONTENT,
+  onDay,
+} from '../connections/interactions/interaction-store.ts'
 import { newState, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
 import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
@@ -18,12 +23,12 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
   const people = demoPeople().map((person, index) => {
-    const { birthday, details, custom } = demoDetails(person, index)
+    const { birthday, details, custom, calledOn } = demoDetails(person, index)
     const values = placeCustomTexts(fields, custom, now)
     const hasCustom = Object.keys(values).length > 0
     const whole = hasCustom ? { ...details, custom: values } : details
     const connection = { ...connectionOf(person, first + index, now), birthday, details: whole }
-    return { person, connection }
+    return { person, connection, calledOn }
   })
   await insertConnections(
     tx,
@@ -42,6 +47,15 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
         createdAt: Date.parse(`${on}T12:00:00Z`),
       })),
     ),
+  )
+  await addInteractions(
+    tx,
+    people.flatMap(({ connection, calledOn }) =>
+      calledOn === null
+        ? []
+        : [{ ...NO_CONTENT, ...onDay(calledOn), kind: 'call', people: [connection.connectionId] }],
+    ),
+    now,
   )
   await recordSearchChanges(
     tx,

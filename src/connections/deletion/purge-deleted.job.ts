@@ -7,6 +7,8 @@ import { ERASED } from '../../tools/activity.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { UNDONE, publicConnectionId } from '../model/connection.ts'
 import { DELETED_RETENTION_MS } from './deletion.ts'
+import { publicInteractionId } from '../interactions/interaction-store.ts'
+import { purgeAbandoned, purgeInteractions } from '../interactions/purge-interactions.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
@@ -31,7 +33,7 @@ export const purgeDeletedJob = defineJob({
   tool: 'delete_connections',
   title: 'Permanently remove deleted connections',
   description:
-    'Removes connections deleted 30 or more days ago, with their notes, tags and follow-ups. They can no longer be ' +
+    'Removes connections deleted 30 or more days ago, with their notes, tags, interactions and follow-ups. They can no longer be ' +
     'restored.',
   input: Type.Object({}, { additionalProperties: false }),
   credits: 0,
@@ -68,6 +70,7 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
         const isLast = purged.connections < BATCH
         if (isLast) {
           await purgeCustomFields(tx, job.now() - DELETED_RETENTION_MS)
+          await purgeAbandoned(tx, job.now() - DELETED_RETENTION_MS)
           await tx.run(SET_OLDEST, { undone: UNDONE })
         }
         const message = `${sofar.connections} connections removed`
@@ -89,6 +92,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const ids = due.map(({ connection_id }) => connection_id)
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
+  const interactions = await purgeInteractions(tx, ids)
   const photos = await photoIdsOf(tx, ids)
   await transferMerged(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
@@ -100,6 +104,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
     ...ids.map(publicConnectionId),
     ...notes.map(({ note_id }) => publicNoteId(note_id)),
     ...followUps.map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
+    ...interactions.map(publicInteractionId),
   ])
   return { connections: ids.length, notes: notes.length, follow_ups: followUps.length }
 }
@@ -167,7 +172,7 @@ function erased(
   return JSON.stringify({ [ERASED]: true, ...(left as object) })
 }
 
-const PUBLIC_IDS = /"[cnf]_\d+"/g
+const PUBLIC_IDS = /"[a-z]_\d+"/g
 
 /** Reduces every object about a purged connection to its ID. */
 function withoutPurged(value: unknown, purged: ReadonlySet<string>): unknown {

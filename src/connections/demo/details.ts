@@ -17,6 +17,8 @@ interface DemoDetails {
   /** Without custom fields, which have their names in `custom`. */
   readonly details: Details
   readonly custom: readonly CustomText[]
+  /** YYYY-MM-DD; null for most people. */
+  readonly calledOn: string | null
 }
 
 /** `index` is the position of the person in the network, from 0. */
@@ -28,9 +30,9 @@ export function demoDetails(person: DemoPerson, index: number): DemoDetails {
     details: {
       ...(addresses.length > 0 && { addresses }),
       ...(organizations.length > 0 && { organizations }),
-      ...(index % 10 === 0 && { interactions: [{ kind: 'call', on: dayIn('2026', index) }] }),
     },
     custom: customOf(person, index),
+    calledOn: index % 10 === 0 ? dayIn('2026', index) : null,
   }
 }
 

@@ -84,6 +84,7 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     filled: ['company', 'location', 'profile_url', 'emails', 'phones', 'links', 'tags'],
     moved_notes: 1,
     moved_follow_ups: 1,
+    moved_interactions: 0,
   })
   assert.deepEqual([short.connection_id, short.company], [keep_id, 'Acme'])
   const connection = await get(member, keep_id)

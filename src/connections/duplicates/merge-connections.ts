@@ -7,8 +7,21 @@ import { memberStatement } from '../../db/statement.ts'
 import { fillGaps, filledFields } from './fill-gaps.ts'
 import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
+import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
+import {
+  addToInteractions,
+  interactionsWith,
+  removeFromInteractions,
+} from '../last-contact/interaction-people.ts'
+import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
-import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import {
+  numberIn,
+  snapshotsOf,
+  publicNoteId,
+  type Snapshot,
+  type SnapshotPair,
+} from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
@@ -42,14 +55,16 @@ interface Merge {
   readonly filled: readonly string[]
   readonly movedNotes: number
   readonly movedFollowUps: number
+  readonly movedInteractions: number
   /** For the activity log. */
   readonly change: Change
 }
 
-/** IDs of the notes and follow-ups of one merged connection. */
+/** IDs of the notes, follow-ups and interactions of one merged connection. */
 interface Attachments {
   readonly notes: readonly string[]
   readonly follow_ups: readonly string[]
+  readonly interactions: readonly string[]
 }
 
 /**
@@ -68,6 +83,7 @@ export async function mergeConnections(
   const after = await fillGaps(tx, keep, others, now)
   const attachments = await readAttachments(tx, others)
   const { connectionId: kept_id } = keep.connection
+  const own = (await interactionsWith(tx, [kept_id])).get(kept_id) ?? []
   for (const { connection } of others) {
     const deleted = {
       ...connection,
@@ -80,17 +96,21 @@ export async function mergeConnections(
     await tx.run(MOVE_NOTES, { kept_id, connection_id: connection.connectionId })
     await tx.run(MOVE_FOLLOW_UPS, { kept_id, connection_id: connection.connectionId })
   }
+  const moved = new Set(attachments.flatMap(({ interactions }) => interactions.map(numberIn)))
+  const shared = own.filter((id) => moved.has(id))
+  await moveInteractions(tx, kept_id, { others, attachments }, now)
   await recordSearchChanges(tx, [
     after.connectionId,
     ...others.map(({ connection }) => connection.connectionId),
   ])
   const kept = await readWholeConnection(tx, after)
-  const snapshots = mergeSnapshots(keep, kept, others, attachments, now)
+  const snapshots = mergeSnapshots({ keep, kept, others, attachments, shared }, now)
   return {
     kept,
     merged: others.map(({ connection }) => connection),
     filled: filledFields(keep, kept),
     movedNotes: kept.notes.length - keep.notes.length,
+    movedInteractions: moved.size - shared.length,
     movedFollowUps: attachments.flatMap(({ follow_ups }) => follow_ups).length,
     change: {
       action: MERGE_ACTION,
@@ -117,7 +137,7 @@ async function requireOthers(
   return others
 }
 
-/** Includes deleted notes and follow-ups, which a merge and its undo also move. */
+/** Includes deleted notes, interactions and follow-ups, which a merge and its undo also move. */
 async function readAttachments(
   reader: MemberReader,
   others: readonly WholeConnection[],
@@ -125,6 +145,7 @@ async function readAttachments(
   const ids = others.map(({ connection }) => connection.connectionId)
   const notes = await reader.all(NOTES_OF, { ids })
   const followUps = await reader.all(FOLLOW_UPS_OF, { ids })
+  const interactions = await interactionsWith(reader, ids)
   return ids.map((id) => ({
     notes: notes
       .filter(({ connection_id }) => connection_id === id)
@@ -132,23 +153,48 @@ async function readAttachments(
     follow_ups: followUps
       .filter(({ connection_id }) => connection_id === id)
       .map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
+    interactions: (interactions.get(id) ?? []).map(publicInteractionId),
   }))
 }
 
+async function moveInteractions(
+  tx: MemberTransaction,
+  keptId: number,
+  { others, attachments }: Pick<MergedStates, 'others' | 'attachments'>,
+  now: number,
+): Promise<void> {
+  const ids = others.map(({ connection }) => connection.connectionId)
+  for (const [index, id] of ids.entries()) {
+    const numbers = (attachments[index]?.interactions ?? []).map(numberIn)
+    await addToInteractions(tx, keptId, numbers)
+    await removeFromInteractions(tx, id, numbers)
+  }
+  await refreshContactTimes(tx, [keptId, ...ids], await localNowOf(tx, now))
+}
+
+interface MergedStates {
+  readonly keep: WholeConnection
+  readonly kept: WholeConnection
+  readonly others: readonly WholeConnection[]
+  readonly attachments: readonly Attachments[]
+  /** Interactions that the kept one had with one of the others. */
+  readonly shared: readonly number[]
+}
+
 function mergeSnapshots(
-  keep: WholeConnection,
-  kept: WholeConnection,
-  others: readonly WholeConnection[],
-  attachments: readonly Attachments[],
+  { keep, kept, others, attachments, shared }: MergedStates,
   now: number,
 ): { before: SnapshotPair; after: SnapshotPair } {
   const own = snapshotsOf({ ...keep, notes: [] }, { ...kept, notes: [] })
-  const before: Snapshot[] = [{ ...own.before, notes: [], follow_ups: [] }]
+  const before: Snapshot[] = [
+    { ...own.before, notes: [], follow_ups: [], interactions: shared.map(publicInteractionId) },
+  ]
   const after: Snapshot[] = [
     {
       ...own.after,
       notes: attachments.flatMap(({ notes }) => notes),
       follow_ups: attachments.flatMap(({ follow_ups }) => follow_ups),
+      interactions: [...new Set(attachments.flatMap(({ interactions }) => interactions))],
     },
   ]
   for (const [index, other] of others.entries()) {
@@ -156,7 +202,7 @@ function mergeSnapshots(
     const merged = { ...other, connection: { ...other.connection, ...deletion } }
     const snapshots = snapshotsOf(other, merged)
     before.push({ ...snapshots.before, ...attachments[index] })
-    after.push({ ...snapshots.after, notes: [], follow_ups: [] })
+    after.push({ ...snapshots.after, notes: [], follow_ups: [], interactions: [] })
   }
   return { before: { connections: before }, after: { connections: after } }
 }

@@ -102,6 +102,8 @@ function importedOf(
     }),
     notes: added.added_notes,
     followUps: [],
+    interactions: added.added_interactions ?? [],
+    sharedInteractions: [],
     tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
     otherTags: labels.length > 0 ? labels : added.added_tags,
     keys: added.added_keys,

@@ -78,6 +78,8 @@ function mergedOf(
     }),
     notes: (snapshot.notes ?? []).map(numberIn),
     followUps: (snapshot.follow_ups ?? []).map(numberIn),
+    interactions: (snapshot.interactions ?? []).map(numberIn),
+    sharedInteractions: (was?.interactions ?? []).map(numberIn),
     tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),
     otherTags: [],
     keys: [],

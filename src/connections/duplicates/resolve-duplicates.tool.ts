@@ -66,6 +66,7 @@ const Resolved = Type.Object(
     ),
     moved_notes: Type.Optional(Type.Integer()),
     moved_follow_ups: Type.Optional(Type.Integer()),
+    moved_interactions: Type.Optional(Type.Integer()),
     other: Type.Optional({ ...ConnectionSummary, description: 'Split off' }),
     pairs: Type.Optional(Type.Integer({ description: 'Pairs that were not decided before' })),
   },
@@ -133,6 +134,7 @@ async function merge(
     filled: [...result.filled],
     moved_notes: result.movedNotes,
     moved_follow_ups: result.movedFollowUps,
+    moved_interactions: result.movedInteractions,
     connection: summaryOf(kept.connection, kept.tags),
   }
 }

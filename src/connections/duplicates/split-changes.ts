@@ -3,6 +3,7 @@
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { subjectOf } from '../editing/edit.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import { connectionIdOf, publicNoteId, snapshotsOf, type SnapshotPair } from '../model/snapshot.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
@@ -45,10 +46,13 @@ export function splitChangeOf(split: SplitRecord): Change {
   }
   const gone = { ...other, connection: { ...other.connection, ...deletion } }
   const parts = snapshotsOf({ ...gone, notes: [] }, { ...other, notes: [] })
-  const none = { notes: [], follow_ups: [] }
+  const interactions = merged.interactions.map(publicInteractionId)
+  const moved = new Set(merged.interactions)
+  const shared = merged.sharedInteractions.filter((id) => moved.has(id)).map(publicInteractionId)
+  const none = { notes: [], follow_ups: [], interactions: [] }
   const was: RecordedSplit = {
     connections: [
-      { ...kept.before, notes, follow_ups },
+      { ...kept.before, notes, follow_ups, interactions },
       { ...parts.before, ...none },
     ],
     is_different: pairs.length === 0,
@@ -56,8 +60,8 @@ export function splitChangeOf(split: SplitRecord): Change {
   }
   const is: RecordedSplit = {
     connections: [
-      { ...kept.after, ...none },
-      { ...parts.after, notes, follow_ups },
+      { ...kept.after, ...none, interactions: shared },
+      { ...parts.after, notes, follow_ups, interactions },
     ],
     is_different: true,
     imported: imported?.after,

@@ -9,6 +9,8 @@ import { memberStatement } from '../../db/statement.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
+import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
+import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
 import type { Connection } from '../model/connection.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
 import { addTags, removeTags, tagOf } from '../model/tag-store.ts'
@@ -68,6 +70,8 @@ export async function splitConnection(
   )
   const other = await storeOther(tx, merged, now)
   await moveAttachments(tx, merged, rest.connectionId, other.connectionId)
+  const ids = [rest.connectionId, other.connectionId]
+  await refreshContactTimes(tx, ids, await localNowOf(tx, now))
   await addKeys(
     tx,
     lost.map((key) => ({ key, connectionId: other.connectionId })),
@@ -136,7 +140,7 @@ async function storeOther(
 
 async function moveAttachments(
   tx: MemberTransaction,
-  { notes, followUps, tags }: Merged,
+  { notes, followUps, interactions, sharedInteractions, tags }: Merged,
   keptId: number,
   otherId: number,
 ): Promise<void> {
@@ -148,6 +152,13 @@ async function moveAttachments(
   const moved = { kept_id: keptId, connection_id: otherId }
   if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
   if (followUps.length > 0) await tx.run(MOVE_FOLLOW_UPS, { ...moved, ids: followUps })
+  await addToInteractions(tx, otherId, interactions)
+  const kept = new Set(sharedInteractions)
+  await removeFromInteractions(
+    tx,
+    keptId,
+    interactions.filter((id) => !kept.has(id)),
+  )
 }
 
 interface Moved {

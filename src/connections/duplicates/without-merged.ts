@@ -25,6 +25,9 @@ export interface Merged {
   readonly rest: Connection
   readonly notes: readonly number[]
   readonly followUps: readonly number[]
+  readonly interactions: readonly number[]
+  /** Of these, those that the connection had, too. */
+  readonly sharedInteractions: readonly number[]
   /** Those that the connection got from the other person. */
   readonly tags: readonly string[]
   /** All tags of the other person, if their connection is created. */

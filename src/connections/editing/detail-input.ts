@@ -2,7 +2,6 @@
 
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { isDay } from '../../base/calendar-day.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
@@ -212,11 +211,7 @@ function without(
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 }
 
-function dateProblems({
-  dates = [],
-  organizations = [],
-  interactions = [],
-}: DetailsJson): SchemaProblem[] {
+function dateProblems({ dates = [], organizations = [] }: DetailsJson): SchemaProblem[] {
   const problems = dates.flatMap(({ date }, index) =>
     isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: EXPECTED_DATE }],
   )
@@ -226,9 +221,6 @@ function dateProblems({
       if (date !== undefined && (date.startsWith('-') || !isPartialDate(date)))
         problems.push({ pointer: `/organizations/${index}/${end}`, detail: EXPECTED_YEAR })
     }
-  for (const [index, { on }] of interactions.entries())
-    if (!isDay(on))
-      problems.push({ pointer: `/interactions/${index}/on`, detail: 'must be a day: YYYY-MM-DD' })
   const unnamed = organizations.findIndex(
     ({ name, title }) => name === undefined && title === undefined,
   )

@@ -15,6 +15,7 @@ export interface ImportedChange {
   readonly added_notes: readonly number[]
   /** Follow-ups that the import added, as it stored them. */
   readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
+  readonly added_interactions?: readonly number[] | undefined
   /** Numbers of connections that the import recorded to be other people, as its file said. */
   readonly added_decisions?: readonly number[] | undefined
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
@@ -43,6 +44,7 @@ export interface MergedRow {
   readonly source: ImportFormat
   readonly added_tags: readonly string[]
   readonly added_notes: readonly number[]
+  readonly added_interactions?: readonly number[] | undefined
   /** The keys of the row, also those that the connection had before. */
   readonly added_keys: readonly string[]
 }

@@ -60,6 +60,15 @@ export function dayOfInteraction({ localAt }: Pick<InteractionTime, 'localAt'>):
   return dayAt(localAt)
 }
 
+/** A typed interaction without direction, subject and text. */
+export const NO_CONTENT = {
+  direction: null,
+  subject: null,
+  text: null,
+  source: 'typed',
+  sourceKey: null,
+} as const satisfies Partial<InteractionDraft>
+
 /** Such as `i_12`. */
 export function publicInteractionId(interactionId: number): string {
   return formatPublicId('i', interactionId)

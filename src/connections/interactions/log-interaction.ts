@@ -23,6 +23,7 @@ import {
   dayOfInteraction,
   INTERACTION_KINDS,
   isSameInteraction,
+  NO_CONTENT,
   MAX_INTERACTION_PEOPLE,
   onDay,
   requireInteraction,
@@ -42,7 +43,7 @@ export const InteractionInput = Type.Object(
       Type.Array(PersonRef, {
         minItems: 1,
         maxItems: MAX_INTERACTION_PEOPLE,
-        description: 'IDs, emails or unambiguous names, up to 50',
+        description: 'Up to 50',
       }),
     ),
     kind: Type.Optional(
@@ -55,9 +56,7 @@ export const InteractionInput = Type.Object(
     direction: Type.Optional(
       Type.Enum(['in', 'out'], { type: 'string', description: 'out: by the member' }),
     ),
-    subject: Type.Optional(
-      Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'One line, such as of an email' }),
-    ),
+    subject: Type.Optional(Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'One line' })),
     text: Type.Optional(Type.String({ maxLength: MAX_NOTE_LENGTH, description: 'What was said' })),
     follow_up: Type.Optional(
       Type.Object(
@@ -142,21 +141,12 @@ async function add({ tx, now, record }: Call, fields: Partial<InteractionDraft>)
   const { kind, people } = fields
   if (kind === undefined) throw missing('kind')
   if (people === undefined) throw missing('people')
-  const draft = { ...EMPTY, ...fields, kind, people }
+  const draft = { ...NO_CONTENT, ...onDay('1970-01-01'), ...fields, kind, people }
   const [interaction] = await addInteractions(tx, [draft], now)
   if (!interaction) throw new Error('no interaction was added')
   const activityId = await record(changeOf({ before: undefined, after: interaction }))
   return { interaction, activityId }
 }
-
-const EMPTY = {
-  ...onDay('1970-01-01'),
-  direction: null,
-  subject: null,
-  text: null,
-  source: 'typed',
-  sourceKey: null,
-} as const
 
 async function change(
   { tx, now, record }: Call,

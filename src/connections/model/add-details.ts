@@ -2,7 +2,6 @@
 
 import { normalize } from '../../base/tokenize.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
-import { newestFirst } from '../../contact-files/contact/clean-details.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import {
   detailFieldsOf,
@@ -12,7 +11,6 @@ import {
   type DetailField,
   type Details,
   type DetailValue,
-  type Interaction,
   type LabeledDate,
   type ListDetail,
   type Relation,
@@ -127,7 +125,7 @@ export function mergedList(
     if (had === undefined) values.push(value)
     else values[at] = replaces ? { ...had, ...value } : { ...value, ...had }
   }
-  return field === 'interactions' ? newestFirst(values as Interaction[]) : values
+  return values
 }
 
 const ADDRESS_PARTS = [
@@ -150,7 +148,6 @@ const KEYS: { readonly [Field in ListDetail]: (value: Item<Field>) => string } =
   organizations: positionKey,
   dates: ({ label, date }: LabeledDate) => `${normalize(label)} ${date}`,
   relations: ({ name }: Relation) => normalize(name) || name,
-  interactions: ({ kind, on }: Interaction) => `${on} ${normalize(kind)}`,
 }
 
 /** Removes labels of values that the connection no longer has. */

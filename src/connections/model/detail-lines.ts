@@ -5,7 +5,6 @@ import {
   type AccountHandle,
   type Address,
   type Details,
-  type Interaction,
   type LabeledDate,
   type NameDetail,
   type Organization,
@@ -20,7 +19,6 @@ export function detailLines({
   fields,
 }: Pick<WholeConnection, 'connection' | 'fields'>): string[] {
   const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
-  const last = lastContact(details)
   return [
     ...NAME_DETAILS.flatMap((field) => lineOf(NAME_LABELS[field], details[field])),
     ...organizations.flatMap((one) =>
@@ -30,7 +28,6 @@ export function detailLines({
     ...handles.flatMap((one) => lineOf(labeled(one.service, one), one.value)),
     ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
     ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
-    ...lineOf('Last contact', last && interactionText(last)),
     ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
   ]
 }
@@ -92,18 +89,6 @@ export function addressText(address: Address): string {
 /** Such as "Skype". */
 export function handleLabel({ service }: AccountHandle): string {
   return capitalized(service)
-}
-
-/** The newest interaction. */
-export function lastContact({ interactions = [] }: Details): Interaction | undefined {
-  let last: Interaction | undefined
-  for (const one of interactions) if (one.on > (last?.on ?? '')) last = one
-  return last
-}
-
-/** `2026-03-04 (message)` */
-function interactionText({ on, kind }: Interaction): string {
-  return `${on} (${kind})`
 }
 
 /** Such as "Anniversary". */

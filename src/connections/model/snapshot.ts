@@ -50,9 +50,10 @@ export interface Snapshot
   readonly photo?: string | null
   /** Sources of the touched fields that differ from the connection's own source, and their times. */
   readonly sources?: Readonly<Sources>
-  /** IDs of this connection's notes and follow-ups that the change affected. */
+  /** IDs of this connection's notes, follow-ups and interactions that the change affected. */
   readonly notes?: readonly string[]
   readonly follow_ups?: readonly string[]
+  readonly interactions?: readonly string[]
   readonly deleted_at?: string | null
   /** A connection ID. */
   readonly merged_into?: string | null
@@ -72,7 +73,7 @@ export function publicNoteId(noteId: number): string {
   return formatPublicId('n', noteId)
 }
 
-/** The number in the public ID of a note or follow-up in a snapshot. */
+/** The number in the public ID of a note, follow-up or interaction in a snapshot. */
 export function numberIn(publicId: string): number {
   return Number(publicId.slice(publicId.indexOf('_') + 1))
 }

@@ -5,6 +5,7 @@ import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -30,6 +31,8 @@ const FullDetails = Type.Object(
         { description: 'Of fields that changed since created_at' },
       ),
     ),
+    last_contact_on: Type.Optional(Type.String()),
+    contact_due_on: Type.Optional(Type.String()),
     follow_ups: Type.Optional(
       Type.Array(Type.Object(FOLLOW_UP, { additionalProperties: false }), {
         description: 'Open follow-ups, next due first',
@@ -99,10 +102,13 @@ async function readDetails(
   })
   const { items, end } = pageOf({ ...open, entries }, MAX_FOLLOW_UP_CHARACTERS)
   const field_sources = fieldSourcesJson(connection)
+  const times = (await contactTimesOf(call.db, [connectionId])).get(connectionId)
   const left = room - written(items) - written(field_sources ?? {})
   return {
     ...withoutEmptyLists(answerOf(whole, left)),
     ...(field_sources && { field_sources }),
+    ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
+    ...(times?.dueOn != null && { contact_due_on: times.dueOn }),
     ...(items.length > 0 && { follow_ups: items }),
     ...(end.has_more && { truncated: true }),
   }

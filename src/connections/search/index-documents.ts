@@ -1,5 +1,6 @@
-/** Reads connections, with their tags, notes and open follow-ups, as documents of the search index. */
+/** Reads connections, with their tags, notes, interactions and open follow-ups, as documents of the search index. */
 
+import { dayAt } from '../../base/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
@@ -59,6 +60,8 @@ async function documentsOf(
   const followUps = await reader.all(FOLLOW_UPS, { ...range })
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
   const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
+  const interactions = await reader.all(INTERACTIONS, { ...range })
+  const interactionsById = Map.groupBy(interactions, ({ connection_id }) => connection_id)
   const followUpsById = Map.groupBy(followUps, ({ connection_id }) => connection_id)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
@@ -74,11 +77,16 @@ async function documentsOf(
       tag,
       key: tag_key,
     })),
-    notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
+    notes: [
+      ...(notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
+      ...(interactionsById.get(connection.connectionId) ?? []).flatMap(contentOf),
+    ],
     followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
     contactDays: [
       ...(notesById.get(connection.connectionId) ?? []).flatMap(contactDay),
-      ...(connection.details.interactions ?? []).map(({ on }) => on),
+      ...(interactionsById.get(connection.connectionId) ?? []).map(({ local_at }) =>
+        dayAt(local_at),
+      ),
     ],
     ...occasionsOf(connection),
   })
@@ -120,6 +128,27 @@ function contactDay({ happened_on, origin, created_at }: NoteRow): string[] {
   if (happened_on !== null) return [happened_on]
   return origin === 'typed' ? [new Date(created_at).toISOString().slice(0, 10)] : []
 }
+
+/** An agent that may not read notes does not find these either. */
+function contentOf({ subject, text }: InteractionRow): string[] {
+  const content = [subject, text].filter((part) => part !== null)
+  return content.length === 0 ? [] : [content.join('\n')]
+}
+
+interface InteractionRow {
+  readonly connection_id: number
+  readonly local_at: number
+  readonly subject: string | null
+  readonly text: string | null
+}
+
+/** By primary keys. */
+const INTERACTIONS = memberStatement<ChangedRange, InteractionRow>()(`
+  select p.connection_id, p.local_at, i.subject, i.text from interaction_people p
+  join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
+  where p.member_id = :member_id and p.connection_id >= :first and p.connection_id <= :last
+    and p.deleted_at is null
+  order by p.connection_id, p.local_at, p.interaction_id`)
 
 /** By primary key. */
 const CONNECTIONS = memberStatement<

@@ -5,6 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { refreshTaggedDueDates } from '../last-contact/contact-times.ts'
 import { tagOf, tagsOf, type Tag } from '../model/tag-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { cacheValue, cachedValue } from '../model/cached-value.ts'
@@ -150,10 +151,9 @@ export async function storeTagChange(
     rows: added.map(([{ key, tag }, id]) => [key, id, tag]),
   })
   await markChanged(tx, changes, now)
-  await recordSearchChanges(
-    tx,
-    changes.map(({ after }) => after.connection.connectionId),
-  )
+  const ids = changes.map(({ after }) => after.connection.connectionId)
+  await refreshTaggedDueDates(tx, ids)
+  await recordSearchChanges(tx, ids)
 }
 
 /** The tags of `tagged` that are not in `others`, each with the connection ID. */

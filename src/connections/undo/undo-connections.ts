@@ -5,6 +5,8 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
+import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
 import {
   UNDONE,
   readConnectionId,
@@ -130,8 +132,13 @@ async function missingPhotos(
   return missing
 }
 
-/** Notes and follow-ups are compared by where they moved, sources together with each field. */
-const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set(['notes', 'follow_ups', 'sources'])
+/** Notes, interactions and follow-ups are compared by where they moved, sources together with each field. */
+const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set([
+  'notes',
+  'follow_ups',
+  'interactions',
+  'sources',
+])
 
 function conflictOf({ from, touched, connection, tags, isPhotoGone }: Reversal): string[] {
   const { connection_id } = from
@@ -219,6 +226,29 @@ async function restoreAttachments(
   }
   const added = [...current].filter((id) => !target.has(id))
   await removeNotes(tx, added, now)
+  await restoreInteractions(tx, from, to, now)
+}
+
+/** Gives every connection the interactions that it had. */
+async function restoreInteractions(
+  tx: MemberTransaction,
+  from: readonly Snapshot[],
+  to: readonly Snapshot[],
+  now: number,
+): Promise<void> {
+  const changed = to.flatMap((snapshot, index) => {
+    const [was, is] = [snapshot, from[index]].map((one) => (one?.interactions ?? []).map(numberIn))
+    const [wanted, present] = [new Set(was), new Set(is)]
+    const [more, fewer] = [wanted.difference(present), present.difference(wanted)]
+    return more.size + fewer.size === 0 ? [] : [{ id: connectionIdOf(snapshot), more, fewer }]
+  })
+  if (changed.length === 0) return
+  for (const { id, more, fewer } of changed) {
+    await addToInteractions(tx, id, [...more])
+    await removeFromInteractions(tx, id, [...fewer])
+  }
+  const ids = changed.map(({ id }) => id)
+  await refreshContactTimes(tx, ids, await localNowOf(tx, now))
 }
 
 /** Restores deleted notes and attaches them to this connection. */

@@ -53,6 +53,7 @@ async function changedFields(
   const [notes = []] = (await notesOf(reader, [id])).values()
   if (notes.some(({ noteId }) => !snapshot.notes?.map(numberIn).includes(noteId)))
     changed.push('notes')
+  if (await reader.get(INTERACTION_OF, { ids: [id] })) changed.push('interactions')
   if (await reader.get(FOLLOW_UP_OF, { ids: [id] })) changed.push('follow_ups')
   return changed
 }
@@ -72,6 +73,11 @@ export async function redoCreation(
     throw changedSince(`the same person was added as ${publicConnectionId(successor)}`)
   await clearUndone(tx, [connection], now)
 }
+
+/** By primary key. */
+const INTERACTION_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
+  select p.connection_id from interaction_people p each (connection_id = :ids...bigint)
+  where p.member_id = :member_id and p.deleted_at is null limit 1`)
 
 /** By follow_ups_by_connection. */
 const FOLLOW_UP_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`

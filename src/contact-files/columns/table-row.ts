@@ -5,7 +5,7 @@ import type {
   Address,
   AccountHandle,
   CustomText,
-  Interaction,
+  ContactInteraction,
   LabeledDate,
   Organization,
   Relation,
@@ -80,7 +80,7 @@ export interface TableRow extends Record<RowTextField, string> {
   readonly organizations: Organization[]
   readonly dates: LabeledDate[]
   readonly relations: Relation[]
-  readonly interactions: Interaction[]
+  readonly interactions: ContactInteraction[]
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
   /** Dates with a column for each part. */

@@ -2,8 +2,16 @@
 
 import { oneLine, manyLines } from './clean-text.ts'
 import { isDay } from '../../base/calendar-day.ts'
+import { canonicalTimeZone } from '../../base/time-zone.ts'
 import { addOverflow, type Overflow } from './overflow.ts'
-import { MAX_CUSTOM_VALUES, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import {
+  MAX_CONTACT_INTERACTIONS,
+  MAX_CUSTOM_VALUES,
+  MAX_CUSTOM_LENGTH,
+  MAX_NOTE_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_VALUES,
+} from './limits.ts'
 import {
   NAME_DETAILS,
   customFieldKey,
@@ -11,7 +19,7 @@ import {
   type ContactDetails,
   type CustomText,
   type AccountHandle,
-  type Interaction,
+  type ContactInteraction,
   type LabeledDate,
   type Organization,
   type Relation,
@@ -34,7 +42,12 @@ export function cleanDetails(
   put('organizations', details.organizations, cleanOrganization)
   put('dates', details.dates, cleanDate)
   put('relations', details.relations, cleanRelation)
-  put('interactions', details.interactions && newestFirst(details.interactions), cleanInteraction)
+  put(
+    'interactions',
+    details.interactions && newestFirst(details.interactions),
+    cleanInteraction,
+    MAX_CONTACT_INTERACTIONS,
+  )
   put('custom', details.custom, cleanCustom, MAX_CUSTOM_VALUES)
   if (details.photo !== undefined) clean['photo'] = details.photo
   return Object.keys(clean).length === 0 ? undefined : clean
@@ -66,8 +79,8 @@ function textOf(value: object): string {
     .join(', ')
 }
 
-/** In the order of a connection, so that the newest are kept if there are too many. */
-export function newestFirst(interactions: readonly Interaction[]): Interaction[] {
+/** So that the newest are kept if there are too many. */
+export function newestFirst(interactions: readonly ContactInteraction[]): ContactInteraction[] {
   return interactions.toSorted((a, b) => Number(a.on < b.on) - Number(a.on > b.on))
 }
 
@@ -143,8 +156,26 @@ function cleanRelation({ name, relation }: Relation, overflow: Overflow): Relati
   return { name: clean, ...present({ relation: line(relation, 'relations', overflow) }) }
 }
 
-function cleanInteraction({ kind, on }: Interaction, overflow: Overflow): Interaction | undefined {
-  return isDay(on) ? { kind: line(kind, 'interactions', overflow) ?? 'other', on } : undefined
+function cleanInteraction(
+  one: ContactInteraction,
+  overflow: Overflow,
+): ContactInteraction | undefined {
+  const { kind, on, at, zone, direction, key } = one
+  if (!isDay(on)) return undefined
+  const clean = present({
+    subject: line(one.subject, 'interactions', overflow),
+    text: lines(one.text, MAX_NOTE_LENGTH, 'interactions', overflow),
+    direction,
+    key: line(key, 'interactions', overflow),
+  })
+  const isTimed = at !== undefined && !Number.isNaN(Date.parse(at))
+  const time = isTimed && zone !== undefined ? { at, zone: canonicalTimeZone(zone) } : {}
+  return {
+    kind: line(kind, 'interactions', overflow) ?? 'other',
+    on,
+    ...(time.zone !== undefined && { at: time.at, zone: time.zone }),
+    ...clean,
+  }
 }
 
 function cleanCustom({ field, value }: CustomText, overflow: Overflow): CustomText | undefined {

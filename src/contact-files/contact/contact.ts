@@ -8,7 +8,7 @@ import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_IMPORTED_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import type { Recurrence } from './calendar-day.ts'
-import type { ContactDetails } from './details.ts'
+import type { ContactDetails, ContactInteraction } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'
 
 /** `table` is any other CSV file or spreadsheet. */
@@ -137,6 +137,7 @@ export interface ContactHistory {
     readonly completedAt: number | null
     readonly createdAt: number | null
   }[]
+  readonly interactions?: readonly ContactInteraction[]
   /** Fingerprints of contacts earlier in the file that the member decided are other people. */
   readonly differentFrom?: readonly string[]
 }

@@ -54,7 +54,6 @@ export const DetailsJson = Type.Object(
     }),
     dates: listOf({ label: required, date: required }),
     relations: listOf({ name: required, relation: line }),
-    interactions: listOf({ kind: required, on: required }),
     custom: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
     ),
@@ -108,13 +107,12 @@ export function detailsFromJson(json: DetailsJson): ContactDetails {
 type NameKey = Exclude<keyof DetailsJson, ListDetail | 'labels' | 'custom'>
 
 /** The lists that have the same form in JSON. */
-function plainListsOf({ handles, organizations, dates, relations, interactions }: PlainLists) {
+function plainListsOf({ handles, organizations, dates, relations }: PlainLists) {
   return {
     ...(handles && { handles: [...handles] }),
     ...(organizations && { organizations: [...organizations] }),
     ...(dates && { dates: [...dates] }),
     ...(relations && { relations: [...relations] }),
-    ...(interactions && { interactions: [...interactions] }),
   }
 }
 

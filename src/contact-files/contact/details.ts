@@ -16,14 +16,7 @@ export const NAME_DETAILS = [
 export type NameDetail = (typeof NAME_DETAILS)[number]
 
 /** Lists of values with several parts. Imports add to them and never remove. */
-export const LIST_DETAILS = [
-  'addresses',
-  'handles',
-  'organizations',
-  'dates',
-  'relations',
-  'interactions',
-] as const
+export const LIST_DETAILS = ['addresses', 'handles', 'organizations', 'dates', 'relations'] as const
 export type ListDetail = (typeof LIST_DETAILS)[number]
 
 /** The details that storage, tools and exports use. */
@@ -38,8 +31,6 @@ interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   readonly organizations?: readonly Organization[]
   readonly dates?: readonly LabeledDate[]
   readonly relations?: readonly Relation[]
-  /** Newest first. */
-  readonly interactions?: readonly Interaction[]
   /** The ID of a stored photo. */
   readonly photo?: string
 }
@@ -54,6 +45,8 @@ export interface Details extends KnownDetails {
 export interface ContactDetails extends KnownDetails {
   /** All other columns and properties, under their own names. */
   readonly custom?: readonly CustomText[]
+  /** Stored as interactions of their own. Newest first. */
+  readonly interactions?: readonly ContactInteraction[]
 }
 
 /** A postal address; at least one part besides the label is present. */
@@ -113,12 +106,21 @@ export interface Relation {
   readonly relation?: string
 }
 
-/** A day on which the member was in touch with the person, without content. Notes hold the content. */
-export interface Interaction {
-  /** `message`, `invitation`, or the member's own word. */
+/** A contact of the member with the person, such as a call or the day of a message. */
+export interface ContactInteraction {
+  /** A kind of interaction, such as `message`. Another word, such as `Lunch`, becomes the subject. */
   readonly kind: string
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD, where it happened. */
   readonly on: string
+  /** RFC 3339 and a name of the IANA database, both or none: when only the day is known. */
+  readonly at?: string
+  readonly zone?: string
+  /** `out`: by the member. */
+  readonly direction?: 'in' | 'out'
+  readonly subject?: string
+  readonly text?: string
+  /** What it has in common with the same interaction of other people, or of a later file: such as its UUID there. */
+  readonly key?: string
 }
 
 /** A value of a column or property without a field of its own. A repeated field has all its values. */

@@ -16,3 +16,6 @@ export const MAX_CUSTOM_VALUES = 500
 export const MAX_CUSTOM_LENGTH = 20_000
 /** The maximum number of custom fields of a network, including those that can be restored. */
 export const MAX_CUSTOM_FIELDS = 500
+
+/** The maximum number of interactions of one contact in a file. */
+export const MAX_CONTACT_INTERACTIONS = 10_000

@@ -143,10 +143,9 @@ function ownParts(properties: Properties) {
         current: state !== 'former',
       }),
     ),
-    interactions: listIn(properties, 'X-WEFT-INTERACTION').map(([kind = '', on = '']) => ({
-      kind,
-      on,
-    })),
+    interactions: listIn(properties, 'X-WEFT-INTERACTION').map(
+      ([kind = '', on = '', subject = '', text = '']) => ({ kind, on, subject, text }),
+    ),
     custom: listIn(properties, 'X-WEFT-FIELD').map(([field = '', value = '']) => ({
       field,
       value,

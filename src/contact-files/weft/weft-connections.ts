@@ -1,6 +1,7 @@
 // Reads `connections.json` of Weft's own export, which has one connection per line and holds more than a contact file:
 // details, custom fields, and every note.
 
+import { createHash } from 'node:crypto'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
@@ -15,6 +16,7 @@ import {
   type ImportedContact,
   type ImportRow,
 } from '../contact/contact.ts'
+import { cleanDetails } from '../contact/clean-details.ts'
 import { DetailsJson, detailsFromJson } from '../contact/details-json.ts'
 import {
   MAX_TAG_LENGTH,
@@ -24,6 +26,7 @@ import {
 } from '../contact/limits.ts'
 import { fingerprintKey } from '../contact/contact-keys.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
+import type { ContactInteraction } from '../contact/details.ts'
 import { linkIn, profileUrlIn } from '../contact/urls.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
 import { birthdayIn, dayIn } from '../values/dates.ts'
@@ -114,6 +117,20 @@ const ExportedRecord = Type.Object({
       }),
     ),
   ),
+  interactions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        interaction_id: Type.String(),
+        kind: Type.String(),
+        on: Type.String(),
+        at: optionalText,
+        zone: optionalText,
+        direction: optionalText,
+        subject: optionalText,
+        text: optionalText,
+      }),
+    ),
+  ),
   details: Type.Optional(Type.Object({})),
   /** A data URL. */
   photo: optionalText,
@@ -177,8 +194,9 @@ function originIn(record: ExportedRecord): { readonly origin?: ContactOrigin } {
   return { origin: { source, sources, times: Object.fromEntries(times) } }
 }
 
-function hasEntries({ notes, followUps, differentFrom = [] }: ContactHistory): boolean {
-  return notes.length + followUps.length + differentFrom.length > 0
+function hasEntries({ interactions = [], ...others }: ContactHistory): boolean {
+  const { notes, followUps, differentFrom = [] } = others
+  return notes.length + followUps.length + interactions.length + differentFrom.length > 0
 }
 
 /** Of two people, the later one in the file has the decision that they are different. */
@@ -226,8 +244,10 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES)
 }
 
-function historyOf({ notes = [], follow_ups = [] }: ExportedRecord): ContactHistory {
+function historyOf(record: ExportedRecord): ContactHistory {
+  const { notes = [], follow_ups = [], interactions = [] } = record
   return {
+    interactions: interactionsIn(interactions),
     notes: notes.flatMap(({ text: written, happened_on, origin: writer, created_at }) => {
       const text = manyLines(written, Infinity)
       const happenedOn = happened_on != null && isDay(happened_on) ? happened_on : null
@@ -246,6 +266,24 @@ function historyOf({ notes = [], follow_ups = [] }: ExportedRecord): ContactHist
       return [{ text, dueOn, recurrence, countsFrom, completedAt, createdAt }]
     }),
   }
+}
+
+/** The interactions of several people have the same key. */
+function interactionsIn(
+  exported: NonNullable<ExportedRecord['interactions']>,
+): readonly ContactInteraction[] {
+  const given = exported.map((one): ContactInteraction => {
+    const { interaction_id: _id, at, zone, direction, subject, text, ...day } = one
+    return {
+      ...day,
+      ...(at != null && zone != null && { at, zone }),
+      ...((direction === 'in' || direction === 'out') && { direction }),
+      ...(subject != null && { subject }),
+      ...(text != null && { text }),
+      key: createHash('sha256').update(JSON.stringify(one)).digest('base64url'),
+    }
+  })
+  return cleanDetails({ interactions: given }, new Map())?.interactions ?? []
 }
 
 function timeIn(text: string | null | undefined): number | null {

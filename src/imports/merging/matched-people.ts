@@ -6,6 +6,7 @@ import type { Tag } from '../../connections/model/tag-store.ts'
 import type { StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { FieldRegistry } from '../../connections/model/custom-field-registry.ts'
 import type { AwaitedMember } from './awaited-members.ts'
+import type { NewInteraction } from '../../connections/interactions/imported-interactions.ts'
 import type { Origin } from './contact-origin.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../../identity/find-match.ts'
@@ -67,6 +68,9 @@ export interface MergedPerson {
   /** The keys of all follow-ups, including deleted ones; undefined until they are loaded. See `take-history.ts`. */
   followUps: Set<string> | undefined
   readonly newFollowUps: NewFollowUp[]
+  /** The keys of all interactions, including deleted ones; undefined until they are loaded. See `take-interactions.ts`. */
+  interactions: Set<string> | undefined
+  readonly newInteractions: NewInteraction[]
   /** Others that are different people, by a decision of the member that the file has. */
   readonly different: MergedPerson[]
   /** Current matching keys that may not be stored yet. */
@@ -97,10 +101,12 @@ export interface MergedPerson {
 type NewNote = Omit<Note, 'noteId' | 'connectionId'>
 type NewFollowUp = Omit<StoredFollowUp, 'followUpId' | 'connectionId'>
 
-/** A merged row whose notes have no numbers yet. */
-interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
+/** A merged row whose notes and interactions have no numbers yet. */
+interface PlannedRow extends Omit<MergedRow, 'added_notes' | 'added_interactions'> {
   /** Indexes in `newNotes` of the person. */
   readonly notes: readonly number[]
+  /** Indexes in `newInteractions` of the person. */
+  readonly interactions: readonly number[]
 }
 
 /** A person who was loaded; further keys are added as they are found. */
@@ -166,6 +172,8 @@ export function newPerson(
     newNotes: [],
     followUps: before ? undefined : new Set(),
     newFollowUps: [],
+    interactions: before ? undefined : new Set(),
+    newInteractions: [],
     different: [],
     keys: [],
     otherKeys: [],

@@ -21,6 +21,7 @@ import { takeCard } from './card-links.ts'
 import { matchContact } from './match-contact.ts'
 import { isReplaced, refreshPerson } from './refresh-person.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
+import { takeInteractions } from './take-interactions.ts'
 import { reportLost } from './lost-values.ts'
 import {
   MAX_MERGED_ROWS,
@@ -100,6 +101,7 @@ function mergeRow(
 ): MergeResult {
   const before = person.now
   const [tags, notes] = [person.newTags.length, person.newNotes.length]
+  const interactions = person.newInteractions.length
   const result = refreshPerson(network, person, incoming, context)
   const isLost = reportLost(network, person, incoming)
   if ((result !== 'unchanged' || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
@@ -110,6 +112,7 @@ function mergeRow(
       added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
       added_keys: [...incoming.keys.stored, incoming.fingerprint],
       notes: [...person.newNotes.keys()].slice(notes),
+      interactions: [...person.newInteractions.keys()].slice(interactions),
     })
   return result
 }
@@ -176,6 +179,7 @@ function addPerson(
   if (perhaps) person.perhaps.push(perhaps)
   takeLabels(person, contact.labels, { cut: cutterOf(contact, network), isOwn: true })
   takeNote(person, contact.note, context)
+  takeInteractions(person, contact.details?.interactions)
   network.people.push(person)
   for (const key of keys) addHolder(network, key, person)
   return person

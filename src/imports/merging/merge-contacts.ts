@@ -35,6 +35,7 @@ import {
 import { mergeContact, type MergeResult } from './merge-contact.ts'
 import { isReplaced } from './refresh-person.ts'
 import { takeHistories } from './take-history.ts'
+import { loadInteractions } from './take-interactions.ts'
 import type { ImportedContact, ImportRow, MatchKeys } from '../../contact-files/contact/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -74,6 +75,7 @@ export async function mergeRows(
   const arriving = context.source === 'vcard' ? await arrivingMembers(reader, incoming) : NO_ONE
   if (contacts.some(({ contact, history }) => contact.note !== null || history !== undefined))
     await loadNoteTexts(network.people, reader)
+  if (contacts.some(hasInteractions)) await loadInteractions(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   const results = incoming.map((one) => mergeContact(network, one, context))
@@ -97,6 +99,10 @@ function incomingOf(
     known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
   const keys = isDone ? NO_KEYS : matchKeysOf(contact)
   return { contact, details, fingerprint, keys, card, record, addedAt, history, origin }
+}
+
+function hasInteractions({ contact, history }: ContactRow): boolean {
+  return (contact.details?.interactions ?? history?.interactions ?? []).length > 0
 }
 
 /** Whether a contact has values of custom fields, or had some that the member cleared. */
@@ -134,7 +140,8 @@ function detailsOf(
   { now }: MergeContext,
 ): Details {
   if (details === undefined) return NO_DETAILS
-  const { custom, ...others } = details
+  const { custom, interactions: _interactions, ...others } = details
+  if (Object.keys(others).length === 0 && !custom) return NO_DETAILS
   if (!custom || !fields) return others
   return { ...others, custom: placeCustomTexts(fields, custom, now) }
 }

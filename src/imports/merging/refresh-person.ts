@@ -39,6 +39,7 @@ import {
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { completesName, withPartsOfName } from './fuller-names.ts'
 import { addNameOf } from './namesakes.ts'
+import { takeInteractions } from './take-interactions.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import {
   closeDepartment,
@@ -109,9 +110,10 @@ export function refreshPerson(
   Object.assign(sources, details.sources)
   const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
   const hasNewNote = takeNote(person, contact.note, context)
+  const hasNewInteractions = takeInteractions(person, contact.details?.interactions)
+  const hasNewEntries = hasNewTags || hasNewNote || hasNewInteractions
   const hasNewDetails = details.details !== person.now.details
-  if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
-    return 'unchanged'
+  if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewEntries) return 'unchanged'
   if (NAME_KEY_FIELDS.some((field) => changes[field] !== undefined))
     person.otherKeys.push(...nameKeysOf(person.now))
   if (changes.profileUrl !== undefined) removeHolder(network, person, person.now.profileUrl)

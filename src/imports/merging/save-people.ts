@@ -5,6 +5,7 @@ import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
 import { addKeys } from '../../connections/model/key-store.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
 import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { addImportedInteractions } from '../../connections/interactions/imported-interactions.ts'
 import { addNotes, type Note } from '../../connections/model/note-store.ts'
 import { addTagsOf } from '../../connections/model/tag-store.ts'
 import {
@@ -58,6 +59,7 @@ export async function savePeople(
   const additions = {
     notes: await saveNotes(tx, people),
     followUps: await saveFollowUps(tx, people),
+    interactions: await saveInteractions(tx, people, context),
     decisions: await saveDecisions(tx, people, context),
   }
   await saveCreated(
@@ -138,6 +140,7 @@ async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]):
 interface Additions {
   readonly notes: ReadonlyMap<number, readonly Note[]>
   readonly followUps: ReadonlyMap<number, readonly StoredFollowUp[]>
+  readonly interactions: ReadonlyMap<number, readonly number[]>
   /** Numbers of people who are new to be known as different. */
   readonly decisions: ReadonlyMap<number, readonly number[]>
 }
@@ -162,6 +165,22 @@ async function saveFollowUps(
   return Map.groupBy(await addFollowUps(tx, followUps), ({ connectionId }) => connectionId)
 }
 
+async function saveInteractions(
+  tx: MemberTransaction,
+  people: readonly MergedPerson[],
+  { now }: MergeContext,
+): Promise<Additions['interactions']> {
+  return addImportedInteractions(
+    tx,
+    people.map(({ before, now: { connectionId }, newInteractions }) => ({
+      connectionId,
+      isNew: before === undefined,
+      interactions: newInteractions,
+    })),
+    now,
+  )
+}
+
 async function saveDecisions(
   tx: MemberTransaction,
   people: readonly MergedPerson[],
@@ -184,15 +203,13 @@ async function saveDecisions(
 }
 
 /** Null if the import only created the person: what an undo must not take for the member's own is recorded. */
-function creationOf(
-  person: MergedPerson,
-  { notes, followUps, decisions }: Additions,
-): ImportedChange | null {
+function creationOf(person: MergedPerson, additions: Additions): ImportedChange | null {
+  const { notes, followUps, decisions } = additions
   const id = person.now.connectionId
   const typed = (notes.get(id) ?? []).filter(({ origin }) => origin === 'typed')
   const added_follow_ups = followUps.get(id) ?? []
   const added_decisions = decisions.get(id) ?? []
-  const merged_rows = rowsOf(person, notes)
+  const merged_rows = rowsOf(person, additions)
   if ([typed, added_follow_ups, added_decisions, merged_rows].every(({ length }) => length === 0))
     return null
   const added_notes = typed.map(({ noteId }) => noteId)
@@ -216,9 +233,10 @@ function changesOf(
 /** Undefined when nothing changed. A link to a card that has arrived is not a change of the import. */
 function changeOf(
   person: KnownPerson,
-  { notes, followUps, decisions }: Additions,
+  additions: Additions,
   { source, jobId }: MergeContext,
 ): ImportedChange | undefined {
+  const { notes, followUps, interactions, decisions } = additions
   const { before, now, match, contact, renewed, newTags, job } = person
   const id = now.connectionId
   const isChanged = before.version !== now.version && now.importJobId === jobId
@@ -231,7 +249,7 @@ function changeOf(
     ...(contact && { contact, source }),
     renewed,
     job_after: job,
-    merged_rows: rowsOf(person, notes),
+    merged_rows: rowsOf(person, additions),
     added_keys,
     added_decisions,
   }
@@ -242,16 +260,24 @@ function changeOf(
     added_tags: newTags.map(({ tag }) => tag),
     added_notes: (notes.get(id) ?? []).map(({ noteId }) => noteId),
     added_follow_ups: followUps.get(id) ?? [],
+    added_interactions: interactions.get(id) ?? [],
     restored: restoredFields(before, now),
   }
 }
 
-/** The rows that were merged, with the numbers of their notes. */
-function rowsOf({ now, mergedRows }: MergedPerson, all: Additions['notes']): readonly MergedRow[] {
-  const added = all.get(now.connectionId) ?? []
-  return mergedRows.map(({ notes, ...row }) => ({
+/** The rows that were merged, with the numbers of their notes and interactions. */
+function rowsOf(
+  { now, mergedRows }: MergedPerson,
+  additions: Pick<Additions, 'notes' | 'interactions'>,
+): readonly MergedRow[] {
+  const added = additions.notes.get(now.connectionId) ?? []
+  const numbers = additions.interactions.get(now.connectionId) ?? []
+  return mergedRows.map(({ notes, interactions, ...row }) => ({
     ...row,
     added_notes: notes.flatMap((at) => added[at]?.noteId ?? []),
+    ...(interactions.length > 0 && {
+      added_interactions: interactions.flatMap((at) => numbers[at] ?? []),
+    }),
   }))
 }
 

@@ -1,5 +1,5 @@
 /**
- * Gives people the notes and follow-ups of Weft's own export, each with its date and time, and the decisions that they are not
+ * Gives people the notes, interactions and follow-ups of Weft's own export, each with its date and time, and the decisions that they are not
  * someone else. Entries that the connection already has, or that the member deleted, are not added again.
  */
 
@@ -12,6 +12,7 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
+import { takeInteractions } from './take-interactions.ts'
 import type { MergeResult } from './merge-contact.ts'
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -77,7 +78,8 @@ function takeEntries(
   const createdAt = (at: number | null) => Math.min(at ?? now, now)
   const notes = history.notes.filter(({ text }) => !noteTexts.has(text))
   const followUps = history.followUps.filter((one) => !known.has(followUpKey(one)))
-  if (notes.length + followUps.length === 0) return false
+  const hasInteractions = takeInteractions(person, history.interactions)
+  if (notes.length + followUps.length === 0 && !hasInteractions) return false
   for (const one of notes) {
     noteTexts.add(one.text)
     person.newNotes.push({ ...one, createdAt: createdAt(one.createdAt) })

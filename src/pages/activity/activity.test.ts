@@ -145,7 +145,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   assert.equal(done.status, 200)
   assert.match(
     done.text,
-    /Partly undone .*1.connection skipped because of later changes\. c_1 has a new note or follow-up/,
+    /Partly undone .*1.connection skipped because of later changes\. c_1 has a new note, interaction or follow-up/,
   )
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,

@@ -222,6 +222,8 @@ const VERBS: Readonly<
     string
   >
 > = {
+  'cadence.set': 'Changed the cadence of',
+  'cadence.tag': 'Changed the cadence of a tag',
   'connection.add': 'Added',
   'connections.add': 'Added',
   'connection.update': 'Changed',

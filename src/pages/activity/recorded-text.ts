@@ -12,7 +12,6 @@ import { calendarDateText } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {
   AccountHandle,
-  Interaction,
   LabeledDate,
   Organization,
   Relation,
@@ -70,8 +69,6 @@ const LISTS: Readonly<Record<string, (item: object) => string>> = {
   dates: (item) =>
     `${dateLabel(item as LabeledDate)}: ${calendarDateText((item as LabeledDate).date)}`,
   relations: (item) => `${relationLabel(item as Relation)}: ${(item as Relation).name}`,
-  interactions: (item) =>
-    `${calendarDateText((item as Interaction).on)} (${(item as Interaction).kind})`,
 }
 
 const DATES: ReadonlySet<string> = new Set([

@@ -14,6 +14,10 @@ export interface Recorded {
   readonly connections?: readonly Recorded[]
   /** Set for a decision that connections are different people: their IDs, two by two. */
   readonly pairs?: readonly (readonly string[])[]
+  /** The people of an interaction. */
+  readonly people?: readonly string[]
+  /** Set for the interactions of a sync. */
+  readonly interactions?: readonly Recorded[]
   readonly [field: string]: unknown
 }
 
@@ -62,19 +66,22 @@ export function subjectsOf(change: ListedChange): Subjects {
   if (subjectKind === 'connection' || subjectKind === 'follow_up')
     return { ids: [subjectId], others: 0 }
   const [before, after] = [recordedIn(change.before), recordedIn(change.after)]
-  const several = after.connections ?? before.connections
+  const several =
+    after.connections ?? before.connections ?? after.interactions ?? before.interactions
   const all = several ?? [idsIn(after).length === 0 ? before : after]
   const ids = [...new Set(all.flatMap(idsIn))]
   return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
 }
 
-function idsIn({ connection_id, pairs = [] }: Recorded): string[] {
-  return [...(connection_id === undefined ? [] : [connection_id]), ...pairs.flat()]
+function idsIn({ connection_id, pairs = [], people = [] }: Recorded): string[] {
+  return [...(connection_id === undefined ? [] : [connection_id]), ...pairs.flat(), ...people]
 }
 
 function mentionedIn(change: ListedChange): string[] {
   const parts = [change.before, change.after].map(recordedIn)
-  const several = parts.flatMap(({ connections = [] }) => connections.slice(0, MAX_MENTIONED))
+  const several = parts.flatMap(({ connections = [], interactions = [] }) =>
+    [...connections, ...interactions].slice(0, MAX_MENTIONED),
+  )
   const mentioned = [...parts, ...several]
   const ids = [...mentioned.flatMap(idsIn), ...mentioned.map((part) => part.merged_into)]
   return [change.subjectId, ...ids].filter((id) => typeof id === 'string')

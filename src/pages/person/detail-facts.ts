@@ -5,7 +5,6 @@ import {
   addressText,
   dateLabel,
   handleLabel,
-  lastContact,
   NAME_LABELS,
   relationLabel,
   workText,
@@ -62,11 +61,6 @@ export function personalFacts({ dates = [], relations = [] }: Details): Fact[] {
     ...dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)]),
     ...relations.map((one): Fact => [relationLabel(one), plain(one.name)]),
   ]
-}
-
-export function lastContactFact(details: Details): Fact[] {
-  const last = lastContact(details)
-  return last ? [['Last contact', withLabel(calendarDate(last.on), last.kind)]] : []
 }
 
 /** In the order of the fields. */

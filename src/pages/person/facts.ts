@@ -11,7 +11,6 @@ import { calendarDate } from '../ui/calendar-date.ts'
 import {
   contactFacts,
   customFacts,
-  lastContactFact,
   nameFacts,
   personalFacts,
   plain,
@@ -29,9 +28,11 @@ interface RecordView {
   readonly fields: readonly CustomField[]
   readonly publicId: string
   readonly times: Times
+  /** YYYY-MM-DD */
+  readonly lastContactOn: string | null
 }
 
-export function recordOf({ connection, fields, publicId, times }: RecordView): Html {
+export function recordOf({ connection, fields, publicId, times, lastContactOn }: RecordView): Html {
   const { details } = connection
   const groups = [
     [...addressFacts(connection), ...contactFacts(details)],
@@ -41,7 +42,7 @@ export function recordOf({ connection, fields, publicId, times }: RecordView): H
       ...dayFact('Birthday', connection.birthday),
       ...personalFacts(details),
       ...dayFact('Connected', connection.connectedOn),
-      ...lastContactFact(details),
+      ...dayFact('Last contact', lastContactOn),
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)

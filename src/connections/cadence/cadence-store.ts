@@ -1,0 +1,111 @@
+/** The cadences of people and tags: how often the member wants to be in touch. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
+import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { Tag } from '../model/tag-store.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** What is set for a person who has no cadence, is not paused and not muted. */
+export const NO_CADENCE: OwnCadence = {
+  every: null,
+  unit: null,
+  setOn: null,
+  pausedUntil: null,
+  isMuted: 0,
+}
+
+/** The cadence of each of these people; `NO_CADENCE` for the others. */
+export async function cadencesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, OwnCadence>> {
+  const rows = ids.length === 0 ? [] : await reader.all(OWN, { ids })
+  const found = new Map(rows.map(({ connectionId, ...own }) => [connectionId, own]))
+  return new Map(ids.map((id) => [id, found.get(id) ?? NO_CADENCE]))
+}
+
+/** Stores cadences and derives the due dates again. */
+export async function storeCadences(
+  tx: MemberTransaction,
+  cadences: ReadonlyMap<number, OwnCadence>,
+): Promise<void> {
+  const rows = [...cadences].map(([id, { every, unit, setOn, pausedUntil, isMuted }]) => [
+    id,
+    every,
+    unit,
+    setOn,
+    pausedUntil,
+    isMuted,
+  ])
+  const columns = ['every', 'unit', 'set_on', 'paused_until', 'is_muted']
+  const ids = [...cadences.keys()]
+  await tx.insertMany({
+    table: 'contact_times',
+    columns: ['connection_id'],
+    rows: ids.map((id) => [id]),
+    onConflict: 'ignore',
+  })
+  await tx.updateMany({ table: 'contact_times', key: ['connection_id'], columns, rows })
+  await refreshDueDates(tx, ids)
+}
+
+/** The cadence of a tag, for the people who have it and none of their own. */
+export interface TagRule extends Cadence {
+  /** YYYY-MM-DD */
+  readonly setOn: string
+}
+
+export async function tagRuleOf(
+  reader: MemberReader,
+  { key }: Pick<Tag, 'key'>,
+): Promise<TagRule | undefined> {
+  return reader.get(TAG_RULE, { tag_key: key })
+}
+
+/** Stores the cadence of a tag, or removes it, and derives the due dates of its people again. */
+export async function storeTagRule(
+  tx: MemberTransaction,
+  { tag, key }: Tag,
+  rule: TagRule | undefined,
+): Promise<void> {
+  await tx.run(DELETE_RULE, { tag_key: key })
+  if (rule)
+    await tx.insertMany({
+      table: 'tag_cadences',
+      columns: ['tag_key', 'tag', 'every', 'unit', 'set_on'],
+      rows: [[key, tag, rule.every, rule.unit, rule.setOn]],
+    })
+  const people = await tx.all(TAGGED, { tag_key: key })
+  for (let first = 0; first < people.length; first += BATCH)
+    await refreshDueDates(
+      tx,
+      people.slice(first, first + BATCH).map(({ connection_id }) => connection_id),
+    )
+}
+
+/** Connections per statement. */
+const BATCH = 500
+
+/** By primary key. */
+const OWN = memberStatement<
+  { ids: readonly number[] },
+  OwnCadence & { readonly connectionId: number }
+>()(`
+  select t.connection_id as "connectionId", t.every, t.unit, t.set_on as "setOn", t.paused_until as "pausedUntil",
+    t.is_muted as "isMuted"
+  from contact_times t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id`)
+
+/** By primary key. */
+const TAG_RULE = memberStatement<{ tag_key: string }, TagRule>()(`
+  select every, unit, set_on as "setOn" from tag_cadences where member_id = :member_id and tag_key = :tag_key`)
+
+const DELETE_RULE = memberStatement<{ tag_key: string }>()(
+  'delete from tag_cadences where member_id = :member_id and tag_key = :tag_key',
+)
+
+/** By primary key. */
+const TAGGED = memberStatement<{ tag_key: string }, { connection_id: number }>()(`
+  select connection_id from connection_tags where member_id = :member_id and tag_key = :tag_key
+  order by connection_id`)

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { dayAt, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
+import { cadenceUndoer } from './cadence-changes.ts'
+import { listReconnectsTool } from './list-reconnects.tool.ts'
+import { setCadenceTool } from './set-cadence.tool.ts'
+
+const undo = undoTool({ undoers: [cadenceUndoer] })
+
+interface Reconnects {
+  readonly reconnects: readonly { readonly name: string; readonly reason: string }[]
+}
+
+async function suggested(member: Acting): Promise<string[]> {
+  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  return reconnects.map(({ name }) => name)
+}
+
+async function joinWith(world: { join(): Promise<Acting> }, ...names: string[]): Promise<Acting> {
+  const member = await world.join()
+  for (const name of names) await member.ask(addConnectionTool, { name })
+  return member
+}
+
+async function dueOf(member: Acting, id: number): Promise<string | null | undefined> {
+  return (await contactTimesOf(member.db, [id])).get(id)?.dueOn
+}
+
+test('logging a call moves the due date, and undo, snoozing and muting work', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  const today = dayAt(world.clock.now())
+  const monthly = { every: 1, unit: 'month' }
+  await member.ask(setCadenceTool, { people: ['Ann', 'Ben'], ...monthly })
+  assert.equal(await dueOf(member, 1), monthsLater(today, 1))
+  assert.deepEqual(await suggested(member), [])
+  const log = (people: string[], on: string) =>
+    member.ask(logInteractionTool, { people, kind: 'call', on })
+  await log(['Ann'], daysLater(today, -40))
+  await log(['Ben'], daysLater(today, -90))
+  assert.deepEqual(await suggested(member), ['Ben', 'Ann'])
+  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  assert.equal(reconnects[0]?.reason, `Every month, last contact on ${daysLater(today, -90)}`)
+  await member.ask(setCadenceTool, { people: ['Ben'], paused_until: 'tomorrow' })
+  assert.deepEqual(await suggested(member), ['Ann'])
+  await member.ask(undo)
+  await member.ask(setCadenceTool, { people: ['Ann'], muted: true })
+  assert.deepEqual(await suggested(member), ['Ben'])
+  await log(['Ben'], 'today')
+  assert.deepEqual(await suggested(member), [])
+  assert.equal(await dueOf(member, 2), monthsLater(today, 1))
+  await member.ask(setCadenceTool, { people: ['Ben'], every: 0 })
+  assert.equal(await dueOf(member, 2), null)
+  await member.ask(undo)
+  assert.equal(await dueOf(member, 2), monthsLater(today, 1))
+})
+
+test('the cadence of a tag is that of the people who have it now, unless they have their own', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  const today = dayAt(world.clock.now())
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
+  await member.ask(setCadenceTool, { tag: 'Friend', every: 2, unit: 'week' })
+  assert.equal(await dueOf(member, 1), daysLater(today, 14))
+  assert.equal(await dueOf(member, 2), undefined)
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['friend'] })
+  assert.equal(await dueOf(member, 2), daysLater(today, 14))
+  await member.ask(setCadenceTool, { people: ['Ben'], every: 3 })
+  assert.equal(await dueOf(member, 2), daysLater(today, 3))
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], remove: ['friend'] })
+  assert.equal(await dueOf(member, 1), null)
+  await member.ask(setCadenceTool, { tag: 'friend', every: 0 })
+  await member.ask(undo)
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
+  assert.equal(await dueOf(member, 1), daysLater(today, 14))
+})
+
+test('people without a cadence are suggested when their rhythm broke, unless a meeting is planned', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben', 'Cy')
+  const today = dayAt(world.clock.now())
+  for (const weeks of [14, 15, 16, 17])
+    await member.ask(logInteractionTool, {
+      people: ['Ann', 'Ben'],
+      kind: 'call',
+      on: daysLater(today, -7 * weeks),
+    })
+  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  assert.deepEqual(
+    reconnects.map(({ name, reason }) => `${name}: ${reason}`),
+    ['Ann', 'Ben'].map(
+      (name) => `${name}: In touch weekly until ${daysLater(today, -98)}, nothing since`,
+    ),
+  )
+  assert.equal(await dueOf(member, 1), null)
+  await member.ask(logInteractionTool, { people: ['Ben'], kind: 'meeting', on: 'tomorrow' })
+  assert.deepEqual(await suggested(member), ['Ann'])
+})
+
+test('a cadence needs people or a tag, and something to set', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann')
+  for (const [input, code] of [
+    [{ every: 1 }, 'invalid_request'],
+    [{ people: ['Ann'], tag: 'x', every: 1 }, 'invalid_request'],
+    [{ people: ['Ann'] }, 'invalid_request'],
+    [{ people: ['Ann', 'Zoe'], every: 1 }, 'not_found'],
+    [{ people: ['Ann'], every: 121, unit: 'month' }, 'invalid_request'],
+    [{ tag: 'x', muted: true }, 'invalid_request'],
+  ] as const)
+    assert.equal((await member.refused(setCadenceTool, input)).code, code, JSON.stringify(input))
+  assert.equal(await dueOf(member, 1), undefined)
+})

@@ -1,0 +1,143 @@
+/** Sets how often the member wants to be in touch with people or a tag, for the tool and the forms. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { dayInZone } from '../../base/calendar-day.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { CADENCE_UNITS, MAX_CADENCE } from '../last-contact/cadence-days.ts'
+import { PersonRef } from '../model/schemas.ts'
+import { newTag } from '../model/tag-store.ts'
+import { cadenceChangeOf, tagRuleChangeOf } from './cadence-changes.ts'
+import { cadencesOf, storeCadences, storeTagRule, tagRuleOf } from './cadence-store.ts'
+import type { OwnCadence } from '../last-contact/contact-times.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const MAX_PEOPLE = 200
+
+export const CadenceInput = Type.Object(
+  {
+    people: Type.Optional(
+      Type.Array(PersonRef, {
+        minItems: 1,
+        maxItems: MAX_PEOPLE,
+        description: 'Or tag',
+      }),
+    ),
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TAG_LENGTH,
+        description: 'People without their own',
+      }),
+    ),
+    every: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_CADENCE.day,
+        description: 'So many units; 0 removes the cadence',
+      }),
+    ),
+    unit: Type.Optional(
+      Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
+    ),
+    paused_until: Type.Optional(CalendarDay('Not suggested before; snoozes')),
+    muted: Type.Optional(Type.Boolean({ description: 'Never suggested; people only' })),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ people: ['Grace Hopper'], every: 6, unit: 'week' }],
+  },
+)
+export type CadenceInput = Static<typeof CadenceInput>
+
+type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
+  readonly caller: Pick<WriteCall['caller'], 'timeZone'>
+}
+
+interface SetCadence {
+  /** How many people it was set for; those with the tag have it without a change of their own. */
+  readonly changed: number
+  /** ID of the change in the activity log; undefined when nothing changed. */
+  readonly activityId: number | undefined
+}
+
+/**
+ * Omitted fields stay as they are. A day in the past ends a pause.
+ *
+ * @throws {RequestError} `invalid_request` when a value is missing or invalid.
+ * @throws {RequestError} `not_found` when one of the people does not exist.
+ */
+export async function setCadence(call: Call, input: CadenceInput): Promise<SetCadence> {
+  const { people, tag } = input
+  if ((people === undefined) === (tag === undefined))
+    throw new RequestError('invalid_request', 'Provide either people or a tag.')
+  checkCadence(input)
+  return people === undefined ? setForTag(call, input) : setForPeople(call, people, input)
+}
+
+function checkCadence({ every, unit = 'day', paused_until, muted }: CadenceInput): void {
+  if (every === undefined && paused_until === undefined && muted === undefined)
+    throw new RequestError(
+      'invalid_request',
+      'Nothing to set. Provide every, paused_until or muted.',
+    )
+  if (every !== undefined && every > MAX_CADENCE[unit])
+    throw invalidArgument('every', `must be at most ${MAX_CADENCE[unit]} ${unit}s`)
+}
+
+async function setForPeople(
+  { tx, now, caller, record }: Call,
+  people: readonly string[],
+  input: CadenceInput,
+): Promise<SetCadence> {
+  const found = await requireConnections(tx, people)
+  const ids = found.map(({ connectionId }) => connectionId)
+  const before = await cadencesOf(tx, ids)
+  const today = dayInZone(caller.timeZone, now)
+  const changed = [...before].flatMap(([id, own]) => {
+    const after = cadenceAfter(own, input, today)
+    return JSON.stringify(after) === JSON.stringify(own) ? [] : [{ id, before: own, after }]
+  })
+  if (changed.length === 0) return { changed: 0, activityId: undefined }
+  await storeCadences(tx, new Map(changed.map(({ id, after }) => [id, after])))
+  return { changed: changed.length, activityId: await record(cadenceChangeOf(changed)) }
+}
+
+function cadenceAfter(
+  own: OwnCadence,
+  { every, unit = 'day', paused_until, muted }: CadenceInput,
+  today: string,
+): OwnCadence {
+  const isSame = own.every === every && own.unit === unit
+  const until =
+    paused_until === undefined ? own.pausedUntil : requireDay(paused_until, 'paused_until')
+  const pausedUntil = until !== null && until > today ? until : null
+  const state = { pausedUntil, isMuted: muted === undefined ? own.isMuted : Number(muted) }
+  if (every === undefined || isSame) return { ...own, ...state }
+  return every === 0
+    ? { every: null, unit: null, setOn: null, ...state }
+    : { every, unit, setOn: today, ...state }
+}
+
+async function setForTag(
+  { tx, now, caller, record }: Call,
+  { tag = '', every, unit = 'day', paused_until, muted }: CadenceInput,
+): Promise<SetCadence> {
+  if (every === undefined || paused_until !== undefined || muted !== undefined)
+    throw new RequestError(
+      'invalid_request',
+      'A tag has only every and unit. Pause or mute people.',
+    )
+  const named = newTag(tag)
+  const before = await tagRuleOf(tx, named)
+  const isSame = before ? before.every === every && before.unit === unit : every === 0
+  if (isSame) return { changed: 0, activityId: undefined }
+  const setOn = dayInZone(caller.timeZone, now)
+  const after = every === 0 ? undefined : { every, unit, setOn }
+  await storeTagRule(tx, named, after)
+  return { changed: 0, activityId: await record(tagRuleChangeOf(named, before, after)) }
+}

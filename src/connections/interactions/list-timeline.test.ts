@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { listTimelineTool } from './list-timeline.tool.ts'
+import { logInteractionTool } from './log-interaction.tool.ts'
+
+interface Timeline {
+  readonly entries: readonly { readonly id: string; readonly people?: readonly object[] }[]
+  readonly next_cursor?: string
+}
+
+/** The IDs of all pages. */
+async function idsOf(member: Acting, query: object = {}, limit = 2): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await member.ask<Timeline>(listTimelineTool, { ...query, limit, cursor })
+    ids.push(...page.entries.map(({ id }) => id))
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+test('the timeline has notes, interactions, follow-ups and changes, newest first, each once', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const name of ['Ann', 'Ben']) await member.ask(addConnectionTool, { name })
+  const note = (on: string) => member.ask(addNoteTool, { connection_id: 'c_1', text: 'n', on })
+  await note('2026-01-05')
+  await note('2026-03-05')
+  const log = (people: string[], on: string) =>
+    member.ask(logInteractionTool, { people, kind: 'call', on })
+  await log(['Ann', 'Ben'], '2026-02-01')
+  await log(['Ben'], '2026-04-01')
+  const due_on = '2027-01-01'
+  await member.ask(setFollowUpTool, { connection_id: 'c_1', text: 'f', due_on })
+  assert.deepEqual(await idsOf(member), ['f_1', 'a_2', 'a_1', 'i_2', 'n_2', 'i_1', 'n_1'])
+  assert.deepEqual(await idsOf(member, { connection_id: 'Ann' }), [
+    'f_1',
+    'a_1',
+    'n_2',
+    'i_1',
+    'n_1',
+  ])
+  const spring = { since: '2026-02-01', until: '2026-03-05' }
+  assert.deepEqual(await idsOf(member, spring), ['n_2', 'i_1'])
+  assert.deepEqual(await idsOf(member, { kinds: ['interaction'] }, 1), ['i_2', 'i_1'])
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  assert.deepEqual(await idsOf(member, { kinds: ['interaction'] }), ['i_1'])
+  const [shared] = (await member.ask<Timeline>(listTimelineTool, { kinds: ['interaction'] }))
+    .entries
+  assert.equal(shared?.people?.length, 2)
+})

@@ -1,0 +1,43 @@
+/** Removes purged connections from interactions, and interactions without people. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { interactionsWith, peopleIn } from '../last-contact/interaction-people.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+
+/** Returns the interactions that were only with these connections, which no longer exist. */
+export async function purgeInteractions(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const concerned = [...new Set([...(await interactionsWith(tx, ids)).values()].flat())]
+  await tx.run(DELETE_PEOPLE, { ids })
+  await tx.run(DELETE_TIMES, { ids })
+  const left = await peopleIn(tx, concerned)
+  const alone = concerned.filter((id) => !left.has(id))
+  if (alone.length > 0) await tx.run(DELETE, { ids: alone })
+  return alone
+}
+
+/** Removes interactions that an undone import left without people. */
+export async function purgeAbandoned(tx: MemberTransaction, before: number): Promise<void> {
+  await tx.run(DELETE_ABANDONED, { before })
+}
+
+/** Scans the member's interactions. */
+const DELETE_ABANDONED = memberStatement<{ before: number }>()(`
+  delete from interactions where member_id = :member_id and updated_at <= :before and not exists (
+    select 1 from interaction_people p
+    where p.member_id = :member_id and p.interaction_id = interactions.interaction_id)`)
+
+/** By primary key. */
+const DELETE_PEOPLE = memberStatement<{ ids: readonly number[] }>()(`
+  delete from interaction_people where member_id = :member_id and connection_id in (:ids...bigint)`)
+
+/** By primary key. */
+const DELETE_TIMES = memberStatement<{ ids: readonly number[] }>()(`
+  delete from contact_times where member_id = :member_id and connection_id in (:ids...bigint)`)
+
+/** By primary key. */
+const DELETE = memberStatement<{ ids: readonly number[] }>()(`
+  delete from interactions where member_id = :member_id and interaction_id in (:ids...bigint)`)

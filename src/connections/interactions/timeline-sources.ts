@@ -1,0 +1,177 @@
+/** The sources of a timeline, each newest first in the order of an index. Omits entries of deleted connections. */
+
+import { dayAt, startOfDay } from '../../base/calendar-day.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { listChanges } from '../../tools/read-activity.ts'
+import { FOLLOW_UP_COLUMNS, type FollowUp } from '../follow-ups/follow-ups.ts'
+import { NOTE_COLUMNS, type Note } from '../model/note-store.ts'
+import { INTERACTION_COLUMNS, withPeople, type InteractionRow } from './interaction-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
+
+/** By note number, so that one that was restored from an export may be older than the next. */
+export async function noteEntries(
+  reader: MemberReader,
+  { connectionId, id, from, until, limit }: SourceQuery,
+): Promise<TimelineEntry[]> {
+  const range = { id, from, until, from_day: boundDay(from), until_day: boundDay(until), limit }
+  const rows =
+    connectionId === undefined
+      ? await reader.all(NOTES, range)
+      : await reader.all(NOTES_OF, { ...range, connection_id: connectionId })
+  return rows.map((note) => ({
+    at: note.happenedOn === null ? note.createdAt : startOfDay(note.happenedOn),
+    position: 0,
+    id: note.noteId,
+    item: { kind: 'note', note },
+  }))
+}
+
+export async function interactionEntries(
+  reader: MemberReader,
+  { connectionId, position, id, from, until, limit }: SourceQuery,
+): Promise<TimelineEntry[]> {
+  const range = { position, id, from, until, limit }
+  const rows =
+    connectionId === undefined
+      ? await reader.all(INTERACTIONS, range)
+      : await reader.all(INTERACTIONS_OF, { ...range, connection_id: connectionId })
+  return (await withPeople(reader, rows)).map((interaction) => ({
+    at: interaction.localAt,
+    position: interaction.localAt,
+    id: interaction.interactionId,
+    item: { kind: 'interaction', interaction },
+  }))
+}
+
+/** By due date. */
+export async function followUpEntries(
+  reader: MemberReader,
+  { connectionId, position, id, from, until, limit }: SourceQuery,
+): Promise<TimelineEntry[]> {
+  const range = {
+    from_day: boundDay(from),
+    until_day: boundDay(until),
+    position_day: boundDay(position),
+    id,
+    limit,
+  }
+  const rows =
+    connectionId === undefined
+      ? await reader.all(FOLLOW_UPS, range)
+      : await reader.all(FOLLOW_UPS_OF, { ...range, connection_id: connectionId })
+  return rows.map((followUp) => ({
+    at: startOfDay(followUp.dueOn),
+    position: startOfDay(followUp.dueOn),
+    id: followUp.followUpId,
+    item: { kind: 'follow_up', followUp },
+  }))
+}
+
+/** Their own entries are better than the changes of notes, interactions and follow-ups. */
+const OTHER_SOURCES = /^(?:note|interactions?|follow_up|account)\./
+
+/** Changes that are read for a page, at most. */
+const MAX_CHANGES = 500
+
+export async function changeEntries(
+  reader: MemberReader,
+  { connectionId, id, from, until, limit }: SourceQuery,
+): Promise<TimelineEntry[]> {
+  const entries: TimelineEntry[] = []
+  let before = id
+  for (let read = 0; entries.length < limit && read < MAX_CHANGES; read += limit) {
+    const changes = await listChanges(reader, before, limit, connectionId)
+    for (const change of changes)
+      if (!OTHER_SOURCES.test(change.action) && change.at >= from && change.at < until) {
+        const { at, activityId } = change
+        entries.push({ at, position: 0, id: activityId, item: { kind: 'change', change } })
+      }
+    before = changes.at(-1)?.activityId ?? 0
+    if (changes.length < limit || (changes.at(-1)?.at ?? 0) < from) break
+  }
+  return entries.slice(0, limit)
+}
+
+/** The day of a time; before or after every day for the limits of numbers. */
+function boundDay(time: number): string {
+  if (time >= startOfDay('9999-12-31')) return '9999-99-99'
+  return time <= startOfDay('0001-01-01') ? '' : dayAt(time)
+}
+
+interface NoteRange {
+  readonly id: number
+  readonly from: number
+  readonly until: number
+  readonly from_day: string
+  readonly until_day: string
+  readonly limit: number
+}
+
+const NOTE_RANGE = `n.note_id < :id and n.deleted_at is null and (
+      (n.happened_on >= :from_day and n.happened_on < :until_day)
+      or (n.happened_on is null and n.created_at >= :from and n.created_at < :until))` as const
+
+/** By primary key, descending. */
+const NOTES = memberStatement<NoteRange, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
+  where n.member_id = :member_id and c.deleted_at is null and ${NOTE_RANGE}
+  order by n.note_id desc limit :limit`)
+
+/** By index notes_by_connection, descending. */
+const NOTES_OF = memberStatement<NoteRange & { connection_id: number }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  where n.member_id = :member_id and n.connection_id = :connection_id and ${NOTE_RANGE}
+  order by n.note_id desc limit :limit`)
+
+interface TimeRange {
+  readonly position: number
+  readonly id: number
+  readonly from: number
+  readonly until: number
+  readonly limit: number
+}
+
+/** By index interactions_by_time, descending. */
+const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
+  select ${INTERACTION_COLUMNS} from interactions i
+  where i.member_id = :member_id and (i.local_at, i.interaction_id) < (:position, :id)
+    and i.local_at >= :from and i.local_at < :until and i.deleted_at is null
+    and exists (select 1 from interaction_people p
+      join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
+      where p.member_id = :member_id and p.interaction_id = i.interaction_id and c.deleted_at is null)
+  order by i.local_at desc, i.interaction_id desc limit :limit`)
+
+/** By primary keys, descending. */
+const INTERACTIONS_OF = memberStatement<TimeRange & { connection_id: number }, InteractionRow>()(`
+  select ${INTERACTION_COLUMNS} from interaction_people p
+  join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
+  where p.member_id = :member_id and p.connection_id = :connection_id
+    and (p.local_at, p.interaction_id) < (:position, :id)
+    and p.local_at >= :from and p.local_at < :until and p.deleted_at is null
+  order by p.local_at desc, p.interaction_id desc limit :limit`)
+
+interface DayRange {
+  readonly from_day: string
+  readonly until_day: string
+  readonly position_day: string
+  readonly id: number
+  readonly limit: number
+}
+
+const DAY_RANGE = `(f.due_on, f.follow_up_id) < (:position_day, :id)
+    and f.due_on >= :from_day and f.due_on < :until_day and f.deleted_at is null` as const
+
+/** By index follow_ups_by_day, descending. */
+const FOLLOW_UPS = memberStatement<DayRange, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
+  join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
+  where f.member_id = :member_id and c.deleted_at is null and ${DAY_RANGE}
+  order by f.due_on desc, f.follow_up_id desc limit :limit`)
+
+/** By index follow_ups_by_connection, descending. */
+const FOLLOW_UPS_OF = memberStatement<DayRange & { connection_id: number }, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
+  where f.member_id = :member_id and f.connection_id = :connection_id and ${DAY_RANGE}
+  order by f.due_on desc, f.follow_up_id desc limit :limit`)

@@ -1,0 +1,78 @@
+/** Gives people the interactions of a contact. Those that a person already has, or that the member deleted, are not added again. */
+
+import { localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import {
+  INTERACTION_KINDS,
+  type InteractionKind,
+} from '../../connections/interactions/interaction-store.ts'
+import {
+  interactionContents,
+  type InteractionContent,
+  type NewInteraction,
+} from '../../connections/interactions/imported-interactions.ts'
+import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import type { ContactInteraction } from '../../contact-files/contact/details.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { MergedPerson } from './matched-people.ts'
+
+/** Loads the interactions of those who were in the network before, if not loaded yet. */
+export async function loadInteractions(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ interactions }) => !interactions)
+  const known = await interactionContents(
+    reader,
+    missing.map(({ now }) => now.connectionId),
+  )
+  for (const person of missing)
+    person.interactions = new Set((known.get(person.now.connectionId) ?? []).map(contentKey))
+}
+
+/** Returns false if the person has all of them. */
+export function takeInteractions(
+  person: MergedPerson,
+  given: readonly ContactInteraction[] | undefined,
+): boolean {
+  if (given === undefined) return false
+  const known = (person.interactions ??= new Set())
+  const before = person.newInteractions.length
+  for (const one of given) {
+    const read = interactionOf(one)
+    const key = contentKey(read)
+    if (known.has(key)) continue
+    known.add(key)
+    person.newInteractions.push(read)
+  }
+  return person.newInteractions.length > before
+}
+
+function interactionOf(one: ContactInteraction): NewInteraction {
+  const { on, at, zone, direction = null, text = null, key: sourceKey = null } = one
+  const happenedAt = at === undefined ? null : Date.parse(at)
+  const time =
+    happenedAt === null || zone === undefined
+      ? { localAt: startOfDay(on), happenedAt: null, zone: null }
+      : { localAt: localTimeAt(zone, happenedAt), happenedAt, zone }
+  return { ...time, ...kindAndSubject(one), direction, text, source: 'import', sourceKey }
+}
+
+/** A word that is no kind is kept as the subject. */
+function kindAndSubject({
+  kind: word,
+  subject,
+}: ContactInteraction): Pick<NewInteraction, 'kind' | 'subject'> {
+  const kind = KINDS.get(word.toLowerCase())
+  if (kind) return { kind, subject: subject ?? null }
+  const named = word.charAt(0).toUpperCase() + word.slice(1)
+  const whole = subject === undefined ? named : `${named}: ${subject}`
+  return { kind: 'other', subject: whole.slice(0, MAX_TEXT_LENGTH).toWellFormed() }
+}
+
+const KINDS: ReadonlyMap<string, InteractionKind> = new Map(
+  INTERACTION_KINDS.map((kind) => [kind, kind]),
+)
+
+function contentKey({ localAt, kind, subject, text }: InteractionContent): string {
+  return JSON.stringify([localAt, kind, subject, text])
+}
