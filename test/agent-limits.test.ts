@@ -314,7 +314,10 @@ test('of 10,000 attempts to use what is forbidden, none gets through', async () 
         const names = (list: readonly { readonly name: string }[] = []) =>
           list.map(({ name }) => name).sort()
         const { result: tools } = await send(limits, rpc('tools/list'))
-        const expected = [...Object.keys(RULES), ...ALWAYS].filter((tool) => allows(limits, tool))
+        // Search and fetch are only listed for ChatGPT.
+        const expected = [...Object.keys(RULES), ...ALWAYS].filter(
+          (tool) => allows(limits, tool) && tool !== 'search' && tool !== 'fetch',
+        )
         assert.deepEqual(names(tools?.tools), expected.sort())
         const { result: prompts } = await send(limits, rpc('prompts/list'))
         const usable = Object.entries(PROMPTS_WITH).filter(([, uses]) =>

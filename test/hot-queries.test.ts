@@ -115,6 +115,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   ],
   get_briefing: [{}, { people: ['c_1'] }],
   list_connections: [{ sort: 'name' }, { sort: 'recent' }, { sort: 'added', tag: 'friend' }],
+  get_network_summary: [{}, { by: 'company' }, { by: 'year' }],
   get_connections: [{ connection_ids: ['c_1'] }, { where: { tag: 'friend' } }],
   add_connections: [
     { name: 'Ada', emails: ['ada@example.org'], tags: ['x'], note: 'y', follow_up: 'tomorrow' },

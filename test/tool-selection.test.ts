@@ -74,6 +74,22 @@ test('only selected tools can be listed and called, with either form of selectio
   assert.equal((await rpc('?tools=write', {}, 'tools/call', call)).result?.isError, undefined)
 })
 
+test('search and fetch are listed for ChatGPT or on request, and always work', async () => {
+  await using service = await startTestService()
+  const rpc = await client(service)
+  const listed = async (search: string, headers: Record<string, string> = {}) => {
+    const { result } = await rpc(search, headers, 'tools/list', {})
+    const names = result?.tools?.map(({ name }) => name) ?? []
+    return names.filter((name) => name === 'search' || name === 'fetch')
+  }
+  assert.deepEqual(await listed(''), [])
+  assert.deepEqual(await listed('', { 'user-agent': 'openai-mcp/1.0.0' }), ['search', 'fetch'])
+  assert.deepEqual(await listed('?tools=chatgpt'), ['search', 'fetch'])
+  assert.deepEqual(await listed('?tools=search'), ['search'])
+  const call = { name: 'search', arguments: { query: 'Grace' } }
+  assert.equal((await rpc('', {}, 'tools/call', call)).result?.isError, undefined)
+})
+
 test('an unknown group is an error that names the groups', async () => {
   await using service = await startTestService()
   const rpc = await client(service)

@@ -16,8 +16,8 @@ export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
   title: 'Delete connections',
   description:
-    'Deletes connections with their notes and follow-ups. Can be restored for 30 days. Returns ' +
-    'which were deleted.',
+    'Delete or remove contacts with their notes and reminders; restore_connections brings them back for 30 days. ' +
+    'Returns which were deleted.',
   effect: 'destructive',
   idempotent: true,
   credits: 1,

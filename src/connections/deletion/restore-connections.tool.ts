@@ -8,7 +8,8 @@ import { ConnectionIds, SkippedConnections, restoreConnections } from './deletio
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
-  description: 'Restores and returns connections deleted in the last 30 days.',
+  description:
+    'Bring back deleted contacts: restores and returns people deleted in the last 30 days.',
   effect: 'write',
   additive: true,
   idempotent: true,

@@ -81,6 +81,9 @@ const CLEARABLE = {
 type ClearableField = keyof typeof CLEARABLE
 const CLEARABLE_FIELDS = Object.keys(CLEARABLE) as ClearableField[]
 
+/** For tools other than update_connections, which describes the fields. */
+const AS_DESCRIBED = 'As in update_connections'
+
 export const NewConnectionFields = {
   name: FullName,
   ...CLEARABLE,
@@ -88,7 +91,7 @@ export const NewConnectionFields = {
   phones: values('Preferred first', '+49 30 901820'),
   links: values('Other URLs', 'https://example.com'),
   tags: tags('Labels'),
-  details: detailsArgument(DETAILS_DESCRIPTION),
+  details: detailsArgument(AS_DESCRIBED),
   note: Type.Optional({ ...NoteText, description: 'First note' }),
 }
 
@@ -101,9 +104,6 @@ export const NewConnectionInput = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** For tools other than add_connections, which describes the fields. */
-export const AS_DESCRIBED = 'As in add_connections'
 
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),
@@ -123,7 +123,7 @@ export const ConnectionChangesInput = {
   remove_links: plainValues('To remove', 'https://example.com'),
   add_tags: tags('To add'),
   remove_tags: tags('To remove'),
-  details: detailsArgument(AS_DESCRIBED),
+  details: detailsArgument(DETAILS_DESCRIPTION),
   note: Type.Optional({ ...NoteText, description: 'Note to add' }),
 }
 

@@ -7,7 +7,7 @@ import { NoteInput, addNoteToConnection } from './add-note.ts'
 export const addNoteTool = defineWriteTool({
   name: 'add_note',
   title: 'Add note',
-  description: 'Adds a note to one connection; search finds its words. Returns the note_id.',
+  description: 'Write down a note about one contact; search finds its words. Returns the note_id.',
   effect: 'write',
   additive: true,
   idempotent: false,

@@ -2,8 +2,8 @@
 
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { NO_INPUT, defineReadTool } from '../../tools/tool.ts'
-import { summarizeNetwork } from './network-summary.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
 const Counts = Type.Array(
   Type.Object({ value: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
@@ -13,24 +13,37 @@ export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    'Counts connections and lists the most frequent companies, titles, locations and tags.',
+    'Count contacts: how many people I know, in total or per company, title, location, tag or year met: ' +
+    '{by: "company"}. Without by, statistics of the network.',
   credits: 1,
-  input: NO_INPUT,
+  input: Type.Object(
+    {
+      by: Type.Optional(
+        Type.Enum([...COUNTED_BY], {
+          type: 'string',
+          description: 'Count people per value of this, 50 at most',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   output: Type.Object(
     {
       connections: Type.Integer(),
-      with_email: Type.Integer(),
-      with_notes: Type.Integer(),
-      deleted: Type.Integer({ description: 'Can still be restored' }),
-      top_companies: Counts,
-      top_titles: Counts,
-      top_locations: Counts,
-      top_tags: Counts,
+      counts: Type.Optional(Counts),
+      with_email: Type.Optional(Type.Integer()),
+      with_notes: Type.Optional(Type.Integer()),
+      deleted: Type.Optional(Type.Integer({ description: 'Can still be restored' })),
+      top_companies: Type.Optional(Counts),
+      top_titles: Type.Optional(Counts),
+      top_locations: Type.Optional(Counts),
+      top_tags: Type.Optional(Counts),
       last_changed_at: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
-  async run({ db, network }) {
+  async run({ db, network }, { by }) {
+    if (by !== undefined) return countBy(db, network, by)
     const summary = await summarizeNetwork(db, network)
     return {
       connections: summary.live,

@@ -2,7 +2,9 @@
 
 import { countHaving, topValues, type ValueCount } from '../../search/index/count-values.ts'
 import { indexAt, type IndexReader } from '../search/network-index.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { countTags } from '../tags/tags.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
 interface NetworkSummary {
@@ -20,6 +22,32 @@ interface NetworkSummary {
 }
 
 const MOST = 10
+
+/** What connections can be counted by. */
+export const COUNTED_BY = ['company', 'title', 'location', 'tag', 'year'] as const
+
+const MOST_COUNTED = 50
+
+/** How many connections there are, and have each value, most frequent first. Years are those in which they met. */
+export async function countBy(
+  db: IndexReader & Pick<MemberDatabase, 'heavy'>,
+  network: NetworkState,
+  by: (typeof COUNTED_BY)[number],
+): Promise<{ connections: number; counts: ValueCount[] }> {
+  const index = await indexAt(db, network)
+  const connections = index.people
+  if (by === 'year')
+    return { connections, counts: (await db.heavy.all(YEARS, { limit: MOST_COUNTED })).slice() }
+  if (by !== 'tag') return { connections, counts: topValues(index, by, MOST_COUNTED) }
+  const tags = countTags(index).slice(0, MOST_COUNTED)
+  return { connections, counts: tags.map(({ tag, count }) => ({ value: tag, count })) }
+}
+
+/** Reads the whole network, so it runs off the main thread. */
+const YEARS = memberStatement<{ limit: number }, ValueCount>()(`
+  select substr(c.connected_on, 1, 4) as value, count(*) as count from connections c
+  where c.member_id = :member_id and c.connected_on is not null and c.deleted_at is null
+  group by substr(c.connected_on, 1, 4) order by count(*) desc, substr(c.connected_on, 1, 4) limit :limit`)
 
 export async function summarizeNetwork(
   db: IndexReader,

@@ -43,10 +43,9 @@ export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
   title: 'Add connections',
   description:
-    'Add or save new contacts: 1-100 people in one call, each with tags, a note and a reminder. Of people known ' +
-    'already it fills gaps, adds to lists and overwrites nothing; to change values, use update_connections. ' +
-    'Example: {connections: [{name: "Jane Whitfield", company: "Acme", tags: ["investor"]}]}. Returns per ' +
-    'person whether they were created, updated, unchanged or rejected, and why.',
+    'Add, save or create new contacts: 1-100 people in one call, with tags, a note and a reminder. Of people known ' +
+    'already it fills gaps and overwrites nothing; to change values, use update_connections. Example: ' +
+    '{connections: [{name: "Jane Whitfield", company: "Acme"}]}. Returns what happened per person, and why.',
   effect: 'write',
   additive: true,
   idempotent: true,

@@ -32,11 +32,10 @@ export const updateConnectionsTool = defineWriteTool({
   name: 'update_connections',
   title: 'Update connections',
   description:
-    'Edit, tag or move people to a new job: changes 1-100 contacts and, in the same call, adds a note and plans ' +
-    'a reminder. "Met Anna at the fair yesterday, she moved to Siemens, remind me in two weeks": ' +
+    'Edit contacts, tag people or remove a tag, change their job: 1-100 people in one call, also with a note and ' +
+    'a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
     '{connection_ids: ["Anna Meier"], company: "Siemens", note: {text, on: "yesterday"}, follow_up: ' +
-    '{due_on: "in two weeks"}}. Fields not given stay; a new company without a title ends the former job. ' +
-    'Returns what changed per person.',
+    '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns what changed per person.',
   effect: 'write',
   idempotent: false,
   credits: 1,

@@ -13,6 +13,8 @@ import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 import { partialMatchText, type SearchMatch } from './search-matches.ts'
+import { NO_VALUES, publicConnectionId } from '../model/connection.ts'
+import type { AskedFields } from './asked-fields.ts'
 
 export const PageOfConnections = Type.Object(
   {
@@ -68,6 +70,9 @@ export async function formerPositions(
 const MatchingConnection = Type.Object(
   {
     ...ConnectionSummary.properties,
+    emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
+    phones: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
+    birthday: Type.Optional(Type.String({ description: 'If the query asks for it' })),
     score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
     matched_fields: Type.Optional(Type.Array(Type.String())),
     partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
@@ -93,6 +98,31 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
   const entries = page.rows.map(({ summary }, index) => matching(summary, page.matches[index]))
   const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
+}
+
+/** The matches of a question for fields of a person, with these fields. */
+export async function pageOfAsked(
+  reader: MemberReader,
+  page: SearchPage,
+  { fields }: AskedFields,
+): Promise<PageOfMatches> {
+  const whole = await findConnections(
+    reader,
+    fields.length === 0 ? [] : page.connections.map(({ connectionId }) => connectionId),
+  )
+  const byId = new Map(whole.map((one) => [publicConnectionId(one.connectionId) as string, one]))
+  const shown = pageOfMatches(page)
+  const connections = shown.connections.map((one) => {
+    const { emails, phones, birthday } = byId.get(one.connection_id) ?? NO_VALUES
+    return Object.assign(
+      {},
+      one,
+      fields.includes('emails') && { emails: [...emails] },
+      fields.includes('phones') && { phones: [...phones] },
+      fields.includes('birthday') && birthday !== null && { birthday },
+    )
+  })
+  return { ...shown, connections }
 }
 
 function matching(

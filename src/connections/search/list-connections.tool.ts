@@ -14,8 +14,8 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    'Pages through the whole network by name, or newest first by date met (recent) or added. To ' +
-    'find people, use search_connections.',
+    'List or browse all contacts by name, or newest first by date met (recent) or added; also who changed jobs ' +
+    'since a date. To find people, use search_connections.',
   credits: 1,
   input: Type.Object(
     {

@@ -2,15 +2,17 @@
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { hasCode, RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { PageOfMatches, pageOfMatches } from './connection-page.ts'
+import { readAskedFields } from './asked-fields.ts'
+import { PageOfMatches, pageOfAsked, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
-import { searchInMode } from './search.ts'
+import { searchInMode, type SearchPage } from './search.ts'
+import { partialMatchText } from './search-matches.ts'
 import { withheldFields } from './withheld-fields.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
@@ -34,9 +36,9 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Search connections',
     description:
-      "Finds people in this member's network by words in any field, tag or note, and by meaning " +
-      '("who could help with fundraising"). Accepts prefixes, typos, nicknames and other spellings. ' +
-      'Returns summaries with score and matched fields; get_connections has all details.',
+      'Find contacts or look for someone ("who do I know at Siemens", "investors in Berlin", "Ben\'s phone ' +
+      'number") by words in any field, tag or note, typos included, or by meaning ("who could help ' +
+      'with fundraising"). Returns short entries and why each matches; get_connections has all details.',
     credits: 1,
     input: Type.Object(
       {
@@ -83,11 +85,40 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     async run({ db, now, signal, network, caller }, input) {
       const { mode = 'auto', limit = 20, cursor } = input
       const query = { ...queryOf(input), ...searchedBy(caller, input) }
-      const search = { query, mode, limit, cursor }
-      const page = await searchInMode(db, search, { embedder, now, signal, network })
-      return { ...pageOfMatches(page), mode: page.mode }
+      const deps = { embedder, now, signal, network }
+      return answer(db, { query, mode, limit, cursor }, deps)
     },
   })
+}
+
+type Search = Parameters<typeof searchInMode>
+
+async function answer(
+  ...[db, search, deps]: Search
+): Promise<PageOfMatches & { mode: SearchPage['mode'] }> {
+  const asked = readAskedFields(search.query.query)
+  const found = asked && (await searchPerson(db, search, asked.person, deps))
+  if (asked && found) return { ...(await pageOfAsked(db, found, asked)), mode: found.mode }
+  const page = await searchInMode(db, search, deps)
+  return { ...pageOfMatches(page), mode: page.mode }
+}
+
+/** The people of a question for a field; undefined if no one has the whole name, or the cursor is of another search. */
+async function searchPerson(
+  db: Search[0],
+  search: Search[1],
+  person: string,
+  deps: Search[2],
+): Promise<SearchPage | undefined> {
+  try {
+    const named = { ...search, query: { ...search.query, query: person } }
+    const page = await searchInMode(db, named, deps)
+    const [best] = page.matches
+    return best && partialMatchText(best) === undefined ? page : undefined
+  } catch (error) {
+    if (search.cursor !== undefined && hasCode(error, 'invalid_request')) return undefined
+    throw error
+  }
 }
 
 const MAX_CONDITIONS = 20

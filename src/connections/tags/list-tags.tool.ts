@@ -10,7 +10,7 @@ const PER_PAGE = 500
 export const listTagsTool = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
-  description: 'Lists the tags of the network with counts, most frequent first.',
+  description: 'Show tags (labels) with how many people have each, most used first.',
   credits: 0,
   input: Type.Object({ cursor: Type.Optional(CURSOR) }, { additionalProperties: false }),
   output: Type.Object(

@@ -55,6 +55,11 @@ interface Implementation {
   readonly refuseForeign: ReturnType<typeof originCheck>
 }
 
+/** Recognized by the name with which the client registered, or by its User-Agent: `openai-mcp/1.0.0`. */
+function isChatGpt({ credential }: Caller, userAgent = ''): boolean {
+  return /chatgpt|openai/i.test(`${credential.name.slice(0, 200)} ${userAgent.slice(0, 200)}`)
+}
+
 function toolRoute(path: string, operationId: string, implementation: Implementation): Route {
   const { endpointFor, surface, limits, refuseForeign } = implementation
   return defineRoute({
@@ -92,7 +97,11 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ query, body, caller, header, requestId, signal }) {
       refuseForeign(header)
-      const endpoint = endpointFor(caller.limits, query.tools, header('weft-tools'))
+      const endpoint = endpointFor(
+        { ...caller.limits, isChatGpt: isChatGpt(caller, header('user-agent')) },
+        query.tools,
+        header('weft-tools'),
+      )
       const key = header('idempotency-key')
       const nextKey = key === undefined ? undefined : idempotencyKeys(caller, surface, key, body)
       const by = { caller, requestId, nextKey, disconnected: signal }

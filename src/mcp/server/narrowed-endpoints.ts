@@ -20,23 +20,25 @@ const MAX_KEPT = 32
  * @throws {RequestError} `invalid_request` when a group or tool is unknown.
  */
 export type EndpointFor = (
-  limits: AgentLimits,
+  limits: AgentLimits & { readonly isChatGpt?: boolean },
   ...selections: readonly (string | undefined)[]
 ) => McpEndpoint<ToolCaller>
 
 export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
   const asking = deps.asksLegacyClients ? legacyAsking() : undefined
-  const whole = createMcpEndpoint(createMemberServer(deps), { asking })
+  const serve = (server: MemberServerDeps) =>
+    createMcpEndpoint(createMemberServer(server), { asking })
+  const whole = serve({ ...deps, unlisted: FOR_CHATGPT })
   const kept = new Map<string, McpEndpoint<ToolCaller>>()
   return (limits, ...selections) => {
     const leftOut = leftOutBy(deps.tools, selections)
-    const { readOnly, groups } = limits
-    if (!readOnly && groups === null && leftOut.size === 0) return whole
+    const { readOnly, groups, isChatGpt = false } = limits
+    const unlisted = isChatGpt || asksForChatGpt(selections) ? NONE : FOR_CHATGPT
+    const isWhole = unlisted.size > 0 && leftOut.size === 0
+    if (isWhole && !readOnly && groups === null) return whole
     // By what is left out, so that every spelling of a selection shares an endpoint.
-    const key = JSON.stringify([readOnly, groups?.toSorted(), ...leftOut])
-    const endpoint =
-      kept.get(key) ??
-      createMcpEndpoint(createMemberServer(narrow(deps, limits, leftOut)), { asking })
+    const key = JSON.stringify([readOnly, groups?.toSorted(), unlisted.size, ...leftOut])
+    const endpoint = kept.get(key) ?? serve({ ...narrow(deps, limits, leftOut), unlisted })
     kept.delete(key)
     kept.set(key, endpoint)
     const [leastRecent] = kept.keys()
@@ -60,6 +62,16 @@ function leftOutBy(
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** Only ChatGPT's connectors and deep research need these. Others can call them, but are not offered them. */
+const FOR_CHATGPT: ReadonlySet<string> = new Set(['search', 'fetch'])
+
+function asksForChatGpt(selections: readonly (string | undefined)[]): boolean {
+  const words = selections.flatMap((selection) =>
+    selection === undefined ? [] : wordsIn(selection),
+  )
+  return words.some((word) => word === 'chatgpt' || FOR_CHATGPT.has(word))
+}
 
 /** Shared by all endpoints: the response can reach another one than the request. */
 function legacyAsking(): LegacyAsking<ToolCaller> {

@@ -28,6 +28,8 @@ export interface ToolServerDeps extends MeteringDeps {
   readonly forbidden?: readonly Tool[]
   /** Views of results. */
   readonly apps?: readonly App[]
+  /** Names of tools that can be called but are not listed. */
+  readonly unlisted?: ReadonlySet<string>
   /** Names of tools that the client chose not to be offered. */
   readonly leftOut?: ReadonlySet<string>
   readonly clock: Clock
@@ -54,7 +56,9 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       icons: iconsOf(deps.publicUrl),
     },
     instructions: INSTRUCTIONS,
-    toolsList: deps.tools.map((tool) => listingOf(tool, appOf(deps.apps, tool))),
+    toolsList: deps.tools
+      .filter(({ name }) => deps.unlisted?.has(name) !== true)
+      .map((tool) => listingOf(tool, appOf(deps.apps, tool))),
     async callTool(by, call) {
       const once = by.nextKey?.()
       const tool = byName.get(call.name)

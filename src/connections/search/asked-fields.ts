@@ -1,0 +1,118 @@
+/**
+ * Questions for a field of one person. `Ben Haverkamp's phone number` is a search for Ben Haverkamp, whose phone numbers
+ * the result then has.
+ */
+
+import { normalize } from '../../base/tokenize.ts'
+import { withoutLast } from '../../base/without-last.ts'
+
+export type AskedField = 'emails' | 'phones' | 'birthday'
+
+export interface AskedFields {
+  /** The rest of the question. */
+  readonly person: string
+  /** Empty if the fields that every result has answer the question. */
+  readonly fields: readonly AskedField[]
+}
+
+/** Undefined for any other query. */
+export function readAskedFields(query: string): AskedFields | undefined {
+  if (query.length > MAX_QUESTION) return undefined
+  const written = normalize(query).replaceAll('’', "'")
+  const plain = written.replaceAll('e-mail', 'email') // prose-ok: as members write it
+  const text = withoutLast(plain.trim(), '?!. ')
+  const rest = withoutLead(text)
+  for (const [words, ...fields] of FIELDS) {
+    const person = personBeside(rest, words)
+    if (person !== undefined && isPerson(person)) return { person, fields }
+  }
+  for (const [begin, end] of ABOUT_WORK)
+    if (text.startsWith(begin) && text.endsWith(end)) {
+      const person = text.slice(begin.length, -end.length).trim()
+      if (isPerson(person)) return { person, fields: [] }
+    }
+  return undefined
+}
+
+const MAX_QUESTION = 120 // characters
+
+function withoutLead(text: string): string {
+  const lead = LEADS.find((words) => text.startsWith(`${words} `))
+  const rest = lead === undefined ? text : text.slice(lead.length + 1)
+  return rest.startsWith('the ') ? rest.slice(4) : rest
+}
+
+/** `x of Ann`, `Ann's x` and `Ann x`. */
+function personBeside(text: string, words: string): string | undefined {
+  for (const joint of [' of ', ' for '])
+    if (text.startsWith(words + joint)) return text.slice(words.length + joint.length)
+  if (!text.endsWith(` ${words}`)) return undefined
+  const before = text.slice(0, -words.length - 1)
+  return before.endsWith("'s") ? before.slice(0, -2) : withoutLast(before, "'")
+}
+
+/** A few words, none of which asks for people by what they have or lack. */
+function isPerson(text: string): boolean {
+  const words = text.split(/\s+/)
+  return text !== '' && words.length <= 5 && !words.some((word) => NO_NAMES.has(word))
+}
+
+const NO_NAMES = new Set(
+  'a all an and any anyone everyone has have how in lacks missing my no not or people someone whose who with without'.split(
+    ' ',
+  ),
+)
+
+/** Longer ones first. */
+const LEADS = [
+  'do you know',
+  'do you have',
+  'do i have',
+  'what is',
+  "what's",
+  'whats',
+  'what are',
+  'when is',
+  "when's",
+  'give me',
+  'tell me',
+  'show me',
+  'look up',
+  'show',
+  'find',
+  'get',
+]
+
+/** Longer ones first. */
+const FIELDS: readonly (readonly [words: string, ...fields: AskedField[]])[] = [
+  ['phone number and email', 'phones', 'emails'],
+  ['email and phone number', 'emails', 'phones'],
+  ['phone and email', 'phones', 'emails'],
+  ['email and phone', 'emails', 'phones'],
+  ['contact details', 'emails', 'phones'],
+  ['contact information', 'emails', 'phones'],
+  ['contact info', 'emails', 'phones'],
+  ['telephone number', 'phones'],
+  ['mobile number', 'phones'],
+  ['phone number', 'phones'],
+  ['cell phone', 'phones'],
+  ['phone', 'phones'],
+  ['mobile', 'phones'],
+  ['cell', 'phones'],
+  ['number', 'phones'],
+  ['email address', 'emails'],
+  ['mail address', 'emails'],
+  ['email', 'emails'],
+  ['date of birth', 'birthday'],
+  ['birthday', 'birthday'],
+  ['company'],
+  ['employer'],
+  ['job title'],
+]
+
+const ABOUT_WORK: readonly (readonly [begin: string, end: string])[] = [
+  ['where does ', ' work'],
+  ['who does ', ' work for'],
+  ['where does ', ' live'],
+  ['what does ', ' do'],
+]
