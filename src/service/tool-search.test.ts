@@ -69,7 +69,7 @@ const NEEDS: readonly (readonly [need: string, tool: string | RegExp])[] = [
   ['who am I', 'whoami'],
   ['change my profile headline', /profile$/],
   ['find members in the directory', 'search_directory'],
-  ['is my import finished', /_jobs?$/],
+  ['is my import job finished', /_jobs?$/],
   ['cancel a running job', /_jobs?$/],
   ['define a custom field', /custom_fields?$/],
 ]

@@ -30,7 +30,8 @@ const ActivityEntry = Type.Object(
 export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
-  description: 'Lists changes for undo, newest first, with old and new values and who made them.',
+  description:
+    'History of changes by agents and the member, newest first, with old and new values.',
   credits: 0,
   input: Type.Object(
     {
