@@ -163,6 +163,7 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsCard(head)) return cardFile(text.all)
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
+    if (holdsMonicaExport(head)) return await monicaExport(text.all)
     const other = otherText(head)
     if (other !== null && holdsJsonObjects(head)) return await jsonFile(text.all, options, other)
     if (holdsRecipients(head)) return recipientsFile(text.all, options)
@@ -209,9 +210,19 @@ function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
   return contactFile('vcard', vcardRowBatches(blocks, text, columns), table)
 }
 
+/** Whether the text starts like the JSON export of Monica, whose keys have this order. */
+function holdsMonicaExport(head: string): boolean {
+  return /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"app_version"\s*:/.test(head)
+}
+
 /** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
 function holdsWeftConnections(head: string): boolean {
   return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
+}
+
+async function monicaExport(text: AsyncIterable<string>): Promise<ContactFile> {
+  const { monicaFile } = await import('./monica/monica.ts')
+  return monicaFile(text)
 }
 
 /** Loads schemas, which take longer to load than most files to read. */

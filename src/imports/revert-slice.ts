@@ -1,6 +1,7 @@
 /** Undoes and redoes the changes of an import to some connections, with a few statements for all of them. */
 
 import { moveImportedInteractions } from '../connections/interactions/imported-interactions.ts'
+import { changeCadences } from './merging/take-cadences.ts'
 import { removeUnchanged, restoreFollowUps } from '../connections/follow-ups/imported-follow-ups.ts'
 import { replaceImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { deleteDecisions, recordDifferentPairs } from '../connections/matching/match-reviews.ts'
@@ -269,6 +270,10 @@ async function saveReversals(
     interactions: change.added_interactions ?? [],
   }))
   await moveImportedInteractions(tx, interactions, { isUndo, now })
+  const cadences = changed.flatMap(({ after: { connectionId }, change }) =>
+    change.added_cadence ? [{ connectionId, cadence: change.added_cadence }] : [],
+  )
+  await changeCadences(tx, cadences, { isUndo, now })
   if (isUndo) {
     const noteIds = notes.map(({ noteId }) => noteId)
     await removeTagsOf(tx, tags)

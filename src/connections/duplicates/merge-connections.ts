@@ -27,6 +27,7 @@ import { updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { Connection } from '../model/connection.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
+import { moveRelations } from '../model/relation-keys.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -99,6 +100,11 @@ export async function mergeConnections(
   const moved = new Set(attachments.flatMap(({ interactions }) => interactions.map(numberIn)))
   const shared = own.filter((id) => moved.has(id))
   await moveInteractions(tx, kept_id, { others, attachments }, now)
+  await moveRelations(
+    tx,
+    others.map(({ connection }) => connection),
+    kept_id,
+  )
   await recordSearchChanges(tx, [
     after.connectionId,
     ...others.map(({ connection }) => connection.connectionId),

@@ -19,6 +19,7 @@ import {
   MAX_VALUES,
 } from '../../contact-files/contact/limits.ts'
 import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
+import { linkedInput } from './relation-input.ts'
 import { editedList, pointerInForm, splitLists } from './detail-lists.ts'
 import {
   customFieldKey,
@@ -54,7 +55,7 @@ export function detailsArgument(description: string) {
 export const DETAILS_DESCRIPTION =
   'More field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
   'JSON lists add: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name, relation}], or {add: [], remove: []}, {replace: []}. nickname= clears'
+  'dates [{label, date}], relations [{name or connection_id, relation}], or {add: [], remove: []}, {replace: []}. nickname= clears'
 
 /**
  * The changes that the argument makes to these details. Labels, custom values and entries of lists are changed one by one,
@@ -78,7 +79,12 @@ export async function readDetailChanges(
   const json = checked.value
   const invalidDates = dateProblems(json)
   if (invalidDates.length > 0) throw invalid(invalidDates.map(inForm))
-  const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Map()) ?? {}
+  const { relations } = json
+  const written = {
+    ...detailsFromJson(json),
+    ...(relations && { relations: await linkedInput(reader, relations, present.relations) }),
+  }
+  const { custom: _custom, ...fixed } = cleanDetails(written, new Map()) ?? {}
   const changes = new Map<DetailField, DetailValue | null>()
   for (const field of detailFieldsOf(fixed)) {
     const value = detailOf(fixed, field)

@@ -3,7 +3,11 @@
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import type { MatchDecision } from '../../identity/decide-match.ts'
 import type { Connection, ListField, SourcedField, TextField } from '../model/connection.ts'
-import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
+import type {
+  ImportedCadence,
+  ImportedContact,
+  ImportFormat,
+} from '../../contact-files/contact/contact.ts'
 
 /** What an import stores about an existing connection so that its change can be undone. */
 export interface ImportedChange {
@@ -16,6 +20,7 @@ export interface ImportedChange {
   /** Follow-ups that the import added, as it stored them. */
   readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
   readonly added_interactions?: readonly number[] | undefined
+  readonly added_cadence?: ImportedCadence | undefined
   /** Numbers of connections that the import recorded to be other people, as its file said. */
   readonly added_decisions?: readonly number[] | undefined
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */

@@ -4,6 +4,7 @@
  */
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
+import { relatedPeople } from './related-people.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import type { ConnectionQuery } from '../search/answer-query.ts'
 import { searchConnections, type ConnectionReader } from '../search/search.ts'
@@ -15,6 +16,7 @@ import type { Listed } from '../model/connection.ts'
 const WEIGHTS = {
   works_at_target: 0.6,
   works_with_target: 0.6,
+  related_to_target: 0.6,
   mentioned_in_note: 0.5,
   has_title: 0.5,
   tagged: 0.4,
@@ -68,11 +70,20 @@ export async function findIntroductions(
   const known = hits.filter(({ name }) => hasWords(name, tokens))
   const goal: Goal = { ...query, withheld, tokens, known, companies: targetCompanies(query, known) }
   const candidates = await findCandidates(reader, goal, hits)
+  const related = withheld === undefined ? await relatedPeople(reader, tokens, { known, hits }) : []
+  for (const { connection } of related)
+    if (!known.some(({ connectionId }) => connectionId === connection.connectionId))
+      candidates.set(connection.connectionId, connection)
   const ids = [...candidates.keys()]
   const readable = withheld === undefined ? ids : []
   const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, readable)])
   const introductions = [...candidates].flatMap(([id, connection]) => {
-    const candidate = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
+    const candidate = {
+      connection,
+      tags: tags.get(id) ?? [],
+      notes: notes.get(id) ?? [],
+      related: related.filter((one) => one.connection.connectionId === id).map(({ text }) => text),
+    }
     const reasons = reasonsFor(goal, candidate)
     return reasons.length === 0
       ? []
@@ -101,6 +112,8 @@ interface Candidate {
   readonly connection: Listed
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
+  /** What the connection is to the target. */
+  readonly related: readonly string[]
 }
 
 function targetCompanies({ target, company }: IntroductionQuery, known: readonly Listed[]) {
@@ -164,6 +177,7 @@ function occupationOf(title: string | null): string[] {
 
 function reasonsFor(goal: Goal, candidate: Candidate): IntroductionReason[] {
   const reasons = [
+    ...candidate.related.map((text) => ({ kind: 'related_to_target', text }) as const),
     ...companyReasons(goal, candidate),
     ...titleReasons(goal, candidate),
     ...mentionReasons(goal, candidate),

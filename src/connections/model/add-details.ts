@@ -141,13 +141,17 @@ const ADDRESS_PARTS = [
 
 type Item<Field extends ListDetail> = NonNullable<Details[Field]>[number]
 
+/** A relative can also have introduced someone. */
+const INTRODUCTION = /^(?:introduced|referred) by$/i
+
 /** The key by which two values of a list are equal. */
 const KEYS: { readonly [Field in ListDetail]: (value: Item<Field>) => string } = {
   addresses: (one: Address) => normalize(ADDRESS_PARTS.map((part) => one[part] ?? '').join('|')),
   handles: ({ service, value }: AccountHandle) => `${service} ${value.toLowerCase()}`,
   organizations: positionKey,
   dates: ({ label, date }: LabeledDate) => `${normalize(label)} ${date}`,
-  relations: ({ name }: Relation) => normalize(name) || name,
+  relations: ({ name, relation }: Relation) =>
+    `${normalize(name) || name}${INTRODUCTION.test(relation ?? '') ? ' introduced' : ''}`,
 }
 
 /** Removes labels of values that the connection no longer has. */

@@ -11,6 +11,7 @@ import {
 import { COLUMNS, valuesOf } from './connection-columns.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { addKeys, dropKeys } from './key-store.ts'
+import { relationKeysOf } from './relation-keys.ts'
 import { releasePhoto } from './photo-store.ts'
 import { recordDeletion } from './record-deletion.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -144,9 +145,10 @@ async function insertKeys(
 ): Promise<void> {
   await addKeys(
     tx,
-    connections.flatMap((connection) =>
-      keysOf(connection).map((key) => ({ key, connectionId: connection.connectionId })),
-    ),
+    connections.flatMap((connection) => [
+      ...keysOf(connection).map((key) => ({ key, connectionId: connection.connectionId })),
+      ...relationKeysOf(connection),
+    ]),
   )
 }
 

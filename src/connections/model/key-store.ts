@@ -93,11 +93,11 @@ const SHARED_PAGE = 2000
 
 /**
  * By primary key. Keys of fingerprints and cards begin with h, those of skipped contacts with s, those of families with f and g
- * (`match-keys.ts`).
+ * (`match-keys.ts`), those of related people with r (`relation-keys.ts`).
  */
 const SHARED = memberStatement<PageParams<string>, { key: string; ids: string }>()(`
   select key, string_agg(cast(connection_id as text), ' ') as ids from connection_keys
-  where member_id = :member_id and key > :after and substr(key, 1, 1) not in ('h', 's', 'f', 'g')
+  where member_id = :member_id and key > :after and substr(key, 1, 1) not in ('h', 's', 'f', 'g', 'r')
   group by key having count(*) > 1 order by key limit :limit`)
 
 /** By primary key. Keys of people with a profile begin with f, those of others with g. */

@@ -10,6 +10,7 @@ import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { ConnectionDetails, answerOf, peopleRefs } from '../model/schemas.ts'
+import { withLinkedRelations } from '../relations/linked-relations.ts'
 import { Where } from './people-input.ts'
 import { findSelected, Rejected, selectPeople } from './select-people.ts'
 
@@ -94,7 +95,8 @@ async function readDetails(
   room: number,
 ): Promise<FullDetails> {
   const { connectionId } = connection
-  const whole = await readWholeConnection(call.db, connection)
+  const shown = await withLinkedRelations(call.db, connection)
+  const whole = await readWholeConnection(call.db, shown)
   const open = await listFollowUps(call.db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
   const entries = open.followUps.map(({ followUp }) => {
     const { connection_id: _id, ...details } = formatFollowUp(followUp, call)

@@ -35,6 +35,8 @@ export const COLUMN_FIELDS = [
   'birthday',
   'date',
   'connected_on',
+  'last_contact',
+  'cadence',
   'relation',
   'tags',
   'note',
@@ -43,6 +45,9 @@ export const COLUMN_FIELDS = [
 ] as const
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number]
+
+/** Where the parts of exports of other programs can also go. */
+export type ReportedField = ColumnField | 'interaction' | 'follow_up' | 'photo'
 
 /** The fields that name a person. */
 export const NAME_FIELDS: ReadonlySet<string> = new Set<ColumnField>([

@@ -1,13 +1,13 @@
 // The target and use of each column of a file, or of each property of its cards, for previews and reports.
 
-import type { ColumnField, ColumnRole } from './column-fields.ts'
+import type { ColumnField, ColumnRole, ReportedField } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export interface FileColumn {
   /** As in the file. */
   readonly name: string
   /** The target field; `custom` keeps the column under its own name. */
-  readonly becomes: ColumnField
+  readonly becomes: ReportedField
   /** The kind of value, such as `work`, or the name of the custom field. */
   readonly label?: string
   /** Number of read rows with a value in it, without rejected ones. */

@@ -19,7 +19,7 @@ import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
 
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
-  readonly format: Exclude<ImportFormat, 'vcard'>
+  readonly format: Exclude<ImportFormat, 'vcard' | 'monica'>
   /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
   readonly targets: readonly (ColumnRole | null)[]
   readonly dates: DateNotation
@@ -324,4 +324,10 @@ function notationOf(
   return { order, months: monthLanguageIn(dated, names) }
 }
 
-const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])
+const DATED: ReadonlySet<string> = new Set([
+  'birthday',
+  'date',
+  'connected_on',
+  'last_contact',
+  'numbered',
+])

@@ -5,7 +5,7 @@ import type { ImportFormat } from '../contact/contact.ts'
 import { isNameOf } from './header-words.ts'
 import { isOwnTable, type ColumnRole } from './column-fields.ts'
 
-type TableFormat = Exclude<ImportFormat, 'vcard'>
+type TableFormat = Exclude<ImportFormat, 'vcard' | 'monica'>
 
 interface Header {
   /** In the format of `plainHeader`. */

@@ -1,6 +1,6 @@
 // Collects the values of one row.
 
-import type { DraftValue, UnreadValue } from '../contact/contact.ts'
+import type { DraftValue, ImportedCadence, UnreadValue } from '../contact/contact.ts'
 import type {
   Address,
   AccountHandle,
@@ -81,6 +81,7 @@ export interface TableRow extends Record<RowTextField, string> {
   readonly dates: LabeledDate[]
   readonly relations: Relation[]
   readonly interactions: ContactInteraction[]
+  cadence: ImportedCadence | undefined
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
   /** Dates with a column for each part. */
@@ -119,6 +120,7 @@ export function newRow(): TableRow {
     dates: [],
     relations: [],
     interactions: [],
+    cadence: undefined,
     custom: [],
     unread: [],
     dateParts: [],

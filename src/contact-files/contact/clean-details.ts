@@ -150,10 +150,11 @@ function cleanDate({ label, date }: LabeledDate, overflow: Overflow): LabeledDat
     : undefined
 }
 
-function cleanRelation({ name, relation }: Relation, overflow: Overflow): Relation | undefined {
-  const clean = line(name, 'relations', overflow)
-  if (clean === undefined) return undefined
-  return { name: clean, ...present({ relation: line(relation, 'relations', overflow) }) }
+function cleanRelation(one: Relation, overflow: Overflow): Relation | undefined {
+  const { connectionId } = one
+  const name = line(one.name, 'relations', overflow)
+  if (name === undefined) return undefined
+  return { name, ...present({ relation: line(one.relation, 'relations', overflow), connectionId }) }
 }
 
 function cleanInteraction(

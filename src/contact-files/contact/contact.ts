@@ -8,11 +8,11 @@ import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_IMPORTED_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import type { Recurrence } from './calendar-day.ts'
-import type { ContactDetails, ContactInteraction } from './details.ts'
+import type { ContactDetails, ContactInteraction, Relation } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'
 
 /** `table` is any other CSV file or spreadsheet. */
-export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard' | 'table'
+export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard' | 'monica' | 'table'
 
 export interface ImportedContact {
   /** Never empty: full name, else company, else first email, else first phone number. */
@@ -67,6 +67,7 @@ export type ImportRow =
       /** When the person was added to the network that was exported. Milliseconds. */
       readonly addedAt?: number
       readonly origin?: ContactOrigin
+      readonly cadence?: ImportedCadence
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | {
@@ -76,6 +77,12 @@ export type ImportRow =
       /** If the row is a group of people instead of a person. */
       readonly group?: ContactGroup
     }
+
+/** How often to keep in touch with a person. */
+export interface ImportedCadence {
+  readonly every: number
+  readonly unit: 'day' | 'week' | 'month'
+}
 
 /** Where the values of a person in Weft's own export come from, by the names of fields; custom fields as `custom.Tier`. */
 export interface ContactOrigin {
@@ -95,6 +102,13 @@ export interface CardLinks {
   readonly key?: string
   /** To cards that the file does not have. Each is also kept as a custom field and in `unread`. */
   readonly references: readonly CardReference[]
+  /** Relations of the contact to records of the same file, by the keys of these. */
+  readonly relations?: readonly RelatedRecord[]
+}
+
+export interface RelatedRecord extends Relation {
+  /** See `cardKey`. */
+  readonly key: string
 }
 
 export interface CardReference extends UnreadValue {
@@ -160,6 +174,7 @@ export interface ContactDraft {
   /** Without `labels`, which come from the values above. Texts and lists may be empty, long or repeated. */
   readonly details?: ContactDetails
   readonly unread?: readonly UnreadValue[]
+  readonly cadence?: ImportedCadence | undefined
   readonly photo?: Photo | RefusedPhoto | undefined
   /** Names of fields whose value cannot be kept. */
   readonly left?: ReadonlySet<string>
@@ -181,8 +196,8 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
   const cuts = new Set(draft.left)
   const contact = contactOf(draft, cuts)
   if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
-  const { unread, photo } = draft
-  if (cuts.size === 0 && unread === undefined && photo === undefined) return { row, line, contact }
+  const { unread, photo, cadence } = draft
+  if (cuts.size === 0 && !unread && !photo && !cadence) return { row, line, contact }
   if (photo && 'refused' in photo) cuts.add('photo')
   return {
     row,
@@ -190,6 +205,7 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
     contact,
     ...(cuts.size > 0 && { cut: [...cuts] }),
     ...(unread !== undefined && { unread }),
+    ...(cadence !== undefined && { cadence }),
     ...(photo && 'photoId' in photo && { photo }),
   }
 }

@@ -2,6 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
+import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import {
   NAME_DETAILS,
@@ -10,6 +11,7 @@ import {
   type ContactDetails,
   type Details,
   type ListDetail,
+  type Relation,
 } from './details.ts'
 
 const line = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH }))
@@ -53,7 +55,8 @@ export const DetailsJson = Type.Object(
       current: Type.Boolean(),
     }),
     dates: listOf({ label: required, date: required }),
-    relations: listOf({ name: required, relation: line }),
+    /** Without a name only in tools, which then take that of the connection. */
+    relations: listOf({ name: line, relation: line, connection_id: line }),
     custom: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
     ),
@@ -67,7 +70,7 @@ export function detailsJsonOf(
   details: Details,
   fields: readonly { readonly fieldId: number; readonly name: string }[],
 ): DetailsJson | undefined {
-  const { labels, addresses, custom } = details
+  const { labels, addresses, relations, custom } = details
   const names = NAME_DETAILS.flatMap((field) => {
     const text = details[field]
     return text === undefined ? [] : [[detailName(field), text]]
@@ -81,6 +84,7 @@ export function detailsJsonOf(
     ...(labels && { labels: { ...labels } }),
     ...(addresses && { addresses: addresses.map(addressJson) }),
     ...plainListsOf(details),
+    ...(relations && { relations: relations.map(relationJson) }),
     ...(values.length > 0 && { custom: Object.fromEntries(values) }),
   }
   return Object.keys(json).length === 0 ? undefined : json
@@ -88,7 +92,7 @@ export function detailsJsonOf(
 
 /** As an imported contact has them. */
 export function detailsFromJson(json: DetailsJson): ContactDetails {
-  const { labels, addresses, custom } = json
+  const { labels, addresses, relations, custom } = json
   const names = NAME_DETAILS.flatMap((field) => {
     const text = json[detailName(field) as NameKey]
     return text === undefined ? [] : [[field, text]]
@@ -98,6 +102,7 @@ export function detailsFromJson(json: DetailsJson): ContactDetails {
     ...(labels && { labels }),
     ...(addresses && { addresses: addresses.map(addressOf) }),
     ...plainListsOf(json),
+    ...(relations && { relations: relations.map(relationOf) }),
     ...(custom && {
       custom: Object.entries(custom).map(([field, value]) => ({ field, value })),
     }),
@@ -107,16 +112,33 @@ export function detailsFromJson(json: DetailsJson): ContactDetails {
 type NameKey = Exclude<keyof DetailsJson, ListDetail | 'labels' | 'custom'>
 
 /** The lists that have the same form in JSON. */
-function plainListsOf({ handles, organizations, dates, relations }: PlainLists) {
+function plainListsOf({ handles, organizations, dates }: PlainLists) {
   return {
     ...(handles && { handles: [...handles] }),
     ...(organizations && { organizations: [...organizations] }),
     ...(dates && { dates: [...dates] }),
-    ...(relations && { relations: [...relations] }),
   }
 }
 
-type PlainLists = Pick<Details, Exclude<ListDetail, 'addresses'>>
+type PlainLists = Pick<Details, Exclude<ListDetail, 'addresses' | 'relations'>>
+
+type RelationJson = NonNullable<DetailsJson['relations']>[number]
+
+function relationJson({ connectionId, ...parts }: Relation): RelationJson {
+  return {
+    ...parts,
+    ...(connectionId !== undefined && { connection_id: formatPublicId('c', connectionId) }),
+  }
+}
+
+function relationOf({ name = '', relation, connection_id = '' }: RelationJson): Relation {
+  const connectionId = parsePublicId('c', connection_id)
+  return {
+    ...(name !== '' && { name }),
+    ...(relation !== undefined && { relation }),
+    ...(connectionId != null && { connectionId }),
+  } as Relation
+}
 
 type AddressJson = NonNullable<DetailsJson['addresses']>[number]
 

@@ -102,8 +102,10 @@ type PartialDate = string
 
 export interface Relation {
   readonly name: string
-  /** `spouse`, `assistant`, `manager`, … */
+  /** What the person with this name is: `spouse`, `assistant`, `manager`, … */
   readonly relation?: string
+  /** The number of the connection that has this name or had it. Absent if it is not known, and in files. */
+  readonly connectionId?: number
 }
 
 /** A contact of the member with the person, such as a call or the day of a message. */

@@ -56,3 +56,24 @@ for (const [what, json, message] of REJECTED)
       return true
     })
   })
+
+test('lists of objects are read by the key that is named after the kind of value', async () => {
+  const people = [
+    {
+      name: 'Ann Lee',
+      emails: [{ type: 'work', email: 'ann@x.example' }],
+      phoneNumbers: [{ type: 'mobile', number: '+1 555 0100' }],
+      phones: [{ phone: '+1 555 0101', isPrimary: 1 }],
+      tags: [{ tag: 'chess' }, { tag: 'friends' }],
+      addresses: [],
+      lastContactedAt: '2026-03-01T09:00:00.000Z',
+    },
+  ]
+  const { contacts } = await readWhole(JSON.stringify({ version: 1, contacts: people }))
+  const [ann] = contacts
+  assert.deepEqual(
+    [ann?.emails, ann?.phones, ann?.labels],
+    [['ann@x.example'], ['+1 555 0100', '+1 555 0101'], ['chess', 'friends']],
+  )
+  assert.deepEqual(ann?.details, { interactions: [{ kind: 'other', on: '2026-03-01' }] })
+})

@@ -133,10 +133,14 @@ function flat(
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
-  return JSON.stringify(Array.isArray(value) ? value.map(valueOf) : value)
+  if (Array.isArray(value)) return value.length === 0 ? '' : JSON.stringify(value.map(valueOf))
+  return JSON.stringify(value)
 }
 
-/** Lists of labeled values are written as `[{ "value": "ann@x.example", "type": "work" }]`. */
+/** Lists of labeled values are written as `[{ "value": "ann@x.example", "type": "work" }]`, or with the kind of value as its key. */
 function valueOf(item: unknown): unknown {
-  return isObject(item) && typeof item['value'] === 'string' ? item['value'] : item
+  if (!isObject(item)) return item
+  return VALUE_KEYS.map((key) => item[key]).find((one) => typeof one === 'string') ?? item
 }
+
+const VALUE_KEYS = ['value', 'email', 'phone', 'number', 'url', 'tag'] as const

@@ -1,5 +1,6 @@
 // Reads the columns that each hold one field.
 
+import { cadenceIn } from '../values/cadence-text.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
 import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
@@ -125,6 +126,16 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     if (day === null) addUnread(row, header, text)
     else if (row.connectedOn === null || row.connectedOn === day) row.connectedOn = day
     else addCustom(row, header, text)
+  },
+  last_contact(row, text, { header, table }) {
+    const day = table.day(text)
+    if (day === null) addCustom(row, header, text)
+    else row.interactions.push({ kind: 'other', on: day })
+  },
+  cadence(row, text, { header }) {
+    const cadence = row.cadence === undefined ? cadenceIn(text) : null
+    if (cadence === null) addCustom(row, header, text)
+    else row.cadence = cadence
   },
   relation(row, text, { label, continues }) {
     const before = continues ? row.relations.at(-1) : undefined

@@ -35,6 +35,7 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
     note: row.note,
     labels: row.tags,
     details,
+    cadence: row.cadence,
     ...(row.unread.length > 0 && { unread: row.unread }),
   }
 }

@@ -6,10 +6,12 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
 import { isDay } from '../../base/calendar-day.ts'
+import { formatPublicId } from '../../base/public-id.ts'
 import { RECURRENCES } from '../contact/calendar-day.ts'
 import { manyLines, oneLine } from '../contact/clean-text.ts'
 import {
   rowOf,
+  type CardLinks,
   type ContactDraft,
   type ContactHistory,
   type ContactOrigin,
@@ -24,7 +26,8 @@ import {
   MAX_FOLLOW_UP_LENGTH,
   MAX_VALUES,
 } from '../contact/limits.ts'
-import { fingerprintKey } from '../contact/contact-keys.ts'
+import { cardKey, fingerprintKey } from '../contact/contact-keys.ts'
+import type { ContactDetails } from '../contact/details.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import { linkIn, profileUrlIn } from '../contact/urls.ts'
@@ -169,13 +172,42 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
     contact,
     ...(cut.length > 0 && { cut }),
     ...(hasEntries(history) && { history }),
-    ...(record.connection_id != null && { record: record.connection_id }),
+    ...(record.connection_id != null && {
+      record: record.connection_id,
+      card: cardOf(record.connection_id, known),
+    }),
     ...(addedAt !== null && { addedAt }),
     ...originIn(record),
   }
 }
 
-const ValueSource = Type.Enum(['typed', 'linkedin', 'google', 'outlook', 'vcard', 'table'])
+/** The numbers of the connections that relations point at are those of the network that was exported. */
+function cardOf(id: string, { relations = [] }: DetailsJson): CardLinks {
+  const related = detailsFromJson({ relations }).relations ?? []
+  return {
+    key: recordKey(id),
+    references: [],
+    relations: related.flatMap(({ connectionId, ...relation }) =>
+      connectionId === undefined
+        ? []
+        : [{ ...relation, key: recordKey(formatPublicId('c', connectionId)) }],
+    ),
+  }
+}
+
+function recordKey(id: string): string {
+  return cardKey(`weft:${id}`)
+}
+
+const ValueSource = Type.Enum([
+  'typed',
+  'linkedin',
+  'google',
+  'outlook',
+  'vcard',
+  'monica',
+  'table',
+])
 
 const ExportedOrigin = Type.Object({
   source: ValueSource,
@@ -318,9 +350,14 @@ function draftOf(
     connectedOn: connected_on == null ? null : dayIn(connected_on),
     note: '',
     labels: [],
-    details: detailsFromJson(details),
+    details: withoutNumbers(detailsFromJson(details)),
     ...(record.photo != null && { photo: photoIn(record.photo) }),
   }
+}
+
+function withoutNumbers({ relations, ...details }: ContactDetails): ContactDetails {
+  if (relations === undefined) return details
+  return { ...details, relations: relations.map(({ connectionId: _number, ...one }) => one) }
 }
 
 function photoIn(url: string): ContactDraft['photo'] {

@@ -28,6 +28,7 @@ A list in \`details\` adds its entries to those that the connection has. An entr
 | value | effect |
 |---|---|
 | \`relations=[{"name": "Ada", "relation": "sister"}]\` | adds or updates Ada |
+| \`relations=[{"connection_id": "c_12", "relation": "manager"}]\` | adds the connection c_12, whose record then has the other side |
 | \`dates={"remove": [{"label": "anniversary"}], "add": [{"label": "anniversary", "date": "2019-06-15"}]}\` | removes every entry with these parts, then adds |
 | \`handles={"replace": [{"service": "x", "value": "grace"}]}\` | replaces the whole list |
 | \`handles=\` | clears the list |`

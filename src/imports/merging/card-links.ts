@@ -35,7 +35,7 @@ export function linkKeysOf(
   const keys = contacts.flatMap(({ card }) => {
     if (card === undefined) return []
     const own = card.key === undefined ? [] : [card.key]
-    return [...own, ...card.references.map(({ key }) => key)]
+    return [...own, ...[...card.references, ...(card.relations ?? [])].map(({ key }) => key)]
   })
   const awaited = keys.map(awaitedCardKey)
   return [...keys, ...awaited, ...groups.flatMap(({ members }) => members)]
@@ -103,7 +103,8 @@ export function takeCard(
   context: MergeContext,
 ): void {
   if (card === undefined || person.now.deletedAt !== null) return
-  const { key, references } = card
+  const { key, references, relations = [] } = card
+  person.relations.push(...relations)
   if (key !== undefined && takeKey(network, person, key))
     for (const other of network.byKey.get(awaitedCardKey(key)) ?? NO_PEOPLE)
       linkToCard(network, other, key, context)
@@ -183,6 +184,41 @@ function linkTo(
     ...(before && { version: now.version + 1, updatedAt }),
   }
   return true
+}
+
+/**
+ * Lets the relations of people point at the connections that their file means, which all have numbers now. Records of later
+ * batches are found by their names.
+ */
+export function pointRelations(network: Network, jobId: number): void {
+  for (const person of network.people) {
+    const { before, now } = person
+    const isWritten = before === undefined || before.version !== now.version
+    if (person.relations.length === 0 || !isWritten || now.deletedAt !== null) continue
+    const relations = (now.details.relations ?? []).map((one) => {
+      const record = person.relations.find((other) => isSameRelation(one, other))
+      const connectionId = record && numberOf(network.byKey.get(record.key), jobId)
+      const isNew = connectionId !== undefined && one.connectionId === undefined
+      return isNew ? pointingAt(one, connectionId) : one
+    })
+    person.now = { ...now, details: withDetails(now.details, [['relations', relations]]) }
+  }
+}
+
+function pointingAt(relation: Relation, connectionId: number): Relation {
+  return { ...relation, connectionId }
+}
+
+function isSameRelation(one: Relation, other: Relation): boolean {
+  return one.name === other.name && one.relation === other.relation
+}
+
+/** Undefined unless it is certain who is meant. People of this file come first: other exports can have the same IDs. */
+function numberOf(holders: readonly MergedPerson[] = NO_PEOPLE, jobId: number): number | undefined {
+  const live = holders.filter(({ now }) => now.deletedAt === null)
+  const ofFile = live.filter(({ now }) => now.importJobId === jobId)
+  const [person, ...others] = ofFile.length > 0 ? ofFile : live
+  return others.length === 0 ? person?.now.connectionId : undefined
 }
 
 /** Adds the tag of a group to its members. Those who are not in the network yet get it when they arrive. */

@@ -20,9 +20,11 @@ import type { Details } from '../../contact-files/contact/details.ts'
 import type {
   CardLinks,
   ContactHistory,
+  ImportedCadence,
   ImportedContact,
   ImportFormat,
   MatchKeys,
+  RelatedRecord,
   UnreadValue,
 } from '../../contact-files/contact/contact.ts'
 
@@ -49,6 +51,7 @@ export interface IncomingContact {
   readonly addedAt?: number | undefined
   readonly history?: ContactHistory | undefined
   readonly origin?: Origin | undefined
+  readonly cadence?: ImportedCadence | undefined
 }
 
 /** One person during a merge: their state before and their current state. */
@@ -71,6 +74,10 @@ export interface MergedPerson {
   /** The keys of all interactions, including deleted ones; undefined until they are loaded. See `take-interactions.ts`. */
   interactions: Set<string> | undefined
   readonly newInteractions: NewInteraction[]
+  /** How often to keep in touch, if the import sets it. */
+  cadence?: ImportedCadence
+  /** The records of the file to which its relations point. */
+  readonly relations: RelatedRecord[]
   /** Others that are different people, by a decision of the member that the file has. */
   readonly different: MergedPerson[]
   /** Current matching keys that may not be stored yet. */
@@ -174,6 +181,7 @@ export function newPerson(
     newFollowUps: [],
     interactions: before ? undefined : new Set(),
     newInteractions: [],
+    relations: [],
     different: [],
     keys: [],
     otherKeys: [],

@@ -34,6 +34,7 @@ import {
 } from './matched-people.ts'
 import { mergeContact, type MergeResult } from './merge-contact.ts'
 import { isReplaced } from './refresh-person.ts'
+import { takeCadences } from './take-cadences.ts'
 import { takeHistories } from './take-history.ts'
 import { loadInteractions } from './take-interactions.ts'
 import type { ImportedContact, ImportRow, MatchKeys } from '../../contact-files/contact/contact.ts'
@@ -82,13 +83,14 @@ export async function mergeRows(
   for (const [{ fingerprint }, tags] of arriving)
     tagArrived(network, fingerprint, { tags, context })
   for (const group of groups) tagGroup(network, group, context)
-  return takeHistories(network, reader, { incoming, results }, context)
+  const withHistories = await takeHistories(network, reader, { incoming, results }, context)
+  return takeCadences(network, reader, { incoming, results: withHistories }, context)
 }
 
 /** A contact that the network already has, and that changes nothing, needs no keys. */
 function incomingOf(
   network: Network,
-  { contact, card, record, addedAt, history, origin: written }: ContactRow,
+  { contact, card, record, addedAt, history, origin: written, cadence }: ContactRow,
   fingerprint: string,
   context: MergeContext,
 ): IncomingContact {
@@ -98,7 +100,8 @@ function incomingOf(
   const isDone =
     known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
   const keys = isDone ? NO_KEYS : matchKeysOf(contact)
-  return { contact, details, fingerprint, keys, card, record, addedAt, history, origin }
+  const more = { card, record, addedAt, history, origin, cadence }
+  return { contact, details, fingerprint, keys, ...more }
 }
 
 function hasInteractions({ contact, history }: ContactRow): boolean {

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
 import { addKeys } from '../../connections/model/key-store.ts'
+import { relationKeysOf } from '../../connections/model/relation-keys.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
 import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { addImportedInteractions } from '../../connections/interactions/imported-interactions.ts'
@@ -30,6 +31,8 @@ import {
   type MergedRow,
 } from '../../connections/imported-changes/imported-change.ts'
 import { addAwaitedMembers } from './awaited-members.ts'
+import { pointRelations } from './card-links.ts'
+import { saveCadences } from './take-cadences.ts'
 import { restoredFields } from './contact-origin.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { MergeContext, Network, MergedPerson } from './matched-people.ts'
@@ -41,14 +44,20 @@ type KnownPerson = MergedPerson & { readonly before: Connection }
 /** Each table is written once per batch, not once per person. */
 export async function savePeople(
   tx: MemberTransaction,
-  { people, fields, awaited }: Network,
+  network: Network,
   context: MergeContext,
 ): Promise<void> {
+  const { people, fields, awaited } = network
   await setImmediate() // other calls run in between, here and below
   const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
   await addAwaitedMembers(tx, context.jobId, awaited)
-  await saveAdded(tx, added)
+  if (added.length > 0) numberPeople(added, await numberConnections(tx, added.length))
+  pointRelations(network, context.jobId)
+  await insertConnectionRows(
+    tx,
+    added.map(({ now }) => now),
+  )
   await queueReviews(tx, reviewsOf(people, context))
   await setImmediate()
   await updateConnectionRows(
@@ -62,6 +71,7 @@ export async function savePeople(
     interactions: await saveInteractions(tx, people, context),
     decisions: await saveDecisions(tx, people, context),
   }
+  await saveCadences(tx, people, context.now)
   await saveCreated(
     tx,
     context.jobId,
@@ -70,6 +80,10 @@ export async function savePeople(
   const changes = changesOf(known, additions, context)
   await saveImportedChanges(tx, context.jobId, changes)
   await addKeys(tx, people.flatMap(newKeysOf))
+  await addKeys(
+    tx,
+    [...added, ...changed].flatMap(({ now }) => relationKeysOf(now)),
+  )
   await setImmediate()
   if (added.length + changed.length === 0)
     await recordKeyChanges(tx, [...changes.keys(), ...withNewKeys(people)])
@@ -103,15 +117,6 @@ function idsOf(people: readonly MergedPerson[]): number[] {
 function numberPeople(added: readonly MergedPerson[], first: number): void {
   for (const [index, person] of added.entries())
     person.now = { ...person.now, connectionId: first + index }
-}
-
-async function saveAdded(tx: MemberTransaction, added: readonly MergedPerson[]): Promise<void> {
-  if (added.length === 0) return
-  numberPeople(added, await numberConnections(tx, added.length))
-  await insertConnectionRows(
-    tx,
-    added.map(({ now }) => now),
-  )
 }
 
 /** The pairs of people who may be the same. The new ones have their numbers. */
@@ -261,6 +266,7 @@ function changeOf(
     added_notes: (notes.get(id) ?? []).map(({ noteId }) => noteId),
     added_follow_ups: followUps.get(id) ?? [],
     added_interactions: interactions.get(id) ?? [],
+    added_cadence: person.cadence,
     restored: restoredFields(before, now),
   }
 }

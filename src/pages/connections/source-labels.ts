@@ -8,5 +8,6 @@ export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   google: 'Google',
   outlook: 'Outlook',
   vcard: 'Address book',
+  monica: 'Monica',
   table: 'Table',
 }

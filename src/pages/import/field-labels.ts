@@ -1,8 +1,8 @@
 /** The fields that a column can become, as the pages name them. */
 
-import type { ColumnField } from '../../contact-files/columns/column-fields.ts'
+import type { ReportedField } from '../../contact-files/columns/column-fields.ts'
 
-export const FIELD_LABELS: Readonly<Record<ColumnField, string>> = {
+export const FIELD_LABELS: Readonly<Record<ReportedField, string>> = {
   name: 'Name',
   given_name: 'Given name',
   middle_name: 'Middle name',
@@ -31,9 +31,14 @@ export const FIELD_LABELS: Readonly<Record<ColumnField, string>> = {
   birthday: 'Birthday',
   date: 'Date',
   connected_on: 'Connected on',
+  last_contact: 'Last contact',
+  cadence: 'Keep in touch',
   relation: 'Relation',
   tags: 'Tags',
   note: 'Note',
+  interaction: 'Interactions',
+  follow_up: 'Follow-ups',
+  photo: 'Photo',
   custom: 'Custom field',
   ignore: 'Not imported',
 }

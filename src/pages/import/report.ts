@@ -5,6 +5,7 @@ import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
 import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
+import type { ReportedField } from '../../contact-files/columns/column-fields.ts'
 import { table, panel } from '../ui/sections.ts'
 import type { ImportReport } from '../../imports/import-report.ts'
 
@@ -133,7 +134,7 @@ export function importedColumns({ format, columns = [] }: Report): Html {
 
 function columnText(becomes: string): Html {
   const target = parseTarget(becomes)
-  if (target === null) return html`${becomes}`
+  if (target === null) return html`${FIELD_LABELS[becomes as ReportedField] ?? becomes}`
   const { field, label } = target
   return html`${FIELD_LABELS[field]}${label === undefined ? '' : html` (<bdi>${label}</bdi>)`}`
 }

@@ -13,7 +13,10 @@ import {
   NAME_DETAILS,
   type Details,
   type Organization,
+  type Relation,
 } from '../../contact-files/contact/details.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
@@ -59,8 +62,13 @@ export function nameFacts(details: Details): Fact[] {
 export function personalFacts({ dates = [], relations = [] }: Details): Fact[] {
   return [
     ...dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)]),
-    ...relations.map((one): Fact => [relationLabel(one), plain(one.name)]),
+    ...relations.map((one): Fact => [relationLabel(one), relatedPerson(one)]),
   ]
+}
+
+function relatedPerson({ name, connectionId }: Relation): Html {
+  if (connectionId === undefined) return plain(name)
+  return html`<a href="${connectionPath(publicConnectionId(connectionId))}">${plain(name)}</a>`
 }
 
 /** In the order of the fields. */

@@ -3,6 +3,7 @@
 import { readNoticed, changeNotice } from '../activity/change-notice.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
+import { withLinkedRelations } from '../../connections/relations/linked-relations.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
 import { html, type Html } from '../../html/html.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
@@ -98,19 +99,21 @@ async function sidePanels(
 ): Promise<Html> {
   const { connectionId, company, details } = connection
   const { publicId, times } = view
-  const [fields, tags, contacts, known, colleagues, duplicate, splittable] = await Promise.all([
-    customFieldsOf(db, details),
-    tagsOf(db, [connectionId]),
-    contactTimesOf(db, [connectionId]),
-    listTags(db, { limit: MAX_SUGGESTED_TAGS }),
-    company === null ? undefined : searchConnections(db, { query: '', company }, 1),
-    findDuplicateOf(db, connection),
-    findSplittable(db, connection, times.now),
-  ])
+  const [shown, fields, tags, contacts, known, colleagues, duplicate, splittable] =
+    await Promise.all([
+      withLinkedRelations(db, connection),
+      customFieldsOf(db, details),
+      tagsOf(db, [connectionId]),
+      contactTimesOf(db, [connectionId]),
+      listTags(db, { limit: MAX_SUGGESTED_TAGS }),
+      company === null ? undefined : searchConnections(db, { query: '', company }, 1),
+      findDuplicateOf(db, connection),
+      findSplittable(db, connection, times.now),
+    ])
   const lastContactOn = contacts.get(connectionId)?.lastContactOn ?? null
   const suggested = known.tags.map(({ tag }) => tag)
   return html`<article class="panel person" aria-label="Details">
-      ${recordOf({ connection, fields, publicId, times, lastContactOn })}
+      ${recordOf({ connection: shown, fields, publicId, times, lastContactOn })}
     </article>
     ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
     ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}

@@ -84,6 +84,7 @@ const FIELD_SOURCES: Readonly<Record<Source, string>> = {
   google: 'from Google Contacts',
   outlook: 'from Outlook',
   vcard: 'from an address book',
+  monica: 'from Monica',
   table: 'from a spreadsheet or CSV file',
 }
 
@@ -180,5 +181,6 @@ const SOURCES: Readonly<Record<Source, string>> = {
   google: 'From Google Contacts, added',
   outlook: 'From Outlook, added',
   vcard: 'From an address book, added',
+  monica: 'From Monica, added',
   table: 'From a spreadsheet or CSV file, added',
 }

@@ -1,0 +1,68 @@
+/** People who are related to the target of an introduction, as the records of either of them say. */
+
+import { tokenize } from '../../base/tokenize.ts'
+import { relationLabel } from '../model/detail-lines.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { linkedRelations } from '../relations/linked-relations.ts'
+import { relationKind } from '../relations/relation-kinds.ts'
+import type { Connection, Listed } from '../model/connection.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** Someone who is related to the target. */
+interface RelatedPerson {
+  readonly connection: Listed
+  /** A sentence: the reason. */
+  readonly text: string
+}
+
+/** Of people with the target's name; more of them do not identify anyone. */
+const MAX_TARGETS = 5
+
+/** `known` are connections that are the target, `hits` those that have its name somewhere. */
+export async function relatedPeople(
+  reader: MemberReader,
+  tokens: readonly string[],
+  { known, hits }: Readonly<Record<'known' | 'hits', readonly Listed[]>>,
+): Promise<RelatedPerson[]> {
+  const targets = known.slice(0, MAX_TARGETS)
+  const ids = (targets.length > 0 ? targets : hits).map(({ connectionId }) => connectionId)
+  const people = await findConnections(reader, ids)
+  if (targets.length === 0) return people.flatMap((person) => namedRelations(person, tokens))
+  const related: RelatedPerson[] = []
+  for (const target of people) {
+    const relations = await linkedRelations(reader, target)
+    const links = relations.flatMap(({ connectionId, relation = '' }) =>
+      connectionId === undefined ? [] : [{ connectionId, text: relationText(relation, target) }],
+    )
+    const others = await findConnections(
+      reader,
+      links.map(({ connectionId }) => connectionId),
+    )
+    for (const { connectionId, text } of links) {
+      const connection = others.find((one) => one.connectionId === connectionId)
+      if (connection) related.push({ connection, text })
+    }
+  }
+  return related
+}
+
+/** The relations of a connection to someone who is not in the network. */
+function namedRelations(connection: Connection, tokens: readonly string[]): RelatedPerson[] {
+  const { relations = [] } = connection.details
+  return relations.flatMap(({ name, relation = 'related' }) => {
+    const words = new Set(tokenize(name))
+    return tokens.every((token) => words.has(token))
+      ? [{ connection, text: `Has ${name} as ${relation}.` }]
+      : []
+  })
+}
+
+/** What a person is to the target: `Sister of Jane Doe.` */
+function relationText(relation: string, { name }: Connection): string {
+  const kind = relationKind(relation)
+  if (kind === 'introduced by') return `Introduced you to ${name}.`
+  if (kind === 'introduced') return `You know them through ${name}.`
+  if (relation === '') return `Related to ${name}.`
+  const label = relationLabel({ name, relation })
+  return relation.endsWith(' of') ? `${label} ${name}.` : `${label} of ${name}.`
+}

@@ -1,0 +1,302 @@
+// The calls, activities, conversations, reminders, tasks and notes of a contact.
+
+import { dayAt, dayInZone, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { DAY } from '../../base/clock.ts'
+import { nextDay, type Recurrence } from '../contact/calendar-day.ts'
+import { manyLines, oneLine } from '../contact/clean-text.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
+import { notePartsOf } from '../contact/note-parts.ts'
+import {
+  monicaDay,
+  entryOf,
+  isMonicaTrue,
+  monicaList,
+  objectIn,
+  monicaText,
+  monicaTime,
+} from './monica-entry.ts'
+import type { MonicaAccount } from './monica-account.ts'
+import type { MonicaEntry } from './monica-entry.ts'
+import type { ContactHistory } from '../contact/contact.ts'
+import type { ContactInteraction } from '../contact/details.ts'
+
+type FollowUp = ContactHistory['followUps'][number]
+
+/** The groups of a contact by type, and the account that they refer to. */
+interface ContactGroups {
+  readonly name: string
+  readonly groups: ReadonlyMap<string, readonly unknown[]>
+  readonly account: MonicaAccount
+}
+
+export function monicaNotes(contact: ContactGroups): ContactHistory['notes'] {
+  const entries = (type: string) => (contact.groups.get(type) ?? []).map(entryOf)
+  const texts = [
+    ...entries('note').map((one) => ({ one, text: monicaText(one.properties['body']) })),
+    ...entries('life_event').map((one) => ({ one, text: lifeEventText(one, contact.account) })),
+    ...entries('gift').map((one) => ({ one, text: giftText(one, contact.account) })),
+    ...entries('debt').map((one) => ({ one, text: debtText(one, contact.name) })),
+    ...entries('pet').map((one) => ({ one, text: petText(one) })),
+    ...[...entries('reminder').filter(isOwnReminder), ...entries('task')]
+      .map((one) => ({ one, text: wholeText(one) }))
+      .filter(({ text }) => text.length > MAX_FOLLOW_UP_LENGTH),
+  ]
+  return texts.flatMap(({ one, text }) => {
+    const clean = manyLines(text, Infinity)
+    if (clean === '') return []
+    const { createdAt } = one
+    return notePartsOf(clean).map((part) => ({
+      text: part,
+      happenedOn: null,
+      origin: 'import' as const,
+      createdAt,
+    }))
+  })
+}
+
+/** Life events, gifts, debts and pets are headed by their kind. */
+function headed(head: string, parts: readonly string[], rest: readonly string[]): string {
+  const said = parts.filter((part) => part !== '').join(', ')
+  return [said === '' ? head : `${head}: ${said}`, ...rest.filter((line) => line !== '')].join('\n')
+}
+
+function lifeEventText({ properties }: MonicaEntry, account: MonicaAccount): string {
+  const { name, note, happened_at, specific_information } = properties
+  const type = typeName(properties['type'], account)
+  const [title, also] = monicaText(name) === '' ? [type, ''] : [monicaText(name), type]
+  const day = monicaDay(happened_at)
+  const head = day === undefined ? 'Life event' : `Life event on ${day}`
+  return headed(
+    head,
+    [also === '' ? title : `${title} (${also})`],
+    [monicaText(note), monicaText(specific_information)],
+  )
+}
+
+function giftText({ properties }: MonicaEntry, { names }: MonicaAccount): string {
+  const { name, comment, url, amount, status, date, recipient } = properties
+  const day = monicaDay(date)
+  const state = monicaText(status) === '' ? '' : ` (${monicaText(status)})`
+  const head = `Gift${state}${day === undefined ? '' : ` on ${day}`}`
+  const person = names.get(monicaText(recipient))
+  return headed(
+    head,
+    [monicaText(name), monicaText(amount), person === undefined ? '' : `for ${person}`],
+    [monicaText(comment), monicaText(url)],
+  )
+}
+
+function debtText({ properties }: MonicaEntry, name: string): string {
+  const { amount, currency, status, in_debt } = properties
+  // In some versions the currency is the whole record.
+  const code = monicaText(currency) || monicaText(objectIn(currency)['iso'])
+  const sum = [monicaText(amount), code].filter((part) => part !== '').join(' ')
+  const state = monicaText(status) === 'complete' ? ' (settled)' : ''
+  return isMonicaTrue(in_debt)
+    ? `Debt: I owe ${name} ${sum}${state}`
+    : `Debt: ${name} owes me ${sum}${state}`
+}
+
+function petText({ properties: { name, category } }: MonicaEntry): string {
+  const [title, kind] = [monicaText(name), monicaText(category)]
+  return headed('Pet', [title === '' || kind === '' ? title || kind : `${title} (${kind})`], [])
+}
+
+/** Monica's own types have a key instead of a name: `ate_restaurant`. */
+function typeName(uuid: unknown, { types }: MonicaAccount): string {
+  const { name, translation_key } = types.get(monicaText(uuid))?.properties ?? {}
+  return monicaText(name) || monicaText(translation_key).replaceAll('_', ' ')
+}
+
+export function monicaInteractions(contact: ContactGroups): readonly ContactInteraction[] {
+  const { groups, account } = contact
+  const calls = (groups.get('call') ?? []).map(entryOf).map((one) => callOf(one, account))
+  const conversations = (groups.get('conversation') ?? [])
+    .map(entryOf)
+    .map((one) => conversationOf(one, contact))
+  const activities = (groups.get('activity') ?? []).flatMap((one) => {
+    const activity = account.activities.get(monicaText(one))
+    return activity ? [activityOf(activity, account)] : []
+  })
+  return [...calls, ...conversations, ...activities].filter((one) => one !== undefined)
+}
+
+function callOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
+  const { called_at, content, contact_called, emotions } = properties
+  const felt = monicaList(emotions).map(monicaText).join(', ')
+  return interactionAt(called_at, account, {
+    createdAt,
+    kind: 'call',
+    direction: isMonicaTrue(contact_called) ? 'in' : 'out',
+    key: uuid,
+    text: [monicaText(content), felt === '' ? '' : `Emotions: ${felt}`],
+  })
+}
+
+function activityOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
+  const { happened_at, summary, description, type } = properties
+  const kind = typeName(type, account)
+  const subject = monicaText(summary) || kind
+  return interactionAt(happened_at, account, {
+    createdAt,
+    kind: 'meeting',
+    key: uuid,
+    subject,
+    text: [monicaText(description), kind === '' || kind === subject ? '' : `Activity: ${kind}`],
+  })
+}
+
+function conversationOf(
+  { uuid, properties, createdAt }: MonicaEntry,
+  { account, name }: ContactGroups,
+) {
+  const { happened_at, contact_field_type, messages } = properties
+  const service = typeName(contact_field_type, account)
+  const texts = monicaList(messages).map((one) => {
+    const { content, written_at, written_by_me } = entryOf(one).properties
+    const day = monicaDay(written_at)
+    const on = day === undefined || day === monicaDay(happened_at) ? '' : ` (${day})`
+    return `${isMonicaTrue(written_by_me) ? 'Me' : name}${on}: ${monicaText(content)}`
+  })
+  return interactionAt(happened_at, account, {
+    createdAt,
+    kind: service === 'Email' ? 'email' : 'message',
+    key: uuid,
+    subject: service === 'Email' ? '' : service,
+    text: texts,
+  })
+}
+
+interface InteractionParts extends Pick<ContactInteraction, 'kind' | 'direction' | 'key'> {
+  readonly createdAt: number | null
+  readonly subject?: string
+  readonly text: readonly string[]
+}
+
+/**
+ * On the day on which it was written if it has no valid one. Monica asks for days; a time other than midnight is that of
+ * another program. Undefined if it has neither.
+ */
+function interactionAt(
+  written: unknown,
+  { timeZone: zone }: MonicaAccount,
+  { text: lines, subject = '', createdAt, ...parts }: InteractionParts,
+): ContactInteraction | undefined {
+  const time =
+    monicaDay(written) === undefined ? createdDay(createdAt) : Date.parse(monicaText(written))
+  if (time === null || Number.isNaN(time)) return undefined
+  const text = lines.filter((line) => line !== '').join('\n')
+  const isTimed = time % DAY !== 0
+  return {
+    ...parts,
+    on: isTimed ? dayInZone(zone, time) : dayAt(time),
+    ...(isTimed && { at: new Date(time).toISOString(), zone }),
+    ...(subject !== '' && { subject }),
+    ...(text !== '' && { text }),
+  }
+}
+
+function createdDay(createdAt: number | null): number | null {
+  return createdAt === null ? null : createdAt - (createdAt % DAY)
+}
+
+export function monicaFollowUps({ groups, account }: ContactGroups): readonly FollowUp[] {
+  const reminders = (groups.get('reminder') ?? []).map(entryOf).filter(isOwnReminder)
+  const tasks = (groups.get('task') ?? []).map(entryOf)
+  return [
+    ...reminders.map((one) => reminderOf(one, account)),
+    ...tasks.map((one) => taskOf(one, account)),
+  ].filter((one) => one !== undefined)
+}
+
+/** Monica creates the others for birthdays and other days of the contact. */
+export function isOwnReminder({ properties }: MonicaEntry): boolean {
+  return properties['delible'] !== false && properties['delible'] !== 0
+}
+
+function reminderOf(
+  { properties, createdAt }: MonicaEntry,
+  { exportedOn }: MonicaAccount,
+): FollowUp | undefined {
+  const { initial_date, title, description, frequency_type, frequency_number, inactive } =
+    properties
+  const from = monicaDay(initial_date) ?? dayWritten(createdAt, exportedOn)
+  const every = Math.max(1, Math.trunc(Number(frequency_number ?? 1)) || 1)
+  const unit = monicaText(frequency_type)
+  const recurrence = RECURRENCES.get(`${every} ${unit}`) ?? 'none'
+  const isOdd = recurrence === 'none' && UNITS.has(unit)
+  const text = followUpText([
+    monicaText(title),
+    isOdd ? `every ${every} ${unit}s` : '',
+    monicaText(description),
+  ])
+  if (text === '') return undefined
+  const before = daysLater(exportedOn, -1)
+  const next = isOdd ? nextOf(from, every, unit, exportedOn) : nextDay(from, recurrence, before)
+  return {
+    text,
+    dueOn: from >= exportedOn ? from : (next ?? from),
+    recurrence,
+    countsFrom: from,
+    completedAt: isMonicaTrue(inactive) ? Date.parse(from) : null,
+    createdAt,
+  }
+}
+
+/** Weft has these. Others stay in the text, with the next day. */
+const RECURRENCES: ReadonlyMap<string, Recurrence> = new Map([
+  ['1 week', 'weekly'],
+  ['1 month', 'monthly'],
+  ['3 month', 'quarterly'],
+  ['12 month', 'yearly'],
+  ['1 year', 'yearly'],
+])
+
+const UNITS: ReadonlySet<string> = new Set(['week', 'month', 'year'])
+
+function nextOf(from: string, every: number, unit: string, day: string): string {
+  const step = Math.min(every, MAX_STEP)
+  const at = (times: number) =>
+    unit === 'week'
+      ? daysLater(from, times * step * 7)
+      : monthsLater(from, times * step * (unit === 'year' ? 12 : 1))
+  let times = 0
+  while (at(times) < day && times < MAX_TIMES) times += 1
+  return at(times)
+}
+
+const MAX_STEP = 1000
+const MAX_TIMES = 3000 // weeks of 50 years
+
+/** Tasks have no due date: they are due since they were written. */
+function taskOf(
+  { properties, createdAt }: MonicaEntry,
+  { exportedOn }: MonicaAccount,
+): FollowUp | undefined {
+  const { title, description, completed, completed_at } = properties
+  const text = followUpText([monicaText(title), '', monicaText(description)])
+  if (text === '') return undefined
+  const dueOn = dayWritten(createdAt, exportedOn)
+  return {
+    text,
+    dueOn,
+    recurrence: 'none',
+    countsFrom: dueOn,
+    completedAt: isMonicaTrue(completed) ? (monicaTime(completed_at) ?? createdAt ?? 0) : null,
+    createdAt,
+  }
+}
+
+function dayWritten(createdAt: number | null, exportedOn: string): string {
+  return createdAt === null ? exportedOn : dayAt(createdAt)
+}
+
+/** A follow-up of which a part is missing is also a note. */
+function wholeText({ properties: { title, description } }: MonicaEntry): string {
+  return [monicaText(title), monicaText(description)].join('\n').trim()
+}
+
+function followUpText([title = '', every = '', description = '']: readonly string[]): string {
+  const head = every === '' ? title : `${title} (${every})`
+  return oneLine(description === '' ? head : `${head}: ${description}`, MAX_FOLLOW_UP_LENGTH)
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readWhole } from '../../../test/fixtures/reading.ts'
+import { cadenceIn } from './cadence-text.ts'
+
+test('how often to keep in touch is read from words and numbers', () => {
+  const expected = [
+    ['Every 3 months', { every: 3, unit: 'month' }],
+    ['every other week', { every: 2, unit: 'week' }],
+    ['Monthly', { every: 1, unit: 'month' }],
+    ['bi-weekly', null],
+    ['Twice a year', { every: 6, unit: 'month' }],
+    ['90', { every: 90, unit: 'day' }],
+    ['2 years', { every: 24, unit: 'month' }],
+    ['quarter', { every: 3, unit: 'month' }],
+    ['Never', null],
+    ['0', null],
+    ['99999 days', null],
+    ['every', null],
+    ['', null],
+  ] as const
+  for (const [text, cadence] of expected) assert.deepEqual(cadenceIn(text), cadence, text)
+})
+
+test('columns with the last contact and the cadence are read as such', async () => {
+  const { rows } = await readWhole(
+    'First Name,Last Name,Emails,Last Interaction,Keep In Touch\nAnn,Lee,ann@x.example,2026-03-01,Every 3 months\nBo,Day,bo@x.example,Email,Someday\n',
+  )
+  const [ann, bo] = rows
+  assert.ok(ann && 'contact' in ann && bo && 'contact' in bo)
+  assert.deepEqual(ann.cadence, { every: 3, unit: 'month' })
+  assert.deepEqual(ann.contact.details?.interactions, [{ kind: 'other', on: '2026-03-01' }])
+  assert.equal(bo.cadence, undefined)
+  assert.deepEqual(bo.contact.details?.custom, [
+    { field: 'Last Interaction', value: 'Email' },
+    { field: 'Keep In Touch', value: 'Someday' },
+  ])
+})
