@@ -10,7 +10,7 @@ export interface CalendarProperty {
   readonly values: readonly unknown[]
 }
 
-export interface CalendarText {
+interface CalendarText {
   /** Property lines of the calendar itself. */
   readonly header: string
   readonly events: readonly string[]
@@ -81,7 +81,10 @@ export function readProperties(component: string): readonly CalendarProperty[] |
 }
 
 /** The first value of a property, if it is a text. */
-export function textOf(properties: readonly CalendarProperty[], name: string): string | undefined {
+export function textValue(
+  properties: readonly CalendarProperty[],
+  name: string,
+): string | undefined {
   const value = properties.find((property) => property.name === name)?.values[0]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }

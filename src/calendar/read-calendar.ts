@@ -8,7 +8,7 @@ import {
   parameterOf,
   readProperties,
   splitCalendar,
-  textOf,
+  textValue,
   type CalendarProperty,
 } from './calendar-components.ts'
 import { attendeesOf, organizerOf } from './calendar-people.ts'
@@ -106,9 +106,9 @@ function readEvent(component: string, zoneOf: ZoneOf): CalendarEvent | undefined
       .filter((property) => property.name === name)
       .flatMap((property) => timesOf(property, zoneOf))
   const [start] = times('dtstart')
-  const uid = textOf(properties, 'uid')
+  const uid = textValue(properties, 'uid')
   if (!start || uid === undefined) return undefined
-  const access = textOf(properties, 'class')?.toUpperCase()
+  const access = textValue(properties, 'class')?.toUpperCase()
   return {
     uid,
     sequence: Number(properties.find(({ name }) => name === 'sequence')?.values[0] ?? 0),
@@ -119,10 +119,10 @@ function readEvent(component: string, zoneOf: ZoneOf): CalendarEvent | undefined
     added: times('rdate'),
     excluded: times('exdate'),
     details: {
-      title: textOf(properties, 'summary')?.slice(0, MAX_TITLE_LENGTH) ?? null,
+      title: textValue(properties, 'summary')?.slice(0, MAX_TITLE_LENGTH) ?? null,
       timeZone: start.timeZone,
       isAllDay: start.isDate,
-      isCancelled: textOf(properties, 'status')?.toUpperCase() === 'CANCELLED',
+      isCancelled: textValue(properties, 'status')?.toUpperCase() === 'CANCELLED',
       isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
       organizer: organizerOf(properties),
       attendees: attendeesOf(properties),
@@ -150,7 +150,7 @@ function durationOf(
   start: EventTime,
   end: EventTime | undefined,
 ): number {
-  const duration = textOf(properties, 'duration')
+  const duration = textValue(properties, 'duration')
   const given = end ? end.at - start.at : duration === undefined ? 0 : isoDuration(duration)
   return Math.min(Math.max(given || (start.isDate ? DAY : 0), 0), MAX_DURATION_MS)
 }

@@ -3,7 +3,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { instantAt } from '../base/calendar-day.ts'
 
-export interface Series {
+interface Series {
   /** Value of an RRULE. */
   readonly rules: readonly string[]
   /** Local time of the first occurrence, in milliseconds as if it were UTC. */

@@ -22,6 +22,7 @@ export function memberTools(deps: MemberToolDeps): Tool[] {
   return [whoamiTool(deps), searchDirectory, updateProfileTool(deps)]
 }
 
+/** The resource of the member itself, if the tool behind it is offered. */
 export function memberResources(tools: readonly Tool[]): Resource[] {
   return tools.filter(({ name }) => name === 'whoami').map(meResource)
 }

@@ -11,7 +11,7 @@ import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
 import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
-import { homeRoutes, type HomeDeps } from './home/home.route.ts'
+import { memberHomeRoutes, type HomeDeps } from './home/home.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
@@ -50,7 +50,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...briefingRoutes(deps),
     ...calendarRoutes(deps),
     ...accountRoutes(deps),
-    ...homeRoutes(deps),
+    ...memberHomeRoutes(deps),
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
+/** The version in package.json. */
 export function readVersion(): string {
   return readPackage().version
 }

@@ -12,7 +12,7 @@ import { findConnections } from '../model/connection-store.ts'
 import type { StoredMeeting } from '../calendars/counted-meetings.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-export interface BriefingDay {
+interface BriefingDay {
   /** YYYY-MM-DD */
   readonly day: string
   readonly timeZone: string
@@ -20,7 +20,7 @@ export interface BriefingDay {
 }
 
 /** Someone in a meeting. */
-export interface MetPerson {
+interface MetPerson {
   readonly email: string
   readonly name: string
   /** If they are a connection. */
@@ -42,7 +42,7 @@ export interface DayBriefing {
   readonly agentChanges: readonly AgentChange[]
 }
 
-export interface AgentChange {
+interface AgentChange {
   readonly activityId: number
   readonly at: number
   readonly action: string
@@ -86,7 +86,7 @@ export async function readDayBriefing(
 }
 
 /** The meetings with what the network knows about their people. */
-export async function withPeople(
+async function withPeople(
   db: MemberReader,
   meetings: readonly StoredMeeting[],
 ): Promise<BriefedMeeting[]> {

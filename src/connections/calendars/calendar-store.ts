@@ -9,7 +9,7 @@ import type { StoredMeeting } from './counted-meetings.ts'
 /** Calendars that a member can connect. */
 export const MAX_CALENDARS = 5
 
-export interface Calendar {
+interface Calendar {
   readonly calendarId: number
   readonly name: string
   /** The host and the last characters of the address, which is a secret. */

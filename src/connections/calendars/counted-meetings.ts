@@ -12,7 +12,7 @@ export interface StoredMeeting extends Pick<
 }
 
 /** With the member. Larger ones are lectures and company meetings. */
-export const MAX_PEOPLE = 15
+const MAX_PEOPLE = 15
 
 /**
  * Leaves out meetings that are canceled, private, all-day or declined by the member, and those with no one else or with

@@ -16,15 +16,15 @@ import {
 export const MAX_CALENDAR_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 20 * SECOND
 const MAX_REDIRECTS = 3
-export const MAX_ADDRESS_LENGTH = 2000
+const MAX_ADDRESS_LENGTH = 2000
 
 /** Of the last response, so that an unchanged calendar is not sent again. */
-export interface Validators {
+interface Validators {
   readonly etag: string | null
   readonly lastModified: string | null
 }
 
-export interface FetchedCalendar extends Validators {
+interface FetchedCalendar extends Validators {
   /** Undefined if the calendar has not changed. */
   readonly bytes: Uint8Array | undefined
 }

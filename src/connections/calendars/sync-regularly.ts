@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = MINUTE
 const LEASE_MS = 5 * MINUTE
 const MAX_DUE = 100
 
-export interface CalendarSync extends AsyncDisposable {
+interface CalendarSync extends AsyncDisposable {
   /** Syncs due calendars every minute. */
   start(): void
   /** Syncs all that are due. Returns their number. */

@@ -120,7 +120,7 @@ const step = fc.record({
 type Step = Parameters<Parameters<typeof step.map>[0]>[0]
 
 /** People with all kinds of data; the first one has a contact that an import merged, and is queued for review. */
-async function addPeople(member: Acting): Promise<void> {
+async function addEachPerson(member: Acting): Promise<void> {
   for (let at = 1; at < PEOPLE; at += 1)
     await member.ask(addConnectionTool, {
       name: `Pat ${'abcde'[at]}`,
@@ -269,7 +269,7 @@ test('changes that are undone in reverse order leave the network exactly as it w
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (sequence) => {
       const member = await world.join()
-      await addPeople(member)
+      await addEachPerson(member)
       const undoOf = async (activity: number) => {
         world.clock.advance(60_000)
         await member.ask(undo, { activity_id: `a_${activity}` })

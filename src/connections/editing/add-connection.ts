@@ -37,7 +37,7 @@ export async function addConnection(
 }
 
 /** A person who was stored, or the existing connection that seems to be the same person. */
-export type NewPerson = { readonly added: WholeConnection } | { readonly known: KnownPerson }
+type NewPerson = { readonly added: WholeConnection } | { readonly known: KnownPerson }
 
 /**
  * Without recording the change.

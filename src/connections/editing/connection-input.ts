@@ -128,7 +128,7 @@ export const ConnectionChangesInput = {
 }
 
 /** A note as forms and tools give it; tools may also give the date it is about. */
-export type NoteInput = string | { readonly text: string; readonly on?: string }
+type NoteInput = string | { readonly text: string; readonly on?: string }
 
 export type NewInput = Omit<Static<typeof NewConnectionInput>, 'note'> & {
   readonly note?: NoteInput

@@ -58,6 +58,7 @@ export interface NewNote {
   readonly happenedOn: string | null
 }
 
+/** True if the changes name no field, list, detail or note. */
 export function isEmptyChange({ values, lists, details = [], note }: ConnectionChanges): boolean {
   const changed = Object.keys(values).length + Object.keys(lists).length + details.length
   return changed === 0 && note === undefined
@@ -124,12 +125,13 @@ export async function changeConnection(
 }
 
 /** A change that was checked but is not stored yet. */
-export interface PlannedChange {
+interface PlannedChange {
   readonly changes: ConnectionChanges
   /** The connection after the change. */
   readonly connection: Connection
 }
 
+/** Stores a planned change and tells search. Returns the connection as it is now. */
 export async function storeChanged(
   tx: MemberTransaction,
   before: Connection,

@@ -16,7 +16,7 @@ import type { MemberReader } from '../../db/database.ts'
 export const MAX_CANDIDATES = 5
 
 /** The people that a text may name: one if it is unambiguous. Of an ID, also a deleted connection. */
-export interface FoundPerson {
+export interface NamedCandidates {
   readonly text: string
   readonly candidates: readonly Connection[]
 }
@@ -27,11 +27,11 @@ interface FindOptions {
 }
 
 /** In the order of the texts. */
-export async function findPeople(
+export async function findNamedPeople(
   reader: MemberReader,
   texts: readonly string[],
   { wholeNames = false }: FindOptions = {},
-): Promise<FoundPerson[]> {
+): Promise<NamedCandidates[]> {
   const distinct = [...new Set(texts.map((text) => text.trim()))]
   const ids = new Map<string, readonly number[]>()
   for (const text of distinct) {

@@ -11,7 +11,12 @@ import {
   readConnectionId,
   type Connection,
 } from '../model/connection.ts'
-import { findPeople, MAX_CANDIDATES, similarPerson, type FoundPerson } from './find-person.ts'
+import {
+  findNamedPeople,
+  MAX_CANDIDATES,
+  similarPerson,
+  type NamedCandidates,
+} from './find-person.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 interface RequireOptions {
@@ -27,7 +32,7 @@ interface RequireOptions {
  * @throws {RequestError} `ambiguous_person` when several people have the name; the error lists them.
  */
 export async function requireConnection(reader: MemberReader, person: string): Promise<Connection> {
-  const [found] = await findPeople(reader, [person])
+  const [found] = await findNamedPeople(reader, [person])
   const [connection, ...others] = found?.candidates ?? []
   if (connection && others.length === 0 && connection.deletedAt === null) return connection
   if (found && others.length > 0) throw ambiguous([found], [])
@@ -73,7 +78,7 @@ export async function resolvePeople(
   const given = people.flatMap((text) => (LIST_OF_IDS.test(text) ? text.split(/[\s,;]+/) : [text]))
   const seen = new Set<number>()
   const resolved: NamedPerson[] = []
-  for (const { text, candidates } of await findPeople(reader, given, options)) {
+  for (const { text, candidates } of await findNamedPeople(reader, given, options)) {
     const [connection, ...others] = candidates
     if (others.length > 0) resolved.push({ given: text, candidates })
     else if (connection?.deletedAt === null) {
@@ -121,7 +126,7 @@ export async function requireConnections(
 /** Ambiguous names of which an error lists the people. */
 const MAX_AMBIGUOUS = 5
 
-function ambiguous(found: readonly FoundPerson[], missing: readonly string[]): RequestError {
+function ambiguous(found: readonly NamedCandidates[], missing: readonly string[]): RequestError {
   const names = found.slice(0, MAX_AMBIGUOUS).map(({ text }) => `“${shown(text)}”`)
   return new RequestError(
     'ambiguous_person',
@@ -136,7 +141,7 @@ function ambiguous(found: readonly FoundPerson[], missing: readonly string[]): R
   )
 }
 
-function ambiguousJson({ text, candidates }: FoundPerson) {
+function ambiguousJson({ text, candidates }: NamedCandidates) {
   return {
     given: shown(text),
     candidates: candidatesJson(candidates),

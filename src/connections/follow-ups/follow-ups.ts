@@ -52,6 +52,7 @@ export async function requireFollowUp(reader: MemberReader, publicId: string): P
   })
 }
 
+/** Inserts an open follow-up with a new number. */
 export async function createFollowUp(
   tx: MemberTransaction,
   fields: FollowUpFields,

@@ -108,6 +108,10 @@ async function readFields(
   }
 }
 
+/** Joins the lines of the text.
+ *
+ * @throws {RequestError} `invalid_request` when it contains control characters.
+ */
 export function readFollowUpText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (/\p{Cc}/u.test(line)) throw invalidArgument('text', 'must not contain control characters')

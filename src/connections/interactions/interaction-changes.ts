@@ -44,7 +44,7 @@ export interface InteractionChange {
 }
 
 /** The change of one interaction, for the activity log. */
-export function changeOf({ before, after }: InteractionChange): Change {
+export function interactionChange({ before, after }: InteractionChange): Change {
   const one = after ?? before
   if (!one) throw new TypeError('an interaction that neither was nor is')
   return {

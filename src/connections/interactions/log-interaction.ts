@@ -16,7 +16,7 @@ import { requireConnections } from '../editing/require-connection.ts'
 import { setFollowUp } from '../follow-ups/set-follow-up.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { PersonRef } from '../model/schemas.ts'
-import { changeOf } from './interaction-changes.ts'
+import { interactionChange } from './interaction-changes.ts'
 import { InteractionId } from './interaction-schemas.ts'
 import {
   addInteractions,
@@ -131,7 +131,7 @@ export async function deleteInteraction(
   await storeInteractions(tx, [{ before: interaction, after }], now)
   return {
     interaction,
-    activityId: await record(changeOf({ before: interaction, after: undefined })),
+    activityId: await record(interactionChange({ before: interaction, after: undefined })),
   }
 }
 
@@ -144,7 +144,7 @@ async function add({ tx, now, record }: Call, fields: Partial<InteractionDraft>)
   const draft = { ...NO_CONTENT, ...onDay('1970-01-01'), ...fields, kind, people }
   const [interaction] = await addInteractions(tx, [draft], now)
   if (!interaction) throw new Error('no interaction was added')
-  const activityId = await record(changeOf({ before: undefined, after: interaction }))
+  const activityId = await record(interactionChange({ before: undefined, after: interaction }))
   return { interaction, activityId }
 }
 
@@ -156,7 +156,7 @@ async function change(
   const after = { ...before, ...fields }
   if (isSameInteraction(before, after)) return { interaction: before, activityId: undefined }
   await storeInteractions(tx, [{ before, after }], now)
-  return { interaction: after, activityId: await record(changeOf({ before, after })) }
+  return { interaction: after, activityId: await record(interactionChange({ before, after })) }
 }
 
 /** In the order given, each once. */

@@ -6,7 +6,7 @@ import type { Note } from '../model/note-store.ts'
 import type { Interaction } from './interaction-store.ts'
 
 /** What an entry is. */
-export type TimelineItem =
+type TimelineItem =
   | { readonly kind: 'note'; readonly note: Note }
   | { readonly kind: 'interaction'; readonly interaction: Interaction }
   | { readonly kind: 'follow_up'; readonly followUp: FollowUp }

@@ -18,7 +18,7 @@ import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
 export const TIMELINE_KINDS = ['note', 'interaction', 'follow_up', 'change'] as const
 type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
-export interface TimelineQuery {
+interface TimelineQuery {
   readonly connectionId?: number | undefined
   /** All by default. */
   readonly kinds?: readonly TimelineKind[] | undefined

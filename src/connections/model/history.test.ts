@@ -33,14 +33,14 @@ async function historyOf(member: Acting, connection_id: string): Promise<string[
   return activity.map(({ action }) => action).toReversed()
 }
 
-async function addPeople(member: Acting, ...names: readonly string[]): Promise<void> {
+async function addEachPerson(member: Acting, ...names: readonly string[]): Promise<void> {
   for (const name of names) await member.ask(addConnectionTool, { name })
 }
 
 test('changes to fields, notes, tags and follow-ups appear in the history of their connection', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  await addPeople(member, 'Ada', 'Grace')
+  await addEachPerson(member, 'Ada', 'Grace')
   const connection_id = 'c_1'
   await member.ask(updateConnectionTool, { connection_id, title: 'Countess' })
   await member.ask(addNoteTool, { connection_id, text: 'Met' })
@@ -65,7 +65,7 @@ test('changes to fields, notes, tags and follow-ups appear in the history of the
 test('merges, deletions and restorations appear in the history of every affected connection', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  await addPeople(member, 'Ada', 'Ada L', 'Grace')
+  await addEachPerson(member, 'Ada', 'Ada L', 'Grace')
   const connection_ids = ['c_1', 'c_3']
   await member.ask(deleteConnectionsTool, { connection_ids })
   await member.ask(restoreConnectionsTool, { connection_ids })
@@ -79,7 +79,7 @@ test('merges, deletions and restorations appear in the history of every affected
 test('an undo appears in the same histories as its change', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  await addPeople(member, 'Ada', 'Grace')
+  await addEachPerson(member, 'Ada', 'Grace')
   const connection_id = 'c_1'
   const changes: readonly (() => Promise<unknown>)[] = [
     () => member.ask(updateConnectionTool, { connection_id, title: 'Countess' }),
@@ -98,7 +98,7 @@ test('an undo appears in the same histories as its change', async () => {
     assert.equal(history.length, before + 2)
     assert.equal(history.at(-1), 'undo')
   }
-  await addPeople(member, 'Alan')
+  await addEachPerson(member, 'Alan')
   await member.ask(undo)
   assert.deepEqual(await historyOf(member, 'c_3'), ['connection.add', 'undo'])
   assert.equal((await historyOf(member, 'c_2')).filter((action) => action === 'undo').length, 2)
@@ -107,7 +107,7 @@ test('an undo appears in the same histories as its change', async () => {
 test('a history can be paged and is not visible to other members', async () => {
   await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
-  await addPeople(member, 'Ada', 'Grace')
+  await addEachPerson(member, 'Ada', 'Grace')
   for (const text of ['1', '2', '3'])
     for (const connection_id of ['c_1', 'c_2'])
       await member.ask(addNoteTool, { connection_id, text })

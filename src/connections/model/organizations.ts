@@ -21,6 +21,7 @@ export function isJobChange(before: Job, after: Job): boolean {
   return title !== null && !isSameTitle(title, after.title)
 }
 
+/** True if two names are of one company, apart from legal forms and spelling. */
 export function isSameCompany(one: string, other: string | null): boolean {
   if (other === null) return false
   if (one === other) return true

@@ -64,6 +64,7 @@ export async function findPhoto(reader: MemberReader, photoId: string): Promise<
   return row && { photoId, mediaType: row.media_type, bytes: row.data }
 }
 
+/** True if the photo is stored and has not been purged. */
 export async function hasPhoto(reader: MemberReader, photoId: string): Promise<boolean> {
   return (await reader.get(AMONG, { ids: [photoId] })) !== undefined
 }

@@ -177,6 +177,7 @@ export function withSnapshot(
   }
 }
 
+/** The tags of a snapshot; none if it was stored without them. */
 export function tagsIn(snapshot: Snapshot): Tag[] {
   return (snapshot.tags ?? []).map(tagOf)
 }

@@ -49,6 +49,7 @@ const YEARS = memberStatement<{ limit: number }, ValueCount>()(`
   where c.member_id = :member_id and c.connected_on is not null and c.deleted_at is null
   group by substr(c.connected_on, 1, 4) order by count(*) desc, substr(c.connected_on, 1, 4) limit :limit`)
 
+/** Counts the people of the network, in all and by the values of the fields that are asked. */
 export async function summarizeNetwork(
   db: IndexReader,
   network: NetworkState,

@@ -12,7 +12,7 @@ import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { MAX_PEOPLE } from '../model/schemas.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
-import { addPeople, type AddedPerson } from './add-people.ts'
+import { addEachPerson, type AddedPerson } from './add-people.ts'
 import { FollowUpArgument, NoteArgument } from './people-input.ts'
 import { Rejected } from './select-people.ts'
 
@@ -78,7 +78,7 @@ export const addConnectionsTool = defineWriteTool({
   async run(call, { connections }) {
     if (connections.some(({ follow_up }) => follow_up))
       assertMayChange(call.caller.limits, 'follow_up', ['follow_ups'])
-    const { people, activityId } = await addPeople(call, connections)
+    const { people, activityId } = await addEachPerson(call, connections)
     const results = people.map(resultOf)
     return {
       created: results.filter(({ status }) => status === 'created').length,

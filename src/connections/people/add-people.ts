@@ -28,10 +28,10 @@ import type { WholeConnection } from '../model/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export type AddedInput = NewInput & { readonly follow_up?: FollowUpArgument }
+type AddedInput = NewInput & { readonly follow_up?: FollowUpArgument }
 
 /** A value that was given, but is already different. */
-export interface KeptValue {
+interface KeptValue {
   readonly field: string
   readonly value: string
 }
@@ -57,9 +57,9 @@ interface AddedPeople {
 /**
  * Rejects people with invalid values and adds the others.
  *
- * @throws {RequestError} The reason if no one can be added.
+ * @throws {RequestError} `invalid_request` when no one can be added; the message has the reasons.
  */
-export async function addPeople(
+export async function addEachPerson(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   inputs: readonly AddedInput[],
 ): Promise<AddedPeople> {

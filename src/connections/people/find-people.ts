@@ -18,7 +18,7 @@ import type { PeopleFilters, PeopleQuery, RowFilters } from './people-query.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 
 /** People that a search by words lists; its total counts all. */
-export const MAX_FOUND = 5000
+const MAX_FOUND = 5000
 
 export interface FoundPeople {
   /** In order; of a search by words at most `MAX_FOUND`. */
@@ -36,7 +36,7 @@ export interface FoundPeople {
  * @throws {RequestError} `conflict` or `unavailable` when a search by meaning is not possible yet.
  * @throws {RequestError} `invalid_request` when a condition for a custom field is invalid.
  */
-export async function findPeople(
+export async function findListed(
   db: MemberDatabase,
   asked: PeopleQuery,
   deps: MeaningDeps,
@@ -166,7 +166,7 @@ interface PeoplePage {
 }
 
 /** The rows of some of the people that were found. Those who were deleted meanwhile are absent. */
-export async function readPeople(
+export async function readListed(
   db: MemberDatabase,
   { answer, hits, version }: FoundPeople,
   ids: readonly number[],

@@ -4,7 +4,7 @@ import { defineMemory, type MemberMemory, type MemberReader } from '../../db/dat
 import { memberStatement } from '../../db/statement.ts'
 import type { PeopleSort, RowFilters } from './people-query.ts'
 
-export type PeopleReader = MemberReader & {
+type PeopleReader = MemberReader & {
   readonly heavy: MemberReader
   readonly memory: MemberMemory
 }

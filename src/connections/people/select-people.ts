@@ -51,7 +51,7 @@ interface Selection {
 /**
  * The people of a call by ID, email or name.
  *
- * @throws {RequestError} `invalid_request` unless the call has either `connection_ids` or `where`.
+ * @throws {RequestError} `invalid_request` when the call has neither or both of `connection_ids` and `where`.
  * @throws {RequestError} `not_found` when the search finds no one.
  * @throws {RequestError} `conflict` when the search finds more people than one call may have.
  */

@@ -13,7 +13,7 @@ import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
 import { isOnlyTags, updatePeople, UpdatePeopleInput, type UpdatedPerson } from './update-people.ts'
 
-export const UpdatedPersonResult = Type.Object(
+const UpdatedPersonResult = Type.Object(
   {
     connection_id: Type.String(),
     name: Type.String(),

@@ -6,7 +6,7 @@
 import { normalize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
 
-export type AskedField = 'emails' | 'phones' | 'birthday'
+type AskedField = 'emails' | 'phones' | 'birthday'
 
 export interface AskedFields {
   /** The rest of the question. */

@@ -19,6 +19,7 @@ interface RoundDeps extends PrepareDeps {
   readonly database: Database
 }
 
+/** Embeds and indexes changed networks every few seconds, until it is disposed. */
 export function prepareNetworks(deps: RoundDeps): AsyncDisposable {
   const stopping = new AbortController()
   const prepare = preparingRound(deps, stopping.signal)

@@ -115,6 +115,7 @@ function replaceHistory(
 const MIN_RECENT = 250
 const MAX_RECENT = 1000
 
+/** True if so many changes followed the base index that one merged index answers faster. */
 export function hasManyChanges({ segments }: VersionedIndex): boolean {
   const [base, ...recent] = segments
   if (!base) return false

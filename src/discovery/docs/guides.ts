@@ -33,6 +33,11 @@ const GUIDES = [
     summary: 'How to import LinkedIn, Google, Outlook and vCard files, and what an import changes.',
   },
   {
+    name: 'calendar',
+    file: 'calendar.md',
+    summary: 'How Weft reads a calendar, which meetings count, and what a briefing shows.',
+  },
+  {
     name: 'sign-in',
     file: 'sign-in.md',
     summary:

@@ -32,6 +32,7 @@ interface AgentAccess {
   readonly limits: ReadonlyMap<string, AgentLimits>
 }
 
+/** Reads what the page about agents lists: grants, tokens, cloud agents, their calls this month and their limits. */
 export async function readAgentAccess(db: MemberDatabase, now: number): Promise<AgentAccess> {
   const [grants, tokens, cloudAgents, calls, limits] = await Promise.all([
     listGrants(db, now),

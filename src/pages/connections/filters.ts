@@ -51,8 +51,9 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
     if (value === '') return NOTHING
     const without = { ...state, [name]: '', page: '', ...(name === 'field' && { value: '' }) }
     const chip = html`<bdi>${label(value, state, options)}</bdi> <span aria-hidden="true">×</span>`
-    const link = attributes({ class: 'chip on', href: listPath(without) })
-    return html`<a ${link}>${chip}<span class="unseen">, remove</span></a>`
+    return html`<a class="chip on" href="${listPath(without)}"
+      >${chip}<span class="unseen">, remove</span></a
+    >`
   })
   return html`${chips}`
 }

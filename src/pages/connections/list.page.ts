@@ -15,7 +15,7 @@ import type { Answer } from '../../http/response.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-export interface ListView {
+interface ListView {
   readonly browser: SignedInRequest
   readonly state: ListState
   readonly people: PeopleRows
@@ -170,7 +170,7 @@ function pages({ state, pages: count }: ListView): Html {
 }
 
 /** Undefined if the list is not sorted by name. */
-export function isByName(state: ListState): boolean {
+function isByName(state: ListState): boolean {
   const { sort, isReversed } = sortOf(state)
   return sort === 'name' && !isReversed
 }

@@ -5,7 +5,7 @@ import { contactTimesOf } from '../../connections/last-contact/read-contact-time
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { countConnections } from '../../connections/overview/count-connections.ts'
-import { findPeople, readPeople } from '../../connections/people/find-people.ts'
+import { findListed, readListed } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
 import { pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -75,7 +75,7 @@ async function rowsOf(
   { found, ids, state, today }: Shown,
 ): Promise<PeopleRows> {
   const [page, photosOf, times] = await Promise.all([
-    readPeople(db, found, ids),
+    readListed(db, found, ids),
     photoIdsOf(db, ids),
     contactTimesOf(db, ids),
   ])
@@ -121,7 +121,7 @@ async function findUnlessInvalid(
 ): Promise<Outcome> {
   const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
   const find = (mode: typeof query.mode) =>
-    findPeople(db, { ...query, mode }, { embedder, now, signal })
+    findListed(db, { ...query, mode }, { embedder, now, signal })
   try {
     return { found: await find(query.mode) }
   } catch (error) {

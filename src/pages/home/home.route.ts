@@ -33,7 +33,7 @@ const MAX_FOLLOW_UPS = 10
 /** So long after its last page, the browser is taken for a new one. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
-export function homeRoutes(deps: HomeDeps): Route[] {
+export function memberHomeRoutes(deps: HomeDeps): Route[] {
   const cookies = cookiesFor(deps.publicUrl)
   const show = pageRoute(deps, {
     path: USER_PATH,

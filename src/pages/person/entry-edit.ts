@@ -89,7 +89,7 @@ function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
   return entryPath(place.id, form.kind, place.entry_id)
 }
 
-export function stateFields({ place, browser }: Pick<EntryEdit, 'place' | 'browser'>): Html {
+function stateFields({ place, browser }: Pick<EntryEdit, 'place' | 'browser'>): Html {
   return html`${formTokenField(browser.formToken)} ${formKeyField()}
   ${hiddenField('back', place.back)} ${hiddenField('view', place.view)}`
 }
