@@ -168,9 +168,3 @@ function pages({ state, pages: count }: ListView): Html {
     ${link(page + 1, 'next', 'Next')}
   </nav>`
 }
-
-/** Undefined if the list is not sorted by name. */
-function isByName(state: ListState): boolean {
-  const { sort, isReversed } = sortOf(state)
-  return sort === 'name' && !isReversed
-}
