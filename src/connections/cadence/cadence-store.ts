@@ -7,7 +7,7 @@ import type { Tag } from '../model/tag-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** What is set for a person who has no cadence, is not paused and not muted. */
-const NO_CADENCE: OwnCadence = {
+export const NO_CADENCE: OwnCadence = {
   every: null,
   unit: null,
   setOn: null,

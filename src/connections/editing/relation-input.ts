@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { nameKey } from '../../base/tokenize.ts'
-import { findPeople } from './find-person.ts'
+import { findNamedPeople } from './find-person.ts'
 import { requireConnection } from './require-connection.ts'
 import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
@@ -25,7 +25,7 @@ export async function linkedInput(
   const named = relations.flatMap(({ name = '', connection_id }) =>
     connection_id === undefined ? name : [],
   )
-  const found = await findPeople(reader, named, { wholeNames: true })
+  const found = await findNamedPeople(reader, named, { wholeNames: true })
   const byName = new Map(found.map(({ text, candidates }) => [text, candidates]))
   const numberOf = (given: string): number | undefined => {
     const kept = present.find(({ name }) => nameKey(name) === nameKey(given))?.connectionId

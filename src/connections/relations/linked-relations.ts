@@ -4,7 +4,7 @@
  */
 
 import { nameKey } from '../../base/tokenize.ts'
-import { findPeople } from '../editing/find-person.ts'
+import { findNamedPeople } from '../editing/find-person.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
 import { findRelated } from '../model/relation-keys.ts'
 import { inverseRelation, relationKind } from './relation-kinds.ts'
@@ -112,7 +112,7 @@ async function resolverFor(reader: MemberReader, people: readonly Connection[]):
   const ids = relations.flatMap(({ connectionId }) => connectionId ?? [])
   const byId = await findPresent(reader, [...new Set(ids)])
   const names = relations.filter(({ connectionId }) => connectionId === undefined)
-  const found = await findPeople(
+  const found = await findNamedPeople(
     reader,
     names.map(({ name }) => name),
     { wholeNames: true },
