@@ -80,6 +80,8 @@ export type ConnectionAction =
   | 'note'
   | 'tags'
   | 'follow-up'
+  | 'contact'
+  | 'cadence'
   | 'done'
   | 'split'
   | 'delete'
@@ -89,10 +91,15 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
 }
 
-/** The notes and follow-ups of a connection, each with a page to edit it. */
-export type EntryKind = 'notes' | 'follow-ups'
+/** The page of a connection with the open form that logs a contact. */
+export function logContactPath(publicId: string): string {
+  return `${connectionPath(publicId)}?edit=contact#contact-panel`
+}
 
-/** The edit page of a note (`n_4`) or a follow-up (`f_3`). With `act`, the path of the form that deletes or moves it. */
+/** The notes, follow-ups and interactions of a connection, each with a page to edit it. */
+export type EntryKind = 'notes' | 'follow-ups' | 'interactions'
+
+/** The edit page of a note (`n_4`), a follow-up (`f_3`) or an interaction (`i_7`). With `act`, the path of the form that deletes or moves it. */
 export function entryPath(
   publicId: string,
   kind: EntryKind,

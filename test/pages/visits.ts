@@ -140,6 +140,9 @@ async function furnish(service: TestService, ada: Person) {
     recurrence: 'monthly',
   })
   await ask('set_follow_up', { connection_id: 'c_3', text: 'Write', due_on: '2027-02-01' })
+  const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-01-05', time: '12:30' }
+  await ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup\nand bread' })
+  await ask('set_cadence', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })
   await ask('delete_connections', { connection_ids: ['c_4'] })
   await ask('update_connections', { connection_id: 'c_1', title: 'Rear admiral' })
   await ask('update_connections', { connection_id: 'c_3', company: 'NPL' })
@@ -169,6 +172,8 @@ async function furnish(service: TestService, ada: Person) {
     '/user/connections/:id': [
       '/user/connections/c_1',
       '/user/connections/c_1?edit=n_1',
+      '/user/connections/c_1?edit=i_1',
+      '/user/connections/c_1?edit=contact',
       '/user/connections/c_5',
     ],
     [AGENT_LIMITS_PATH]: [agentLimitsPath(agent.tokenId)],
@@ -176,6 +181,7 @@ async function furnish(service: TestService, ada: Person) {
     [VERIFY_EMAIL_PATH]: [await verificationOf(service, ada)],
     '/user/connections/:id/edit': ['/user/connections/c_1/edit'],
     '/user/connections/:id/notes/:entry_id': ['/user/connections/c_1/notes/n_1'],
+    '/user/connections/:id/interactions/:entry_id': ['/user/connections/c_1/interactions/i_1'],
     '/user/connections/:id/follow-ups/:entry_id': ['/user/connections/c_1/follow-ups/f_1'],
     '/admin/members/:username': ['/admin/members/bare'],
     '/user/import/:upload_id': [new URL(plan).pathname],

@@ -133,9 +133,10 @@ test('invalid queries return 400, never 500', async () => {
     for (const act of ['', '/edit'])
       assert.equal((await show(ada, `${CONNECTIONS_PATH}/${id}${act}`)).status, 404, id + act)
   const form_token = (await show(ada)).formToken
-  for (const act of ['note', 'tags', 'follow-up', 'done', 'edit', 'delete'])
+  for (const act of ['note', 'tags', 'follow-up', 'contact', 'cadence', 'done', 'edit', 'delete'])
     for (const id of ['c_99', 'x', '%00', 'a%0d%0ab']) {
-      const fields = { form_token, note: 'x', tag: 'x', follow_up: 'x', due_on: '2027-01-01' }
+      const named = { note: 'x', tag: 'x', contact_kind: 'call', cadence: '1 week' }
+      const fields = { form_token, ...named, follow_up: 'x', due_on: '2027-01-01' }
       const path = `${CONNECTIONS_PATH}/${id}/${act}`
       assert.equal((await ada.visitor.post(path, fields, SAME_ORIGIN)).status, 404, path)
     }

@@ -11,12 +11,13 @@ import { listTags } from '../../connections/tags/tags.ts'
 import { searchConnections } from '../../connections/search/search.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { recordOf } from './facts.ts'
-import { connectionPath } from '../../html/site-map.ts'
+import { connectionPath, logContactPath } from '../../html/site-map.ts'
 import { formError } from '../../html/form.ts'
 import { buttonLink } from '../ui/sections.ts'
-import { notePanel, followUpPanel } from './entry-panels.ts'
+import { contactPanel, notePanel, followUpPanel } from './entry-panels.ts'
+import { keepInTouchPanel } from './contact/keep-in-touch.ts'
 import { viewIn, type PersonView } from './person-view.ts'
-import { readTimeline, TIMELINE_KINDS, type TimelineQuery } from './timeline.ts'
+import { readTimeline, SHOWN_KINDS, type ShownTimeline } from './timeline.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
 import {
   colleaguesPanel,
@@ -68,8 +69,9 @@ export async function showDetails(
     title: name,
     heading: html`<bdi>${name}</bdi>`,
     actions: html`<div class="actions">
-      ${buttonLink('#write', 'Note')} ${buttonLink('#follow-ups', 'Follow up')}
-      ${buttonLink('#tags', 'Tag')} ${buttonLink(connectionPath(publicId, 'edit'), 'Edit')}
+      ${buttonLink('#write', 'Note')} ${buttonLink(logContactPath(publicId), 'Log contact')}
+      ${buttonLink('#follow-ups', 'Follow up')} ${buttonLink('#tags', 'Tag')}
+      ${buttonLink(connectionPath(publicId, 'edit'), 'Edit')}
     </div>`,
     browser,
     current: 'connections',
@@ -78,14 +80,17 @@ export async function showDetails(
     body: html`${notice} ${formError(invalid?.problem)}
       <div class="with-side">
         <div class="side">${side}</div>
-        <div>${notePanel(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
+        <div>
+          ${notePanel(view)} ${contactPanel(view)} ${followUps}
+          ${timelinePanel(view, timeline, query, noticed)}
+        </div>
       </div>`,
   })
 }
 
-function timelineQuery(search: string): TimelineQuery {
+function timelineQuery(search: string): ShownTimeline {
   const sent = new URLSearchParams(search)
-  const show = TIMELINE_KINDS.find((kind) => kind === sent.get('show')) ?? 'all'
+  const show = SHOWN_KINDS.find((kind) => kind === sent.get('show')) ?? 'all'
   return { show, older: sent.get('older') ?? undefined }
 }
 
@@ -110,12 +115,12 @@ async function sidePanels(
       findDuplicateOf(db, connection),
       findSplittable(db, connection, times.now),
     ])
-  const lastContactOn = contacts.get(connectionId)?.lastContactOn ?? null
+  const contact = contacts.get(connectionId)
   const suggested = known.tags.map(({ tag }) => tag)
   return html`<article class="panel person" aria-label="Details">
-      ${recordOf({ connection: shown, fields, publicId, times, lastContactOn })}
+      ${recordOf({ connection: shown, fields, publicId, times })}
     </article>
-    ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
+    ${keepInTouchPanel(view, contact)} ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
     ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}
     ${duplicatePanel(view, duplicate)} ${splitPanel(view, splittable)} ${deletePanel(view)}`
 }

@@ -4,11 +4,14 @@ import {
   CONNECTION_ROUTE,
   CONNECTIONS_PATH,
   connectionPath,
+  USER_PATH,
   type ConnectionAction,
 } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
+import { INTERACTION_ENTRY } from './contact/interaction-entry.ts'
+import { setTypedCadence } from './contact/keep-in-touch.ts'
 import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryChange, type Typed } from './entry-forms.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
@@ -54,6 +57,12 @@ interface FormAct {
 const FORMS: readonly FormAct[] = [
   { act: 'note', controls: NOTE_ENTRY.controls, change: NOTE_ENTRY.add },
   { act: 'follow-up', controls: FOLLOW_UP_ENTRY.controls, change: FOLLOW_UP_ENTRY.add },
+  { act: 'contact', controls: INTERACTION_ENTRY.controls, change: INTERACTION_ENTRY.add },
+  {
+    act: 'cadence',
+    controls: { cadence: 'cadence', paused_until: 'paused_until' },
+    change: setTypedCadence,
+  },
   {
     act: 'tags',
     controls: { add: 'tag', remove: 'take_off' },
@@ -96,8 +105,11 @@ function actRoute(deps: PersonDeps, { act, controls, change }: FormAct): Route {
         const activityId = await changeOnce(request, (changing) =>
           change({ ...changing, timeZone: browser.timeZone }, id, typed),
         )
-        const place = await placeOf(db, act, activityId)
-        return seeOther(changeNoticePath(connectionPath(id) + place, activityId))
+        const page =
+          body.get('back') === 'home'
+            ? USER_PATH
+            : connectionPath(id) + (await placeOf(db, act, activityId))
+        return seeOther(changeNoticePath(page, activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
         return showDetails(deps, { ...request, search: '' }, invalid)
@@ -112,10 +124,16 @@ async function placeOf(
   act: ConnectionAction,
   activityId: number | undefined,
 ): Promise<string> {
-  const isEntry = act === 'note' || act === 'follow-up'
+  const isEntry = act === 'note' || act === 'follow-up' || act === 'contact'
   const change = isEntry && activityId !== undefined && (await findChange(db, activityId))
   if (change) return `#${change.subjectId}`
-  return act === 'tags' ? '#tags' : act === 'done' ? '#follow-ups' : ''
+  return PLACES[act] ?? ''
+}
+
+const PLACES: Readonly<Partial<Record<ConnectionAction, string>>> = {
+  tags: '#tags',
+  done: '#follow-ups',
+  cadence: '#cadence-panel',
 }
 
 /** Redirects to the list, whose notice has an undo button. */

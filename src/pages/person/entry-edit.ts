@@ -45,6 +45,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
   </form>`
 }
 
+/** The button that deletes the entry; the change can be undone. */
 export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   return html`<form method="post" action="${pathOf(edit)}/delete">
     ${stateFields(edit)}

@@ -34,6 +34,8 @@ export interface EntryForm {
   readonly kind: EntryKind
   /** What it is called: `note`. */
   readonly one: string
+  /** Of the form that adds one, and of its button, if they are not `Add a …`. */
+  readonly labels?: readonly [form: string, button: string]
   /** The form field of each argument. */
   readonly controls: Readonly<Record<string, string>>
   readonly fields: (state: FieldValues) => Html
@@ -41,7 +43,7 @@ export interface EntryForm {
   require(
     reader: MemberReader,
     entryId: string,
-  ): Promise<{ readonly connectionId: number; readonly values: Typed }>
+  ): Promise<{ readonly people: readonly number[]; readonly values: Typed }>
   /** Returns the activity ID. */
   readonly add: (
     changing: EntryChange,
@@ -68,7 +70,7 @@ export const NOTE_ENTRY: EntryForm = {
     })}`,
   async require(reader, entryId) {
     const { connectionId, text, happenedOn } = await requireNote(reader, entryId)
-    return { connectionId, values: { text, on: happenedOn ?? '' } }
+    return { people: [connectionId], values: { text, on: happenedOn ?? '' } }
   },
   async add(changing, connection_id, typed) {
     const note = await readNote(connection_id, typed, changing)
@@ -104,7 +106,7 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
     const { connectionId, text, dueOn, recurrence, completedAt } = followUp
     if (completedAt !== null)
       throw new RequestError('not_found', `${publicFollowUpId(followUp.followUpId)} is completed.`)
-    return { connectionId, values: { text, due_on: dueOn, recurrence } }
+    return { people: [connectionId], values: { text, due_on: dueOn, recurrence } }
   },
   add: async (changing, connection_id, typed) =>
     (await setFollowUp(changing, await readFollowUp({ ...typed, connection_id }, changing)))

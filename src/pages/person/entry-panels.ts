@@ -1,4 +1,4 @@
-/** The notes and follow-ups on the page of a connection, with the forms that add them. */
+/** The follow-ups on the page of a connection, and the forms that add notes, follow-ups and interactions. */
 
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY } from './entry-forms.ts'
@@ -7,6 +7,7 @@ import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/fo
 import { connectionPath, type ConnectionAction } from '../../html/site-map.ts'
 import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
+import { INTERACTION_ENTRY } from './contact/interaction-entry.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
@@ -96,18 +97,28 @@ export function notePanel(view: PersonView): Html {
   </form>`
 }
 
-/** Open if it was rejected. */
+/** Not while another interaction is edited, whose fields have the same names. */
+export function contactPanel(view: PersonView): Html {
+  if (view.edit?.startsWith('i_') === true) return NOTHING
+  const form = addForm(INTERACTION_ENTRY, 'contact', view)
+  return html`<section id="contact-panel" class="panel" aria-label="Log a contact">
+    ${form}
+  </section>`
+}
+
+/** Open if it was rejected or a link opened it. */
 function addForm(
-  { one, controls, fields }: EntryForm,
+  { one, controls, fields, labels = [`Add a ${one}`, `Add ${one}`] }: EntryForm,
   act: ConnectionAction,
-  { publicId, browser, invalid }: PersonView,
+  { publicId, browser, invalid, edit }: PersonView,
 ): Html {
-  const isOpen = invalid !== undefined && (controls['text'] ?? '') in invalid.typed
-  return html`<details ${attributes({ open: isOpen })}>
-    <summary>Add a ${one}</summary>
+  const isRejected = invalid !== undefined && (controls['text'] ?? '') in invalid.typed
+  const [summary, button] = labels
+  return html`<details ${attributes({ open: isRejected || edit === act })}>
+    <summary>${summary}</summary>
     <form method="post" action="${connectionPath(publicId, act)}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${fields(invalid ?? NOTHING_TYPED)}
-      <div class="actions"><button>Add ${one}</button></div>
+      <div class="actions"><button>${button}</button></div>
     </form>
   </details>`
 }

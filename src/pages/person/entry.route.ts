@@ -1,8 +1,9 @@
-/** `/user/connections/:id/notes/:entry_id` and `…/follow-ups/:entry_id`: edits and deletes a note or a follow-up. */
+/** `/user/connections/:id/notes/:entry_id`, `…/follow-ups/…` and `…/interactions/…`: edits and deletes an entry. */
 
 import { CONNECTION_ROUTE } from '../../html/site-map.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
+import { INTERACTION_ENTRY } from './contact/interaction-entry.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
@@ -34,7 +35,7 @@ const Params = Type.Object({ id: Type.String(), entry_id: Type.String() })
 const MAX_FORM_BYTES = 256 * 1024
 
 export function entryRoutes(deps: PageDeps): Route[] {
-  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY].flatMap((form) => [
+  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY, INTERACTION_ENTRY].flatMap((form) => [
     showRoute(deps, form),
     saveRoute(deps, form),
     deleteRoute(deps, form),
@@ -160,7 +161,7 @@ async function showEntry(
     title: `Edit ${one}`,
     heading: html`Edit ${one}: <bdi>${found.name}</bdi>`,
     browser,
-    current: kind === 'notes' ? 'connections' : 'follow-ups',
+    current: kind === 'follow-ups' ? 'follow-ups' : 'connections',
     status: invalid?.status ?? 200,
     body: html`${formError(invalid?.problem)} ${entryEditForm(edit, 'panel')}
     ${actionPanel('delete', 'Delete', 'You can undo this.', entryDeleteForm(edit))}`,
@@ -178,10 +179,11 @@ async function requireEntry(
   form: EntryForm,
   place: EntryPlace,
 ): Promise<FoundEntry> {
-  const { connectionId, values } = await form.require(reader, place.entry_id)
+  const { people, values } = await form.require(reader, place.entry_id)
+  const connectionId = readConnectionId(place.id) ?? 0
   const [connection] = await findConnections(reader, [connectionId])
-  const isHere = publicConnectionId(connectionId) === place.id && connection?.deletedAt === null
-  if (isHere) return { name: connection.name, values }
+  if (people.includes(connectionId) && connection?.deletedAt === null)
+    return { name: connection.name, values }
   throw new RequestError('not_found', `${place.entry_id} does not belong to ${place.id}.`)
 }
 

@@ -28,11 +28,9 @@ interface RecordView {
   readonly fields: readonly CustomField[]
   readonly publicId: string
   readonly times: Times
-  /** YYYY-MM-DD */
-  readonly lastContactOn: string | null
 }
 
-export function recordOf({ connection, fields, publicId, times, lastContactOn }: RecordView): Html {
+export function recordOf({ connection, fields, publicId, times }: RecordView): Html {
   const { details } = connection
   const groups = [
     [...addressFacts(connection), ...contactFacts(details)],
@@ -42,7 +40,6 @@ export function recordOf({ connection, fields, publicId, times, lastContactOn }:
       ...dayFact('Birthday', connection.birthday),
       ...personalFacts(details),
       ...dayFact('Connected', connection.connectedOn),
-      ...dayFact('Last contact', lastContactOn),
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)

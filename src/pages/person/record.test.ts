@@ -83,7 +83,9 @@ test('the timeline names changed fields instead of the connection, and shows val
   const { text } = await ada.visitor.get(C1)
   assert.match(text, /Changed birthday, connected on, dates and Met By Claude Agent/)
   assert.match(text, /Lunch On 2 Nov .* By Claude Agent .* Planned a follow-up .* Added By Claude/)
+  assert.match(text, /Message 4 Mar 2026 · By Claude Agent Edit message/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
+  assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? message On ?:? 4 Mar 2026/)
   assert.match(activity.text, /Changed Grace Hopper By Claude/)
   for (const page of [text, activity.text]) {
     for (const shown of [
@@ -97,7 +99,6 @@ test('the timeline names changed fields instead of the connection, and shows val
       'Relations Spouse: Vincent',
     ])
       assert.ok(page.includes(shown), `${shown}: ${page}`)
-    assert.match(page, /People ?:? Grace Hopper Kind ?:? message On ?:? 4 Mar 2026/)
     assert.doesNotMatch(page, /[{}]/)
     assert.doesNotMatch(withoutCode(page), /\d{4}-\d\d/)
   }

@@ -11,15 +11,16 @@ import { undoButton } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { buttonLink, editLink, itemList, panel } from '../ui/sections.ts'
 import { NOTE_ENTRY } from './entry-forms.ts'
+import { interactionItem } from './contact/interaction-item.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
 import {
-  TIMELINE_KINDS,
+  SHOWN_KINDS,
   type LastImport,
   type NoteEntry,
   type Timeline,
-  type TimelineEntry,
-  type TimelineKind,
-  type TimelineQuery,
+  type ShownEntry,
+  type ShownKind,
+  type ShownTimeline,
 } from './timeline.ts'
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
@@ -30,7 +31,7 @@ import type { PersonView } from './person-view.ts'
 export function timelinePanel(
   view: PersonView,
   timeline: Timeline,
-  query: TimelineQuery,
+  query: ShownTimeline,
   noticed: DescribedChange | undefined,
 ): Html {
   const { publicId } = view
@@ -47,17 +48,18 @@ export function timelinePanel(
 }
 
 const NONE = html`<p class="quiet">
-  Nothing yet. Notes and changes by you or an agent appear here.
+  Nothing yet. Notes, contacts and changes by you or an agent appear here.
 </p>`
 
-const KIND_LABELS: Readonly<Record<TimelineKind, string>> = {
+const KIND_LABELS: Readonly<Record<ShownKind, string>> = {
   all: 'All',
   notes: 'Notes',
+  interactions: 'Contacts',
   changes: 'Changes',
 }
 
-function kindLinks(publicId: string, current: TimelineKind): Html {
-  const links = TIMELINE_KINDS.map((kind) => {
+function kindLinks(publicId: string, current: ShownKind): Html {
+  const links = SHOWN_KINDS.map((kind) => {
     const query = kind === 'all' ? '' : `?show=${kind}`
     const href = `${connectionPath(publicId)}${query}#timeline`
     const here = kind === current ? 'true' : undefined
@@ -66,17 +68,18 @@ function kindLinks(publicId: string, current: TimelineKind): Html {
   return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
 }
 
-function olderLink(publicId: string, { show }: TimelineQuery, older: string): Html {
+function olderLink(publicId: string, { show }: ShownTimeline, older: string): Html {
   const query = new URLSearchParams({ ...(show !== 'all' && { show }), older })
   return buttonLink(`${connectionPath(publicId)}?${query.toString()}#timeline`, 'Older')
 }
 
 function entryItem(
   view: PersonView,
-  entry: TimelineEntry,
+  entry: ShownEntry,
   noticed: DescribedChange | undefined,
 ): Html {
   if ('note' in entry) return noteItem(view, entry, noticed)
+  if ('interaction' in entry) return interactionItem(view, entry, noticed)
   const { described } = entry
   const isNoticed = described.change.activityId === noticed?.change.activityId
   return changeEntry(view, isNoticed ? { ...described, isUndoable: false } : described)

@@ -1,4 +1,4 @@
-/** The timeline of a connection: its notes and the changes to it, newest first, with their authors. */
+/** The timeline of a connection: its notes, interactions and the changes to it, newest first, with their authors. */
 
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../imports/import-report.ts'
@@ -7,17 +7,23 @@ import { readActivityPage } from '../../tools/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { noteAuthors, type NoteAuthor } from '../../connections/notes/note-authors.ts'
 import { listNotes } from '../../connections/notes/notes.ts'
+import {
+  publicInteractionId,
+  type Interaction,
+} from '../../connections/interactions/interaction-store.ts'
+import { listTimeline } from '../../connections/interactions/timeline.ts'
+import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { publicNoteId } from '../../connections/model/snapshot.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Note } from '../../connections/model/note-store.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-export const TIMELINE_KINDS = ['all', 'notes', 'changes'] as const
-export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+export const SHOWN_KINDS = ['all', 'notes', 'interactions', 'changes'] as const
+export type ShownKind = (typeof SHOWN_KINDS)[number]
 
-export interface TimelineQuery {
-  readonly show: TimelineKind
+export interface ShownTimeline {
+  readonly show: ShownKind
   /** Where the page begins, from `Timeline.older`. */
   readonly older: string | undefined
 }
@@ -30,10 +36,18 @@ export interface NoteEntry {
   readonly added: DescribedChange | undefined
 }
 
-export type TimelineEntry = NoteEntry | { readonly described: DescribedChange }
+export interface InteractionEntry {
+  readonly interaction: Interaction
+  /** The other people. */
+  readonly others: readonly Connection[]
+  /** Its addition, if it is on the same page. */
+  readonly added: DescribedChange | undefined
+}
+
+export type ShownEntry = NoteEntry | InteractionEntry | { readonly described: DescribedChange }
 
 export interface Timeline {
-  readonly entries: readonly TimelineEntry[]
+  readonly entries: readonly ShownEntry[]
   /** Where the next page begins; undefined on the last one. */
   readonly older: string | undefined
   /** On the last page: the last import of the connection. */
@@ -54,23 +68,32 @@ export async function readTimeline(
   reader: MemberReader,
   { connectionId, importJobId }: Connection,
   undoers: readonly Undoer[],
-  { show, older = '' }: TimelineQuery,
+  { show, older = '' }: ShownTimeline,
 ): Promise<Timeline> {
-  const [notesFrom = '', changesFrom = ''] = older.split('~')
-  const notes =
-    show === 'changes' || notesFrom === END
-      ? NO_ENTRIES
-      : await noteSource(reader, connectionId, notesFrom)
-  const changes =
-    show === 'notes' || changesFrom === END
-      ? NO_ENTRIES
-      : await changeSource(reader, connectionId, changesFrom, undoers)
+  const [notesFrom = '', changesFrom = '', interactionsFrom = ''] = older.split('~')
+  const isLeftOut = (kind: ShownKind, from: string) =>
+    from === END || (show !== 'all' && show !== kind)
+  const notes = isLeftOut('notes', notesFrom)
+    ? NO_ENTRIES
+    : await noteSource(reader, connectionId, notesFrom)
+  const changes = isLeftOut('changes', changesFrom)
+    ? NO_ENTRIES
+    : await changeSource(reader, connectionId, changesFrom, undoers)
+  const interactions = isLeftOut('interactions', interactionsFrom)
+    ? NO_ENTRIES
+    : await interactionSource(reader, connectionId, interactionsFrom)
+  const sources = [notes, changes, interactions]
   // Older entries of the one may be missing before entries of the other.
-  const horizon = Math.max(...[notes, changes].map((one) => (one.hasMore ? one.oldest : -Infinity)))
-  const entries = [...notes.dated, ...changes.dated]
+  const horizon = Math.max(...sources.map((one) => (one.hasMore ? one.oldest : -Infinity)))
+  const entries = sources
+    .flatMap(({ dated }) => dated)
     .filter(({ at }) => at >= horizon)
     .sort((one, other) => other.at - one.at)
-  const next = [nextOf(notes, horizon, notesFrom), nextOf(changes, horizon, changesFrom)]
+  const next = [
+    nextOf(notes, horizon, notesFrom),
+    nextOf(changes, horizon, changesFrom),
+    nextOf(interactions, horizon, interactionsFrom),
+  ]
   const isLast = next.every((position) => position === END)
   return {
     entries: withoutAdditions(entries.map(({ entry }) => entry)),
@@ -87,7 +110,7 @@ const END = '-'
 
 /** The entries of one kind, newest first. */
 interface EntrySource {
-  readonly dated: readonly { readonly at: number; readonly entry: TimelineEntry }[]
+  readonly dated: readonly { readonly at: number; readonly entry: ShownEntry }[]
   readonly oldest: number
   readonly hasMore: boolean
   cursorAfter(index: number): string
@@ -128,7 +151,32 @@ async function changeSource(
   return sourceOf(entries, page)
 }
 
-/** Sources are sorted by number. A time that is later than that of a newer entry counts as that one. */
+async function interactionSource(
+  reader: MemberReader,
+  connectionId: number,
+  cursor: string,
+): Promise<EntrySource> {
+  const query = { connectionId, kinds: ['interaction'] } as const
+  const page = await listTimeline(reader, query, PAGE_SIZE, cursor === '' ? undefined : cursor)
+  const listed = page.entries.flatMap(({ item }) =>
+    item.kind === 'interaction' ? [item.interaction] : [],
+  )
+  const ids = new Set(listed.flatMap(({ people }) => people))
+  const people = await findConnections(reader, [...ids])
+  const live = new Map(
+    people.filter((one) => one.deletedAt === null).map((one) => [one.connectionId, one]),
+  )
+  const entries = listed.map((interaction) => {
+    const others = interaction.people
+      .filter((id) => id !== connectionId)
+      .flatMap((id) => live.get(id) ?? [])
+    const at = interaction.happenedAt ?? interaction.localAt
+    return { at, entry: { interaction, others, added: undefined } }
+  })
+  return sourceOf(entries, page)
+}
+
+/** Sources are sorted by number, and interactions by local time. A time that is later than that of a newer entry counts as that one. */
 function sourceOf(
   entries: EntrySource['dated'],
   page: Pick<EntrySource, 'hasMore' | 'cursorAfter'>,
@@ -147,22 +195,32 @@ function nextOf(source: EntrySource, horizon: number, from: string): string {
   return shown === 0 ? from : source.cursorAfter(shown - 1)
 }
 
-/** A note shows its addition itself, so the addition is listed only once the note is gone. */
-function withoutAdditions(entries: readonly TimelineEntry[]): TimelineEntry[] {
+/** A note or an interaction shows its addition itself, so the addition is listed only once the entry is gone. */
+function withoutAdditions(entries: readonly ShownEntry[]): ShownEntry[] {
   const additions = new Map(
     entries.flatMap((entry) =>
-      'described' in entry && entry.described.change.action === 'note.add'
+      'described' in entry && isAddition(entry.described)
         ? [[entry.described.change.subjectId, entry.described] as const]
         : [],
     ),
   )
   const shown = new Set<DescribedChange>()
-  const notes = entries.map((entry) => {
-    const added = 'note' in entry ? additions.get(publicNoteId(entry.note.noteId)) : undefined
+  const complete = entries.map((entry) => {
+    const id = idOf(entry)
+    const added = id === undefined ? undefined : additions.get(id)
     if (added) shown.add(added)
     return added ? { ...entry, added } : entry
   })
-  return notes.filter((entry) => !('described' in entry && shown.has(entry.described)))
+  return complete.filter((entry) => !('described' in entry && shown.has(entry.described)))
+}
+
+function isAddition({ change: { action, before } }: DescribedChange): boolean {
+  return action === 'note.add' || (action === 'interaction.set' && before === null)
+}
+
+function idOf(entry: ShownEntry): string | undefined {
+  if ('note' in entry) return publicNoteId(entry.note.noteId)
+  return 'interaction' in entry ? publicInteractionId(entry.interaction.interactionId) : undefined
 }
 
 async function readImport(reader: MemberReader, jobId: number): Promise<LastImport | undefined> {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestWorld } from '../../../../test/fixtures/member.ts'
+import { connectionPath, entryPath, logContactPath } from '../../../html/site-map.ts'
+
+const PATH = connectionPath('c_1')
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+// Today is 2026-11-21.
+test('a contact is logged with a date in words, today by default', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const page = await visitor.get(PATH)
+  assert.doesNotMatch(page.text, /Last contact/)
+  const typed = { contact_kind: 'meeting', contact_on: 'yesterday', contact_text: HOSTILE }
+  const logged = await visitor.submit(page, typed, 'Log contact')
+  assert.equal(logged.location, `${world.service.url + PATH}?change=a_2#i_1`)
+  const after = await visitor.follow(logged)
+  assert.match(after.text, /Logged an interaction with Grace Hopper \. Undo/)
+  assert.match(after.text, /Last contact 20 Nov 2026/)
+  assert.match(after.text, /Timeline .* Meeting <img [^>]*> 20 Nov 2026 · By you/)
+  assert.ok(!after.html.includes('<img src=x'))
+  await visitor.submit(after, { contact_kind: 'call' }, 'Log contact')
+  assert.match((await visitor.get(PATH)).text, /Call 21 Nov 2026 · By you .*Meeting/)
+  const only = await visitor.get((await visitor.get(PATH)).links['Contacts'] ?? '')
+  assert.match(only.text, /Timeline .*Call 21 Nov 2026/)
+  assert.doesNotMatch(only.text, /Timeline .*Added/)
+})
+
+test('an error is shown at its field and nothing typed is lost', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const page = await visitor.get(logContactPath('c_1'))
+  const wrong = { contact_on: '03/04/2027', contact_text: 'Coffee' }
+  const told = await visitor.submit(page, wrong, 'Log contact')
+  assert.equal(told.status, 422)
+  const form = told.forms.find(({ fields }) => 'contact_text' in fields)
+  assert.equal(form?.fields['contact_text'], 'Coffee')
+  assert.match(form?.errors['contact_on'] ?? '', /can mean 2027-04-03 or 2027-03-04/)
+})
+
+test('an interaction is changed in place, keeps its time and its people, and is deleted', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('add_connections', { name: 'Alan Turing' })
+  await ada.ask('add_connections', { name: 'Ada Byron' })
+  const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-11-20', time: '12:30' }
+  await ada.ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup' })
+  const page = await visitor.get(PATH)
+  assert.match(page.text, /Meeting, also with Alan Turing : Lunch Soup 20 Nov 2026 · By Claude/)
+  const editing = await visitor.get(page.links['Edit meeting'] ?? '')
+  const saved = await visitor.submit(editing, { contact_text: 'Salad' }, 'Save')
+  const after = await visitor.follow(saved)
+  assert.match(after.text, /Lunch Salad 20 Nov 2026/)
+  const { entries } = await ada.ask('list_timeline', {
+    connection_id: 'c_2',
+    kinds: ['interaction'],
+  })
+  assert.match(JSON.stringify(entries), /Salad.*T\d\d:30|T\d\d:30.*Salad/)
+  const ids = [entryPath('c_3', 'interactions', 'i_1'), entryPath('c_1', 'interactions', 'i_2')]
+  for (const path of ids) assert.equal((await visitor.get(path)).status, 404, path)
+  const eve = await world.join('eve')
+  const foreign = await eve.visitor.get(entryPath('c_1', 'interactions', 'i_1'))
+  assert.equal(foreign.status, 404)
+  const deleted = await visitor.submit(editing, {}, 'Delete interaction')
+  const gone = await visitor.follow(deleted)
+  assert.match(gone.text, /Deleted an interaction with .* Undo/)
+  assert.doesNotMatch(gone.html, /id="i_1"/)
+})
+
+test('keep in touch sets and removes a cadence, and ends a pause', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const set = await visitor.submit(await visitor.get(PATH), { cadence: '2 week' }, 'Save cadence')
+  assert.equal(set.location, `${world.service.url + PATH}?change=a_2#cadence-panel`)
+  const page = await visitor.follow(set)
+  assert.match(page.text, /Changed the cadence of Grace Hopper \. Undo/)
+  assert.match(page.text, /Keep in touch Due 5 Dec 2026/)
+  await ada.ask('set_cadence', {
+    people: ['c_1'],
+    every: 40,
+    unit: 'day',
+    paused_until: '2027-01-01',
+  })
+  const paused = await visitor.get(PATH)
+  assert.match(paused.text, /Paused until 1 Jan 2027 .*Every 40 days/)
+  await visitor.submit(paused, {}, 'End pause')
+  const resumed = await visitor.get(PATH)
+  assert.doesNotMatch(resumed.text, /Paused until 1 Jan/)
+  assert.match(resumed.text, /Due 31 Dec 2026/)
+  const wrong = await visitor.submit(resumed, { cadence: 'often' }, 'Save cadence')
+  assert.equal(wrong.status, 422)
+  await visitor.submit(resumed, { cadence: 'none' }, 'Save cadence')
+  assert.match((await visitor.get(PATH)).text, /Keep in touch Cadence No cadence/)
+})

@@ -1,0 +1,83 @@
+/** What the forms of an interaction show and do: the operations of log_interaction. */
+
+import { checkAll } from '../../../base/check-all.ts'
+import {
+  deleteInteraction,
+  InteractionInput,
+  logInteraction,
+} from '../../../connections/interactions/log-interaction.ts'
+import {
+  dayOfInteraction,
+  INTERACTION_KINDS,
+  requireInteraction,
+  type InteractionKind,
+} from '../../../connections/interactions/interaction-store.ts'
+import { checkDay, readDay } from '../../../forms/date-field.ts'
+import { fieldState, readTyped } from '../../../forms/field-errors.ts'
+import { selectField, textArea, textField } from '../../../html/form.ts'
+import { html } from '../../../html/html.ts'
+import type { DateContext } from '../../../base/date-text.ts'
+import type { EntryForm, Typed } from '../entry-forms.ts'
+
+export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
+  call: 'Call',
+  meeting: 'Meeting',
+  message: 'Message',
+  email: 'Email',
+  event: 'Event',
+  other: 'Other',
+}
+
+const KIND_OPTIONS = INTERACTION_KINDS.map((value) => ({ value, label: INTERACTION_LABELS[value] }))
+
+export const INTERACTION_ENTRY: EntryForm = {
+  kind: 'interactions',
+  one: 'interaction',
+  labels: ['Log a contact', 'Log contact'],
+  controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
+  fields: (state) =>
+    html`<div class="pair">
+        ${selectField({ ...fieldState(state, 'contact_kind', 'Kind'), options: KIND_OPTIONS })}
+        ${textField({
+          ...fieldState(state, 'contact_on', 'Date'),
+          autocomplete: 'off',
+          isDate: true,
+          hint: 'Today if empty.',
+        })}
+      </div>
+      ${textArea({ ...fieldState(state, 'contact_text', 'Text'), label: 'What was said (optional)' })}`,
+  async require(reader, entryId) {
+    const one = await requireInteraction(reader, entryId)
+    const values = { text: one.text ?? '', on: dayOfInteraction(one), kind: one.kind }
+    return { people: one.people, values }
+  },
+  async add(changing, connectionId, typed) {
+    const input = await readInteraction(typed, changing)
+    return (await logInteraction(callOf(changing), { ...input, people: [connectionId] })).activityId
+  },
+  async save(changing, interaction_id, typed) {
+    const before = await requireInteraction(changing.tx, interaction_id)
+    const { on, ...input } = await readInteraction(typed, changing)
+    // The same day keeps its time.
+    const moved = on === undefined || on === dayOfInteraction(before) ? {} : { on }
+    const after = { text: '', ...input, ...moved, interaction_id }
+    return (await logInteraction(callOf(changing), after)).activityId
+  },
+  remove: async (changing, entryId) => (await deleteInteraction(changing, entryId)).activityId,
+}
+
+function callOf<Context extends DateContext>(changing: Context) {
+  return { ...changing, caller: { timeZone: changing.timeZone } }
+}
+
+async function readInteraction(
+  { kind = '', on: typedDay = '', text: typed = '' }: Typed,
+  context: DateContext,
+): Promise<InteractionInput> {
+  // Browsers send line breaks as CRLF.
+  const text = typed.replaceAll('\r\n', '\n').trim()
+  const on = readDay(typedDay.trim() === '' ? 'today' : typedDay, context)
+  const input = { kind, on, text }
+  await checkAll(() => readTyped(InteractionInput, input), checkDay('on', typedDay, context))
+  return readTyped(InteractionInput, input)
+}

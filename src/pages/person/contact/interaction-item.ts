@@ -1,0 +1,79 @@
+/** An interaction in the timeline of a connection, or the form that edits it in place. */
+
+import {
+  dayOfInteraction,
+  publicInteractionId,
+} from '../../../connections/interactions/interaction-store.ts'
+import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
+import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../../html/html.ts'
+import { connectionPath, CONNECTIONS_PATH } from '../../../html/site-map.ts'
+import { authorName } from '../../activity/author.ts'
+import { undoButton } from '../../activity/change-notice.ts'
+import { calendarDate } from '../../ui/calendar-date.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { editLink } from '../../ui/sections.ts'
+import { editPath, entryDeleteForm, entryEditForm } from '../entry-edit.ts'
+import { INTERACTION_ENTRY, INTERACTION_LABELS } from './interaction-entry.ts'
+import type { DescribedChange } from '../../activity/described-change.ts'
+import type { PersonView } from '../person-view.ts'
+import type { InteractionEntry } from '../timeline.ts'
+
+/** `noticed` is the change of the notice, which already has an undo button. */
+export function interactionItem(
+  view: PersonView,
+  { interaction, others, added }: InteractionEntry,
+  noticed: DescribedChange | undefined,
+): Html {
+  const { publicId, connectionId, browser, edit } = view
+  const { kind, subject, direction } = interaction
+  const id = publicInteractionId(interaction.interactionId)
+  const text = interaction.text ?? ''
+  const on = dayOfInteraction(interaction)
+  const isByAgent = added?.change.isByAgent === true
+  const named = { id, class: isByAgent ? 'by-agent' : undefined }
+  if (edit === id) {
+    const place = { id: publicId, entry_id: id, back: '', view: view.view }
+    const values = { text, on, kind }
+    return html`<li ${attributes(named)}>
+      <div class="editing">
+        ${entryEditForm({ form: INTERACTION_ENTRY, place, browser, values })}
+        ${entryDeleteForm({ form: INTERACTION_ENTRY, place, browser })}
+      </div>
+    </li>`
+  }
+  const lines = text.split('\n').map((line) => html`${line}`)
+  const label = INTERACTION_LABELS[kind]
+  const author = added && html` · By ${authorName({ name: added.change.actor, isByAgent })}`
+  const isOffered = added && added.change.activityId !== noticed?.change.activityId
+  const back = `${CONNECTIONS_PATH}/c_${connectionId}` as const
+  return html`<li ${attributes(named)}>
+    <div>
+      <h3>
+        ${label}${direction === null ? '' : DIRECTIONS[direction]}${withOthers(others)}
+        ${subject === null ? '' : html`: <bdi>${subject}</bdi>`}
+      </h3>
+      ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
+      <small>${calendarDate(on)}${author ?? ''}</small>
+    </div>
+    <div class="actions">
+      ${editLink(editPath(view, id), label.toLowerCase())}
+      ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
+    </div>
+  </li>`
+}
+
+const DIRECTIONS = { in: ', incoming', out: ', outgoing' } as const
+
+/** More people are only counted. */
+const MAX_NAMED = 3
+
+function withOthers(others: readonly Connection[]): Html {
+  if (others.length === 0) return NOTHING
+  const named = others.slice(0, MAX_NAMED).map(({ connectionId, name }) => {
+    const path = connectionPath(publicConnectionId(connectionId))
+    return html`<a href="${path}"><bdi>${name}</bdi></a>`
+  })
+  const more = others.length - named.length
+  return html`, also with
+  ${joinHtml(named, ', ')}${more === 0 ? '' : ` and ${countOf(more, 'other')}`}`
+}

@@ -1,0 +1,90 @@
+/** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
+
+import { cadenceText } from '../../../connections/cadence/reconnects.ts'
+import { CadenceInput, setCadence } from '../../../connections/cadence/set-cadence.ts'
+import { checkDay, readDay } from '../../../forms/date-field.ts'
+import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../../forms/field-errors.ts'
+import { formKeyField, formTokenField, selectField } from '../../../html/form.ts'
+import { html, NOTHING, type Html } from '../../../html/html.ts'
+import { connectionPath } from '../../../html/site-map.ts'
+import { calendarDate } from '../../ui/calendar-date.ts'
+import { fact, panel } from '../../ui/sections.ts'
+import type { Cadence } from '../../../connections/last-contact/cadence-days.ts'
+import type { ContactTimes } from '../../../connections/last-contact/read-contact-times.ts'
+import type { EntryChange, Typed } from '../entry-forms.ts'
+import type { PersonView } from '../person-view.ts'
+
+const CADENCES: readonly Cadence[] = [
+  { every: 1, unit: 'week' },
+  { every: 2, unit: 'week' },
+  { every: 1, unit: 'month' },
+  { every: 2, unit: 'month' },
+  { every: 3, unit: 'month' },
+  { every: 6, unit: 'month' },
+  { every: 12, unit: 'month' },
+]
+
+/** `contact` is absent for people who were never contacted and have no cadence. */
+export function keepInTouchPanel(
+  { publicId, browser, times, invalid }: PersonView,
+  contact: ContactTimes | undefined,
+): Html {
+  const { lastContactOn = null, dueOn = null, cadence = null, pausedUntil = null } = contact ?? {}
+  const isPaused = pausedUntil !== null && pausedUntil > times.today
+  const own = cadence === null ? NONE : valueOf(cadence)
+  const listed = CADENCES.map(valueOf)
+  const known = cadence === null || listed.includes(own) ? CADENCES : [cadence, ...CADENCES]
+  const options = known.map((one) => ({ value: valueOf(one), label: cadenceText(one) }))
+  const rejected = fieldState(invalid ?? NOTHING_TYPED, 'cadence', 'Cadence')
+  const state = { ...rejected, value: rejected.value === '' ? own : rejected.value }
+  const isByTag = cadence === null && dueOn !== null
+  const facts = [
+    lastContactOn === null ? NOTHING : fact('Last contact', calendarDate(lastContactOn)),
+    dueOn === null
+      ? NOTHING
+      : fact('Due', html`${calendarDate(dueOn)}${isByTag ? ' by a tag' : ''}`),
+    isPaused ? fact('Paused until', calendarDate(pausedUntil)) : NOTHING,
+    contact?.isMuted === true ? fact('Suggestions', 'Never') : NOTHING,
+  ].filter((one) => one !== NOTHING)
+  return panel(
+    'cadence-panel',
+    'Keep in touch',
+    html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
+      <form class="short" method="post" action="${connectionPath(publicId, 'cadence')}">
+        ${formTokenField(browser.formToken)} ${formKeyField()}
+        ${selectField({ ...state, options: [{ value: NONE, label: 'No cadence' }, ...options] })}
+        <div class="actions">
+          <button class="plain">Save cadence</button>
+          ${isPaused ? RESUME : ''}
+        </div>
+      </form>`,
+  )
+}
+
+/** A day in the past ends a pause. */
+const RESUME = html`<button class="plain" name="paused_until" value="yesterday">End pause</button>`
+
+const NONE = 'none'
+
+function valueOf({ every, unit }: Cadence): string {
+  return `${every} ${unit}`
+}
+
+/** Sets the cadence, the end of a pause, or both. Returns the activity ID; undefined if nothing changed. */
+export async function setTypedCadence(
+  changing: EntryChange,
+  connectionId: string,
+  { cadence = '', paused_until: typedDay = '' }: Typed,
+): Promise<number | undefined> {
+  checkDay('paused_until', typedDay, changing)()
+  const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
+  if (cadence !== '' && !/^\d{1,4}$/.test(every)) throw fieldError('cadence', 'is not in the list')
+  const input = readTyped(CadenceInput, {
+    people: [connectionId],
+    every: cadence === '' ? '' : Number(every),
+    unit,
+    paused_until: readDay(typedDay, changing),
+  })
+  const call = { ...changing, caller: { timeZone: changing.timeZone } }
+  return (await setCadence(call, input)).activityId
+}
