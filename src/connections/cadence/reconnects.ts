@@ -52,7 +52,7 @@ function reasonOf(row: DueRow): string {
 }
 
 /** `Every 6 weeks`, `Every month` */
-function cadenceText({ every, unit }: Cadence): string {
+export function cadenceText({ every, unit }: Cadence): string {
   return every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
 }
 
