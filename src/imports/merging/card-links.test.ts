@@ -60,7 +60,7 @@ test('a card refers to a person that an earlier file brought', async () => {
   const report = await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
   assert.equal(report.unread_count, undefined)
   assert.deepEqual((await person(member, 'c_2')).details, {
-    relations: [{ name: 'Ben Holt', relation: 'spouse' }],
+    relations: [{ name: 'Ben Holt', relation: 'spouse', connection_id: 'c_1' }],
   })
   const keys = await rowsOf(world, member, 'connection_keys')
   const again = await importCards(world, member, { text: MIRA_CARD + BEN_CARD, jobId: 3 })
@@ -147,8 +147,9 @@ for (const batch of [1, 100])
     const report = await importCards(world, member, { text, jobId: 1, batch })
     assert.deepEqual([report.created, report.unread_count], [2, undefined])
     const all = [await person(member, 'c_1'), await person(member, 'c_2')]
+    const ben = all.find(({ name }) => name === 'Ben Holt') ?? assert.fail()
     assert.deepEqual(all.find(({ name }) => name === 'Cleo Ray')?.details, {
-      relations: [{ name: 'Ben Holt', relation: 'spouse' }],
+      relations: [{ name: 'Ben Holt', relation: 'spouse', connection_id: ben.connection_id }],
     })
   })
 
@@ -182,7 +183,9 @@ for (const batch of [1, 100])
       await person(member, 'c_3'),
     ]
     assert.deepEqual([ben.title, ben.tags, mira.tags], ['Chef', ['Choir'], ['Choir']])
-    assert.deepEqual(cleo.details, { relations: [{ name: 'Mira Holt', relation: 'friend' }] })
+    assert.deepEqual(cleo.details, {
+      relations: [{ name: 'Mira Holt', relation: 'friend', connection_id: 'c_3' }],
+    })
     const again = await importCards(world, member, { text, jobId: 3, batch })
     assert.deepEqual([again.unchanged, again.unread_count], [3, undefined])
   })
@@ -195,7 +198,9 @@ test('a reference becomes a relation when a later file brings its person', async
   const second = await importCards(world, member, { text: BEN_CARD, jobId: 2 })
   assert.deepEqual([second.created, second.updated, second.unread_count], [1, 0, undefined])
   const mira = await person(member, 'c_1')
-  assert.deepEqual(mira.details, { relations: [{ name: 'Ben Holt', relation: 'spouse' }] })
+  assert.deepEqual(mira.details, {
+    relations: [{ name: 'Ben Holt', relation: 'spouse', connection_id: 'c_2' }],
+  })
   const changes = await rowsOf(world, member, 'import_changes')
   assert.deepEqual(
     changes.map(({ job_id, connection_id }) => [Number(job_id), Number(connection_id)]),
@@ -221,7 +226,7 @@ test('a card with a newer title that comes after the person it refers to still c
   const { title, details } = await person(member, 'c_1')
   assert.equal(title, 'Boss')
   const { relations } = details as { relations?: unknown }
-  assert.deepEqual(relations, [{ name: 'Ben Holt', relation: 'spouse' }])
+  assert.deepEqual(relations, [{ name: 'Ben Holt', relation: 'spouse', connection_id: 'c_2' }])
 })
 
 test('a reference stays as it is if the member has edited the relations', async () => {
