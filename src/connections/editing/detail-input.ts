@@ -75,7 +75,9 @@ export async function readDetailChanges(
   const inForm = ({ pointer, detail }: SchemaProblem) =>
     explained({ pointer: pointerInForm(pointer, edits), detail })
   const checked = checkSchema(DetailsJson, added)
-  if (!checked.ok) throw invalid(checked.problems.map(inForm))
+  const unnamed = unnamedRelations(added['relations'])
+  if (!checked.ok) throw invalid([...checked.problems, ...unnamed].map(inForm))
+  if (unnamed.length > 0) throw invalid(unnamed.map(inForm))
   const json = checked.value
   const invalidDates = dateProblems(json)
   if (invalidDates.length > 0) throw invalid(invalidDates.map(inForm))
@@ -107,6 +109,15 @@ export async function readDetailChanges(
   for (const change of await customChanges(reader, json.custom ?? {}, cleared.custom))
     changes.set(...change)
   return [...changes]
+}
+
+function unnamedRelations(relations: unknown): SchemaProblem[] {
+  if (!Array.isArray(relations)) return []
+  return relations.flatMap((one: unknown, index) =>
+    isRecord(one) && isEmpty(one['name'] ?? null) && isEmpty(one['connection_id'] ?? null)
+      ? [{ pointer: `/relations/${index}/name`, detail: 'is required without a connection_id' }]
+      : [],
+  )
 }
 
 /** The fields as `DetailsJson` has them, not checked yet. A value may be JSON; `custom.Tier` is a part of `custom`. */

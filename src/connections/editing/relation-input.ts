@@ -1,6 +1,5 @@
 /** Finds the connections at which relations point that a member or an agent typed. */
 
-import { RequestError } from '../../base/request-error.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { findNamedPeople } from './find-person.ts'
 import { requireConnection } from './require-connection.ts'
@@ -15,7 +14,6 @@ type RelationsJson = NonNullable<DetailsJson['relations']>
  * A name that a present relation has keeps its connection.
  *
  * @throws {RequestError} `not_found` when there is no connection with an ID.
- * @throws {RequestError} `invalid_request` when a relation has neither a name nor an ID.
  */
 export async function linkedInput(
   reader: MemberReader,
@@ -33,8 +31,7 @@ export async function linkedInput(
     return kept ?? (others.length === 0 ? only?.connectionId : undefined)
   }
   const linked: Relation[] = []
-  for (const [index, { name = '', relation, connection_id }] of relations.entries()) {
-    if (connection_id === undefined && name === '') throw unnamed(index)
+  for (const { name = '', relation, connection_id } of relations) {
     const person =
       connection_id === undefined ? undefined : await requireConnection(reader, connection_id)
     const connectionId = person?.connectionId ?? numberOf(name)
@@ -45,11 +42,4 @@ export async function linkedInput(
     })
   }
   return linked
-}
-
-function unnamed(index: number): RequestError {
-  const [pointer, detail] = [`/details/relations/${index}`, 'needs a name or a connection_id']
-  return new RequestError('invalid_request', `${pointer.slice(1)} ${detail}.`, {
-    errors: [{ pointer, detail }],
-  })
 }
