@@ -19,6 +19,8 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: false
+  /** Not listed. */
+  readonly examples?: readonly unknown[]
 }
 
 interface Listed {
@@ -150,14 +152,14 @@ function sampleOf(part: StrictSchema): unknown {
       return true
     default:
       // The only required strings with a pattern are IDs, such as `c_…`.
-      return `${/\b(a|c|f|n)_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
+      return `${/\b(a|c|f|i|n)_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
   }
 }
 
 /** The schema's example with null or the empty text for every argument that is optional, at any depth. */
-function withNothing(schema: Schema, nothing: unknown, example?: unknown): unknown {
+function withNothing(schema: Schema, nothing: unknown): unknown {
   if (schema.type === 'array') return [withNothing(schema.items ?? schema, nothing)]
-  if (schema.type !== 'object') return example ?? sampleOf(strictOf(schema))
+  if (schema.type !== 'object') return schema.examples?.[0] ?? sampleOf(strictOf(schema))
   const entries = Object.entries(schema.properties ?? {}).map(([name, part]) => [
     name,
     schema.required?.includes(name) === true ? withNothing(part, nothing) : nothing,
@@ -166,7 +168,8 @@ function withNothing(schema: Schema, nothing: unknown, example?: unknown): unkno
 }
 
 test('an optional argument that is null or empty counts as not given, at any depth', async () => {
-  for (const { name, schema, tool } of await listed()) {
+  for (const { name, tool } of await listed()) {
+    const schema = JSON.parse(JSON.stringify(tool.input)) as Schema
     const required = schema.required ?? []
     const [example = {}] = (tool.input as { examples?: object[] }).examples ?? []
     const given = Object.entries(example).filter(([argument]) => required.includes(argument))
@@ -244,10 +247,13 @@ test('the description of an ID names the tool that returns it', async () => {
     for (const [argument, { description = '' }] of Object.entries(schema.properties ?? {}))
       if (/(^|_)ids?$/.test(argument) && !UNSOURCED.has(`${name}.${argument}`))
         assert.ok(
-          names.some((tool) => description.includes(tool)),
+          names.some((tool) => description.includes(tool)) || TAKES_NAMES.test(description),
           `${name}.${argument}: ${description}`,
         )
 })
+
+/** Of arguments that also take what a member says instead of an ID. */
+const TAKES_NAMES = /\bIDs?, emails? or (full )?names?$/
 
 /** Their descriptions use other words. */
 const UNSOURCED: ReadonlySet<string> = new Set([
@@ -255,4 +261,5 @@ const UNSOURCED: ReadonlySet<string> = new Set([
   'set_follow_up.follow_up_id',
   'resolve_duplicates.keep_id',
   'list_notes.note_id',
+  'get_jobs.task_id',
 ])

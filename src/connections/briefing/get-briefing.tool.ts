@@ -110,15 +110,16 @@ export const getBriefingTool = defineReadTool({
       day: optional(CalendarDay('Default today')),
       people: optional(peopleRefs(MAX_BRIEFED)),
     },
-    closed,
+    { ...closed, examples: [{ people: ['Grace Hopper'] }] },
   ),
   output: Output,
   async run(call, { day, people }) {
     if (people === undefined) return dayOutput(call, day)
     if (day !== undefined)
-      throw new RequestError('invalid_request', 'day and people were both given.', {
-        hint: 'Give only one: day for a whole day, people for what to know before meeting them.',
-      })
+      throw new RequestError(
+        'invalid_request',
+        'Provide only one: day for a whole day, or people for what to know before meeting them.',
+      )
     const connections = await requireConnections(call.db, people)
     const briefings = await readPeopleBriefing(call.db, connections)
     return fitted({ people: briefings.map((one) => personJson(one, call)) })

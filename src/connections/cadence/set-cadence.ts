@@ -130,7 +130,7 @@ async function setForTag(
   if (every === undefined || paused_until !== undefined || muted !== undefined)
     throw new RequestError(
       'invalid_request',
-      'A tag has only every and unit. Pause or mute people.',
+      'Provide only every and unit for a tag. Pausing and muting need people.',
     )
   const named = newTag(tag)
   const before = await tagRuleOf(tx, named)

@@ -153,8 +153,7 @@ async function split(
 ): Promise<Resolved> {
   const [mergedId, ...others] = mergeIds
   if (others.length > 0)
-    throw new RequestError('invalid_request', 'A split restores one connection at a time.', {
-      hint: 'Provide one ID in merge_ids, or none for the last merge.',
+    throw new RequestError('invalid_request', SPLITS_ONE, {
       errors: [{ pointer: '/merge_ids', detail: 'must have one item for split' }],
     })
   const { kept, other, change } = await splitConnection(tx, { connectionId, mergedId }, now)
@@ -165,6 +164,9 @@ async function split(
     other: summaryOf(other.connection, other.tags),
   }
 }
+
+const SPLITS_ONE =
+  'A split restores one connection at a time. Provide one ID in merge_ids, or none for the last merge.'
 
 /** Undefined when the call will fail: it does not ask about unknown people. */
 async function mergeQuestion(
@@ -182,11 +184,14 @@ async function mergeQuestion(
 }
 
 function missing(field: 'keep_id' | 'merge_ids', action: Input['action']): RequestError {
-  const needs = action === 'different' ? 'at least two different IDs' : field
-  return new RequestError('invalid_request', `To ${VERBS[action]}, provide ${needs}.`, {
-    hint: 'find_duplicates returns keep_id and merge_ids.',
-    errors: [{ pointer: `/${field}`, detail: 'is required' }],
-  })
+  const needs = action === 'different' ? 'merge_ids with at least two different IDs' : field
+  return new RequestError(
+    'invalid_request',
+    `To ${VERBS[action]}, provide ${needs}, from find_duplicates.`,
+    {
+      errors: [{ pointer: `/${field}`, detail: 'is required' }],
+    },
+  )
 }
 
 const VERBS = { merge: 'merge people', different: 'mark people as different', split: 'split one' }

@@ -12,6 +12,7 @@ import {
 } from '../../contact-files/contact/limits.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { setFollowUp } from '../follow-ups/set-follow-up.ts'
 import { publicConnectionId } from '../model/connection.ts'
@@ -38,7 +39,10 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 export const InteractionInput = Type.Object(
   {
-    interaction_id: Type.Optional({ ...InteractionId, description: 'To change one' }),
+    interaction_id: Type.Optional({
+      ...InteractionId,
+      description: 'From list_timeline, to change one',
+    }),
     people: Type.Optional(
       Type.Array(PersonRef, {
         minItems: 1,
@@ -51,7 +55,11 @@ export const InteractionInput = Type.Object(
     ),
     on: Type.Optional(CalendarDay('Default today')),
     time: Type.Optional(
-      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM, if known' }),
+      Type.String({
+        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        description: 'HH:MM, if known',
+        examples: ['14:30'],
+      }),
     ),
     direction: Type.Optional(
       Type.Enum(['in', 'out'], { type: 'string', description: 'out: by the member' }),
@@ -61,7 +69,13 @@ export const InteractionInput = Type.Object(
     follow_up: Type.Optional(
       Type.Object(
         {
-          text: Type.Optional(Type.String({ maxLength: MAX_FOLLOW_UP_LENGTH })),
+          text: Type.Optional(
+            Type.String({
+              maxLength: MAX_FOLLOW_UP_LENGTH,
+              description: 'What to do',
+              [PLAIN_KEYWORD]: true,
+            }),
+          ),
           due_on: CalendarDay('Due date'),
         },
         { additionalProperties: false, description: 'To plan with the first person' },

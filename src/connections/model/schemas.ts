@@ -28,7 +28,7 @@ export const ConnectionId = Type.String({
 export const PersonRef = Type.String({
   pattern: '\\S',
   maxLength: MAX_TEXT_LENGTH,
-  description: 'c_… ID, email or unambiguous name',
+  description: 'ID, email or full name',
   examples: ['c_12', 'Grace Hopper'],
 })
 
@@ -37,7 +37,7 @@ export function peopleRefs(maxItems = MAX_PEOPLE) {
   return Type.Array(PersonRef, {
     minItems: 1,
     maxItems,
-    description: `Up to ${maxItems} c_… IDs, emails or unambiguous names`,
+    description: `Up to ${maxItems} IDs, emails or full names`,
   })
 }
 

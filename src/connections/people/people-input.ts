@@ -10,17 +10,25 @@ import { RECURRENCES } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
 import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'
 
-const filter = (maxLength: number, example: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, examples: [example] }))
+const filter = (description: string, maxLength: number, example: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength,
+      description,
+      examples: [example],
+      [PLAIN_KEYWORD]: true,
+    }),
+  )
 
 /** People by what search_connections finds. */
 export const Where = Type.Object(
   {
-    query: filter(MAX_QUERY_LENGTH, 'designer in Berlin'),
-    company: filter(MAX_FILTER_LENGTH, 'Acme'),
-    title: filter(MAX_FILTER_LENGTH, 'designer'),
-    location: filter(MAX_FILTER_LENGTH, 'Berlin'),
-    tag: filter(MAX_TAG_LENGTH, 'investor'),
+    query: filter('Words or a question', MAX_QUERY_LENGTH, 'designer in Berlin'),
+    company: filter('Where they work', MAX_FILTER_LENGTH, 'Acme'),
+    title: filter('Job title', MAX_FILTER_LENGTH, 'designer'),
+    location: filter('Where they live', MAX_FILTER_LENGTH, 'Berlin'),
+    tag: filter('Tag they have', MAX_TAG_LENGTH, 'investor'),
   },
   {
     additionalProperties: false,
@@ -30,10 +38,12 @@ export const Where = Type.Object(
 )
 export type Where = Static<typeof Where>
 
-const values = (example: string) =>
+const values = (description: string, example: string) =>
   Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_URI_LENGTH, examples: [example] }), {
       maxItems: MAX_VALUES_PER_CALL,
+      description,
+      [PLAIN_KEYWORD]: true,
     }),
   )
 
@@ -41,7 +51,11 @@ const values = (example: string) =>
 export function listEdit(example: string) {
   return Type.Optional(
     Type.Object(
-      { add: values(example), remove: values(example), replace: values(example) },
+      {
+        add: values('Values to add', example),
+        remove: values('Values to remove', example),
+        replace: values('Instead of all present values', example),
+      },
       {
         additionalProperties: false,
         description: 'Values to add, to remove, or to replace all',
@@ -60,7 +74,10 @@ export interface ListEdit {
 
 /** A note to add. A plain text is a note without a date. */
 export const NoteArgument = Type.Object(
-  { text: NoteText, on: Type.Optional(CalendarDay('Date it is about')) },
+  {
+    text: { ...NoteText, description: 'Text of the note', [PLAIN_KEYWORD]: true },
+    on: Type.Optional(CalendarDay('Date it is about')),
+  },
   { additionalProperties: false, [SHORT_KEYWORD]: 'text' },
 )
 
@@ -71,11 +88,19 @@ export const FollowUpArgument = Type.Object(
       Type.String({
         pattern: '\\S',
         maxLength: MAX_FOLLOW_UP_LENGTH,
+        description: 'What to do',
         examples: ['Send the slides'],
+        [PLAIN_KEYWORD]: true,
       }),
     ),
     due_on: CalendarDay('Date'),
-    recurrence: Type.Optional(Type.Enum([...RECURRENCES], { type: 'string' })),
+    recurrence: Type.Optional(
+      Type.Enum([...RECURRENCES], {
+        type: 'string',
+        description: 'Default none',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
   },
   {
     additionalProperties: false,
