@@ -1,5 +1,7 @@
 /** The home of a member. A box without content is absent. */
 
+import { localTimeAt } from '../../base/calendar-day.ts'
+import { rfc3339 } from '../../base/clock.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
@@ -8,6 +10,7 @@ import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ACTIVITY_PATH,
+  BRIEFING_PATH,
   COMPLETE_FOLLOW_UP_PATH,
   connectionPath,
   DUPLICATES_PATH,
@@ -27,6 +30,9 @@ import { listPath } from '../ui/list-path.ts'
 import { countOf } from '../ui/numbers.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
 import { networkChart } from './network-chart.ts'
+import { reconnectPanel } from './reconnect-panel.ts'
+import type { Reconnect } from '../../connections/cadence/reconnects.ts'
+import type { StoredMeeting } from '../../connections/calendars/counted-meetings.ts'
 import type { FollowUpPage, ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -41,6 +47,9 @@ interface HomeView {
   readonly noticed: DescribedChange | undefined
   readonly followUps: Pick<FollowUpPage, 'followUps' | 'hasMore'>
   readonly birthdays: readonly Connection[]
+  /** Of today. */
+  readonly meetings: readonly StoredMeeting[]
+  readonly reconnects: readonly Reconnect[]
   readonly agents: readonly AgentChanges[]
   readonly visitedAt: number
   /** Pairs that an import queued as possible duplicates. */
@@ -60,7 +69,8 @@ interface HomeView {
 
 export function homePage(view: HomeView): Answer {
   const { browser, noticed } = view
-  const main = [todayPanel(view), agentPanel(view), tidyPanel(view)]
+  const reconnect = reconnectPanel(view.reconnects, browser.formToken)
+  const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view)]
   const side = [stepsPanel(view), chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
   return memberPage({
@@ -80,8 +90,9 @@ const QUIET = html`<section class="panel" aria-label="Today">
   <p class="empty">Nothing is due.</p>
 </section>`
 
-function todayPanel({ followUps, birthdays, browser, times }: HomeView): Html {
+function todayPanel({ meetings, followUps, birthdays, browser, times }: HomeView): Html {
   const items = [
+    ...meetings.map((one) => meetingItem(one, times)),
     ...birthdays.map(birthdayItem),
     ...followUps.followUps.map((one) => followUpItem(one, { browser, times })),
   ]
@@ -89,6 +100,23 @@ function todayPanel({ followUps, birthdays, browser, times }: HomeView): Html {
   const more = followUps.hasMore ? html`<p><a href="${FOLLOW_UPS_PATH}">All follow-ups</a></p>` : ''
   return panel('today', 'Today', html`${itemList(items)} ${more}`)
 }
+
+/** `Lunch · 12:30 · Alan Turing` */
+function meetingItem({ title, startsAt, people }: StoredMeeting, { timeZone }: Times): Html {
+  const time = rfc3339(localTimeAt(timeZone, startsAt)).slice(CLOCK, CLOCK + 5)
+  const names = people.map(({ name, email }) => html`<bdi>${name ?? email}</bdi>`)
+  return html`<li>
+    <div>
+      <h3>
+        <a href="${BRIEFING_PATH}"><bdi>${title ?? 'Meeting'}</bdi></a>
+      </h3>
+      <p>${time} · ${joinHtml(names, ', ')}</p>
+    </div>
+  </li>`
+}
+
+/** Where the time begins in `2026-11-21T12:30:00Z`. */
+const CLOCK = 11
 
 function birthdayItem({ connectionId, name }: Connection): Html {
   return html`<li>

@@ -1,7 +1,9 @@
 /** `/user`: what is due today, what agents changed, and what to tidy up. */
 
 import { cookiesFor } from '../../access/cookies.ts'
-import { daysLater } from '../../base/calendar-day.ts'
+import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { listReconnects } from '../../connections/cadence/reconnects.ts'
+import { listMeetings } from '../../connections/calendars/calendar-store.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
@@ -13,11 +15,13 @@ import { requireMember } from '../../members/member.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readAgentAccess } from '../agents/access-lists.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf, type Times } from '../ui/time.ts'
 import { readAgentChanges, readVisits, visitsText } from './agent-changes.ts'
 import { homePage } from './home.page.ts'
 import { countYears } from './network-chart.ts'
 import type { Connection } from '../../connections/model/connection.ts'
+import type { StoredMeeting } from '../../connections/calendars/counted-meetings.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
@@ -42,20 +46,25 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
       const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
       const times = timesOf(browser, now)
       const due = { status: 'open', dueBefore: daysLater(times.today, 1) } as const
-      const [followUps, birthdays, agents, noticed, reviews, network, steps] = await Promise.all([
-        listFollowUps(db, due, MAX_FOLLOW_UPS),
-        birthdaysOn(deps, request, times.today),
-        readAgentChanges(db, deps.undoers, visits.last),
-        readNoticed(db, search, deps.undoers),
-        openReviews(db),
-        summarizeNetwork(db, await readNetworkState(db)),
-        readSteps(deps, request),
-      ])
+      const [followUps, meetings, reconnects, birthdays, agents, noticed, reviews, network, steps] =
+        await Promise.all([
+          listFollowUps(db, due, MAX_FOLLOW_UPS),
+          meetingsOn(db, times),
+          listReconnects(db, times.today),
+          birthdaysOn(deps, request, times.today),
+          readAgentChanges(db, deps.undoers, visits.last),
+          readNoticed(db, search, deps.undoers),
+          openReviews(db),
+          summarizeNetwork(db, await readNetworkState(db)),
+          readSteps(deps, request),
+        ])
       const page = homePage({
         browser,
         times,
         noticed,
         followUps,
+        meetings,
+        reconnects,
         birthdays,
         agents,
         visitedAt: visits.last,
@@ -69,6 +78,15 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
     },
   })
   return [show]
+}
+
+const MAX_MEETINGS = 20
+
+/** Of the reader's day. */
+function meetingsOn(db: MemberReader, { today, timeZone }: Times): Promise<StoredMeeting[]> {
+  const from = instantAt(timeZone, startOfDay(today))
+  const to = instantAt(timeZone, startOfDay(daysLater(today, 1)))
+  return listMeetings(db, { from, to, limit: MAX_MEETINGS })
 }
 
 /** People with this birthday, YYYY-MM-DD, found as search finds them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HOUR } from '../../base/clock.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { addCalendar, storeMeetings } from '../../connections/calendars/calendar-store.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { connectionPath, CONNECTIONS_PATH, USER_PATH } from '../../html/site-map.ts'
@@ -35,6 +36,51 @@ test('home shows what is due today, and completes and moves it there', async () 
   const moved = await visitor.post(call.action, { ...call.fields, day: 'tomorrow' }, SAME_ORIGIN)
   assert.equal(moved.location, `${world.service.url + USER_PATH}?change=a_8`)
   assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Call Sat/)
+})
+
+test('home names who to contact again, and snoozes them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: HOSTILE, title: 'Pirate' })
+  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Reconnect/)
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-03-04' })
+  await ada.ask('set_cadence', { people: ['c_1'], every: 6, unit: 'week' })
+  const page = await visitor.get(USER_PATH)
+  assert.ok(!page.html.includes('<img'))
+  assert.match(page.text, /Reconnect <img .*Pirate Every 6 weeks, last contact on 2026-03-04/)
+  const [, path = ''] = Object.entries(page.links).find(([label]) => label.startsWith('Log')) ?? []
+  const log = await visitor.get(path)
+  assert.match(log.html, /<details open>\s*<summary>Log a contact/)
+  const snoozed = await visitor.submit(page, {}, '1 month')
+  assert.equal(snoozed.location, `${world.service.url + USER_PATH}?change=a_4`)
+  const after = await visitor.follow(snoozed)
+  assert.match(after.text, /Changed the cadence of .* Undo/)
+  assert.doesNotMatch(after.text, /Reconnect/)
+  assert.match((await visitor.get(connectionPath('c_1'))).text, /Paused until 21 Dec 2026/)
+  await visitor.submit(after, {}, 'a_4')
+  assert.match((await visitor.get(USER_PATH)).text, /Reconnect/)
+})
+
+test('home lists the meetings of the day in the time zone of the member', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const startsAt = Date.UTC(2026, 10, 21, 15, 30)
+  const meeting = { title: 'Review', startsAt, endsAt: startsAt + HOUR, timeZone: 'UTC' }
+  const people = [{ email: 'alan@navy.example', name: HOSTILE }]
+  await world.service.database.member(ada.memberId).write(async (tx) => {
+    const calendar = { name: 'Work', address: 'sealed', addressHint: 'example.org/….ics' }
+    const id = await addCalendar(tx, calendar, { now: 0, isSame: () => false })
+    const later = { ...meeting, key: 'b', title: 'Plan', startsAt: startsAt + DAY }
+    await storeMeetings(tx, id, [
+      { ...meeting, key: 'a', people },
+      { ...later, people },
+    ])
+  })
+  const { text, html } = await ada.visitor.get(USER_PATH)
+  assert.match(text, /Today Review 15:30 · <img/)
+  assert.doesNotMatch(text, /Plan/)
+  assert.ok(!html.includes('<img'))
 })
 
 test('home lists what agents changed since the last visit, and undoes all of it', async () => {
