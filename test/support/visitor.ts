@@ -217,7 +217,7 @@ async function readPage(address: string, response: Response): Promise<Page> {
       return token
     },
     links: Object.fromEntries(
-      [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', inside = '']) => [
+      [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a\s*>/gs)].map(([, tag = '', inside = '']) => [
         textOf(inside),
         new URL(attributesOf(tag)['href'] ?? '', address).href,
       ]),

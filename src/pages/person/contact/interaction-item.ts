@@ -41,6 +41,7 @@ export function interactionItem(
       </div>
     </li>`
   }
+  const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)
   const label = INTERACTION_LABELS[kind]
   const author = added && html` · By ${authorName({ name: added.change.actor, isByAgent })}`
@@ -49,8 +50,7 @@ export function interactionItem(
   return html`<li ${attributes(named)}>
     <div>
       <h3>
-        ${label}${direction === null ? '' : DIRECTIONS[direction]}${withOthers(others)}
-        ${subject === null ? '' : html`: <bdi>${subject}</bdi>`}
+        ${label}${direction === null ? '' : DIRECTIONS[direction]}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
       <small>${calendarDate(on)}${author ?? ''}</small>

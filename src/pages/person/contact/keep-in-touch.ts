@@ -50,7 +50,7 @@ export function keepInTouchPanel(
     'cadence-panel',
     'Keep in touch',
     html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
-      <form class="short" method="post" action="${connectionPath(publicId, 'cadence')}">
+      <form method="post" action="${connectionPath(publicId, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${selectField({ ...state, options: [{ value: NONE, label: 'No cadence' }, ...options] })}
         <div class="actions">
