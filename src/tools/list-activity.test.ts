@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { MINUTE } from '../base/clock.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { deleteNoteTool } from '../connections/notes/delete-note.tool.ts'
+import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
 import { openSharedWorld, rowsOf } from '../../test/fixtures/network.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -90,6 +92,22 @@ test('an entry names the action that undid it, until that action is undone', asy
     'a_3 undo a_2 a_4',
     'a_2 note.add  ',
   ])
+})
+
+test('the text of a deleted note is not listed, and undo restores it', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Zeppelins' })
+  await member.ask(updateNoteTool, { note_id: 'n_1', text: 'Airships' })
+  const listed = async () => JSON.stringify(await member.ask(listActivityTool))
+  assert.match(await listed(), /Zeppelins[^]*Airships|Airships[^]*Zeppelins/)
+  const { activity_id } = await member.ask<{ activity_id: string }>(deleteNoteTool, {
+    note_id: 'n_1',
+  })
+  assert.doesNotMatch(await listed(), /Zeppelins|Airships/)
+  await member.ask(undo, { activity_id })
+  assert.match(await listed(), /Airships/)
 })
 
 test('long entries are truncated, and no entry is lost between pages', async () => {
