@@ -120,7 +120,10 @@ export async function updateConnectionRows(
   await dropKeys(
     tx,
     updates.flatMap(({ before, after }) =>
-      lostAddressKeys(before, after).map((key) => ({ key, connectionId: after.connectionId })),
+      [...lostAddressKeys(before, after), ...lostRelationKeys(before, after)].map((key) => ({
+        key,
+        connectionId: after.connectionId,
+      })),
     ),
   )
   for (const { before, after } of updates) {
@@ -135,6 +138,13 @@ function lostAddressKeys(before: Connection, after: Connection): readonly string
   if (before.emails === after.emails && before.profileUrl === after.profileUrl) return NO_KEYS
   const keys = new Set(addressKeysOf(after))
   return addressKeysOf(before).filter((key) => !keys.has(key))
+}
+
+/** The keys of people to whom a connection is not related any longer. */
+function lostRelationKeys(before: Connection, after: Connection): readonly string[] {
+  if (before.details.relations === after.details.relations) return NO_KEYS
+  const kept = new Set(relationKeysOf(after).map(({ key }) => key))
+  return relationKeysOf(before).flatMap(({ key }) => (kept.has(key) ? [] : [key]))
 }
 
 const NO_KEYS: readonly string[] = []

@@ -1,6 +1,6 @@
 /**
- * Keys by which the people are found whose relations name a connection, by its ID or its name. They are only hints: a key
- * of an earlier relation stays.
+ * Keys by which the people are found whose relations name a connection, by its ID or its name. They are only hints: after
+ * the undo of a merge, the key of the kept connection stays.
  */
 
 import { nameKey } from '../../base/tokenize.ts'
