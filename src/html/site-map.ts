@@ -65,6 +65,9 @@ export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 /** Receives text that other apps share. */
 export const SHARE_PATH = '/user/share'
 
+/** Changes all selected people. */
+export const BULK_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/bulk`
+
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 
 export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`

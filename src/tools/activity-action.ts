@@ -49,6 +49,7 @@ export const CHANGING_TOOLS = {
   'follow_up.complete': 'complete_follow_up',
   'follow_up.delete': 'delete_follow_up',
   'follow_up.set': 'set_follow_up',
+  'follow_ups.set': 'set_follow_up',
   'interaction.delete': 'delete_interaction',
   'interaction.set': 'log_interaction',
   'interactions.sync': 'log_interaction',

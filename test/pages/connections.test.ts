@@ -32,9 +32,13 @@ test('the connection pages fit every screen', LOOKS, async () => {
     '/deleted',
   ]) {
     await page.goto(PATH + path)
-    for (const summary of await page.locator('main summary').all()) await summary.click()
+    for (const summary of await page.locator('main summary:visible').all()) await summary.click()
     await judge(page, `connections${path}`)
   }
+  await page.goto(PATH)
+  await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check()
+  await page.getByText('Follow up', { exact: true }).click()
+  await judge(page, 'connections, one selected')
   await page.goto(`${PATH}/c_1`)
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByText('Note is required').waitFor()

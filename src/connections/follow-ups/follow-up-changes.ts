@@ -15,6 +15,7 @@ import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
 const SET = 'follow_up.set'
+const SET_MANY = 'follow_ups.set'
 const COMPLETE = 'follow_up.complete'
 const DELETE = 'follow_up.delete'
 
@@ -26,6 +27,10 @@ export interface RecordedFields {
   readonly recurrence?: FollowUp['recurrence']
   readonly counts_from?: string
   readonly completed_at?: string | null
+}
+
+interface RecordedMany {
+  readonly follow_ups: readonly ({ readonly follow_up_id: string } & RecordedFields)[]
 }
 
 /** Also has the next follow-up when a recurring one was completed. */
@@ -40,6 +45,25 @@ export function creationOf(made: FollowUp): Change {
     connections: concernedBy(made),
     before: null,
     after: recordedOf(made),
+  }
+}
+
+/** Records follow-ups with many people as one change. */
+export function creationsOf(made: readonly FollowUp[]): Change {
+  const [first] = made
+  if (made.length === 1 && first) return creationOf(first)
+  return {
+    action: SET_MANY,
+    subjectKind: 'connections',
+    subjectId: `${made.length}`,
+    connections: concernedBy(...made),
+    before: null,
+    after: {
+      follow_ups: made.map((one) => ({
+        follow_up_id: publicFollowUpId(one.followUpId),
+        ...recordedOf(one),
+      })),
+    },
   }
 }
 
@@ -84,8 +108,19 @@ export function deletionOf(deleted: FollowUp): Change {
 }
 
 export const followUpUndoer: Undoer = {
-  actions: [SET, COMPLETE, DELETE],
+  actions: [SET, SET_MANY, COMPLETE, DELETE],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    const swapped = { action, subjectKind, subjectId, before: after, after: before }
+    // Safe: one of them was recorded by `creationsOf`.
+    const many = action === SET_MANY ? ((before ?? after) as RecordedMany) : undefined
+    if (many) {
+      const concerned = []
+      for (const { follow_up_id, ...fields } of many.follow_ups) {
+        const [was, is] = before === null ? [null, fields] : [fields, null]
+        concerned.push(...(await restoreFollowUp(tx, { subjectId: follow_up_id, was, is, now })))
+      }
+      return { ...swapped, connections: concerned }
+    }
     // Both were recorded by the functions above, or swapped by an undo.
     const was: Recorded | null = before
     const is: Recorded | null = after
@@ -98,7 +133,7 @@ export const followUpUndoer: Undoer = {
         is: is?.next ?? null,
         now,
       })
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
+    return { ...swapped, connections }
   },
 }
 

@@ -7,7 +7,7 @@ import { isErased } from '../../tools/undo-change.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
-import { readNames, recordedIn, subjectsOf } from './subjects.ts'
+import { readNames, recordedIn, subjectsOf, type Recorded } from './subjects.ts'
 import { countOf } from '../ui/numbers.ts'
 import type { FieldsById } from './recorded-text.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -144,6 +144,8 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
   ]
   const thing = namedThing(root.change)
   if (subjects.length === 0 && thing !== undefined) return ofRoot(root, thing)
+  const tagged = taggedMany(root.change)
+  if (tagged) return ofRoot(root, tagged)
   const isWith = subjects.length > 0
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
@@ -188,6 +190,35 @@ interface NamedThing {
   readonly verb: string
   /** The recorded field with the name. */
   readonly field: 'name' | 'filename'
+}
+
+/** More people than this are a number. */
+const MAX_NAMED = 3
+
+/** As `Added climate to 14 people`, for one tag of many people; undefined for other changes. */
+function taggedMany({ action, before, after }: ListedChange): Html | undefined {
+  if (action !== 'connections.tag') return undefined
+  const [was, is] = [recordedIn(before).connections ?? [], recordedIn(after).connections ?? []]
+  if (is.length <= MAX_NAMED) return undefined
+  const differing = (some: typeof was, others: typeof was) =>
+    new Set(
+      some.flatMap((one, at) => {
+        const kept = new Set(tagsIn(others[at]))
+        return tagsIn(one).filter((tag) => !kept.has(tag))
+      }),
+    )
+  const [added, removed] = [[...differing(is, was)], [...differing(was, is)]]
+  const people = html`${is.length} people`
+  if (added.length === 1 && removed.length === 0)
+    return html`Added <bdi>${added[0]}</bdi> to ${people}`
+  if (removed.length === 1 && added.length === 0)
+    return html`Removed <bdi>${removed[0]}</bdi> from ${people}`
+  return undefined
+}
+
+function tagsIn(one: Recorded | undefined): string[] {
+  const tags = one?.['tags']
+  return Array.isArray(tags) ? tags.map(String) : []
 }
 
 const GONE = html`a deleted connection`
@@ -244,6 +275,7 @@ const VERBS: Readonly<
   'note.delete': 'Deleted a note about',
   'follow_up.complete': 'Completed a follow-up with',
   'follow_up.delete': 'Deleted a follow-up with',
+  'follow_ups.set': 'Planned a follow-up with',
   'profile.update': 'Changed your profile',
   'account.session_started': 'Signed in',
   'account.session_ended': 'Signed out',

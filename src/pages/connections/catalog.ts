@@ -2,6 +2,7 @@
 
 import { newRoutes } from '../person/new.route.ts'
 import { photoRoutes } from '../person/photo.route.ts'
+import { bulkRoute } from './bulk.route.ts'
 import { listRoute, type ListDeps } from './list.route.ts'
 import { detailsRoutes } from '../person/details.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
@@ -14,6 +15,7 @@ import type { Route } from '../../http/route.ts'
 export function connectionRoutes(deps: ListDeps): Route[] {
   return [
     listRoute(deps),
+    bulkRoute(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),
     ...duplicatesRoutes(deps),

@@ -729,7 +729,7 @@ test('a tag in any case is one option of the filter, with its count', async () =
   for (const tag of ['climate', 'CLIMATE', 'Climate']) {
     const { text, html, forms } = await ada.visitor.get(`${CONNECTIONS_PATH}?tag=${tag}`)
     assert.match(text, /Connections 3 of 3/, tag)
-    assert.equal(html.match(/<option[^>]*climate/gi)?.length, 1, tag)
+    assert.equal(html.match(/<option[^>]*>climate</gi)?.length, 1, tag)
     assert.equal(forms.find(({ fields }) => 'tag' in fields)?.fields['tag'], 'CLIMATE')
   }
 })

@@ -8,6 +8,7 @@ import { CONNECTIONS_PATH, IMPORT_PATH, NEW_CONNECTION_PATH } from '../../html/s
 import { changeNotice } from '../activity/change-notice.ts'
 import { NO_FILTERS, isNarrowed, listPath, type ListState } from '../ui/list-path.ts'
 import { numberText } from '../ui/numbers.ts'
+import { bulkForm } from './bulk-bar.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
@@ -78,11 +79,17 @@ function list(view: ListView): Html {
       <div class="chips">${filterChips(state, options)} ${filterForm(state, options)}</div>
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
-        ${people.rows.length === 0 ? noResults(view) : peopleTable(state, people)}
+        ${people.rows.length === 0 ? noResults(view) : selectable(view)}
       </section>
       ${letters(view)} ${pages(view)}
     </div>
   </div>`
+}
+
+function selectable({ browser, state, people, options, total }: ListView): Html {
+  const { formToken } = browser
+  const table = peopleTable(state, people)
+  return bulkForm({ state, formToken, total, tags: options.tags, table })
 }
 
 function searchForm(state: ListState): Html {

@@ -48,6 +48,7 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
   return html`<table class="people-table">
     <thead>
       <tr>
+        <th scope="col" class="pick"><span class="unseen">Select</span></th>
         ${COLUMNS.map((column) => heading(column, { state, current }))}
       </tr>
     </thead>
@@ -93,10 +94,14 @@ function tableRow({ listed, tags }: PageRow, { people, mark, match }: RowView): 
   const text = (value: string | null) =>
     value === null ? NOTHING : html`<bdi>${mark(value)}</bdi>`
   const contact = people.contactOf.get(id)
+  const publicId = publicConnectionId(id)
   return html`<tr>
+    <td class="pick">
+      <input type="checkbox" name="c" value="${publicId}" aria-label="${`Select ${name}`}" />
+    </td>
     <td class="name">
       ${personBadge(name, people.photosOf.get(id))}
-      <a href="${connectionPath(publicConnectionId(id))}"><bdi>${mark(name)}</bdi></a>
+      <a href="${connectionPath(publicId)}"><bdi>${mark(name)}</bdi></a>
       ${why(match, mark)} ${former(people.formerOf?.get(id))}
     </td>
     <td class="title">${text(title)}</td>

@@ -65,7 +65,7 @@ export function listPath(state: Partial<ListState>): string {
 }
 
 /** The query string, without empty parameters. */
-function listQuery(state: Partial<ListState>): string {
+export function listQuery(state: Partial<ListState>): string {
   return new URLSearchParams(Object.entries(state).filter(([, text]) => text !== '')).toString()
 }
 

@@ -1,0 +1,41 @@
+/** Plans the same follow-up with many people, as one change. */
+
+import { RequestError } from '../../base/request-error.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { createFollowUp } from './follow-ups.ts'
+import { creationsOf } from './follow-up-changes.ts'
+import { readDueDay, readFollowUpText } from './set-follow-up.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+interface PlannedWith {
+  readonly text: string
+  /** YYYY-MM-DD */
+  readonly due_on: string
+}
+
+/**
+ * Returns the ID of the activity entry.
+ *
+ * @throws {RequestError} `invalid_request` when the text is missing or too long, or the date is invalid.
+ * @throws {RequestError} `not_found` when a connection does not exist.
+ */
+export async function setFollowUps(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  people: readonly string[],
+  { text, due_on }: PlannedWith,
+): Promise<number> {
+  const line = readFollowUpText(text)
+  if (line === '' || line.length > MAX_FOLLOW_UP_LENGTH)
+    throw new RequestError(
+      'invalid_request',
+      `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
+    )
+  const dueOn = readDueDay(due_on)
+  const made = []
+  for (const { connectionId } of await requireConnections(tx, people))
+    made.push(
+      await createFollowUp(tx, { connectionId, text: line, dueOn, recurrence: 'none' }, now),
+    )
+  return record(creationsOf(made))
+}

@@ -1,0 +1,75 @@
+/** The bar with what can be done with the selected people. The style sheet shows it once someone is selected. */
+
+import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { listQuery, type ListState } from '../ui/list-path.ts'
+import { numberText } from '../ui/numbers.ts'
+
+interface Bulk {
+  readonly state: ListState
+  readonly formToken: string
+  /** How many people the list finds. */
+  readonly total: number
+  /** The most frequent tags of the network. */
+  readonly tags: readonly string[]
+  /** A fragment with a checkbox for each person. */
+  readonly table: Html
+}
+
+/** A form with the table. */
+export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
+  return html`<form class="bulk" method="post" action="${BULK_CONNECTIONS_PATH}">
+    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('state', listQuery(state))}
+    ${table}
+    <div class="bulk-bar" role="group" aria-label="Selected people">
+      <span class="selected"></span>
+      <label><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label>
+      <details name="bulk">
+        <summary>Tag</summary>
+        <div>
+          <label for="bulk-tag">Tag</label>
+          <input
+            id="bulk-tag"
+            type="text"
+            name="tag"
+            list="bulk-tags"
+            maxlength="${MAX_TAG_LENGTH}"
+            autocomplete="off"
+          />
+          <datalist id="bulk-tags">
+            ${tags.map((tag) => html`<option value="${tag}"></option>`)}
+          </datalist>
+          <button name="action" value="tag">Add tag</button>
+          <button class="plain" name="action" value="untag">Remove tag</button>
+        </div>
+      </details>
+      <details name="bulk">
+        <summary>Follow up</summary>
+        <div>
+          <label for="bulk-follow-up">What to do</label>
+          <input
+            id="bulk-follow-up"
+            type="text"
+            name="follow_up"
+            maxlength="${MAX_FOLLOW_UP_LENGTH}"
+            autocomplete="off"
+          />
+          <label for="bulk-due">Due date</label>
+          <input id="bulk-due" name="due_on" type="date" />
+          <button name="action" value="follow-up">Add follow-up</button>
+        </div>
+      </details>
+      <button class="link" name="action" value="export">Export</button>
+      <button class="link" name="action" value="merge">Merge</button>
+      <details name="bulk">
+        <summary>Delete</summary>
+        <div>
+          <p>You can restore deleted people for 30 days.</p>
+          <button class="danger" name="action" value="delete">Delete selected</button>
+        </div>
+      </details>
+    </div>
+  </form>`
+}

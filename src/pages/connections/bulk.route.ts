@@ -1,0 +1,170 @@
+/** `POST /user/connections/bulk`: one change of all selected people, or of everyone that the list finds. */
+
+import { RequestError } from '../../base/request-error.ts'
+import { deleteConnections } from '../../connections/deletion/deletion.ts'
+import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
+import { setFollowUps } from '../../connections/follow-ups/set-follow-ups.ts'
+import { findConnections } from '../../connections/model/connection-store.ts'
+import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
+import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { findListed } from '../../connections/people/find-people.ts'
+import { updateTags } from '../../connections/tags/tag-connections.ts'
+import { connectionExportFile } from '../../exports/connection-export.ts'
+import { formRoute, type FormRequest } from '../../forms/page-route.ts'
+import { messagePage } from '../../html/message.page.ts'
+import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { listPath, type ListState } from '../ui/list-path.ts'
+import { changeOnce, type Changing } from '../ui/manual-change.ts'
+import { timesOf } from '../ui/time.ts'
+import { peopleQueryOf, readListState } from './list-query.ts'
+import { mergePage } from './merge.page.ts'
+import type { ListDeps } from './list.route.ts'
+import type { Route } from '../../http/route.ts'
+
+/** People that one change concerns. */
+const MAX_CHANGED = 2000
+
+/** People that are merged into one at a time. */
+const MAX_MERGED = 20
+
+export function bulkRoute(deps: ListDeps): Route {
+  return formRoute(deps, {
+    path: BULK_CONNECTIONS_PATH,
+    async handle(request) {
+      const state = readListState(request.body.get('state') ?? '')
+      const back = listPath(state)
+      try {
+        const ids = await selectedIds(deps, request, state)
+        if (ids.length === 0) throw invalid('Select at least one person.')
+        return await act(request, { ids, back })
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.status >= 500) throw error
+        const action = { href: back, label: 'Back to the list' }
+        const { status, message: text } = error
+        return messagePage({ status, title: 'No changes were made', text, action })
+      }
+    },
+  })
+}
+
+interface Selection {
+  readonly ids: readonly number[]
+  /** The path of the list. */
+  readonly back: string
+}
+
+async function act(request: FormRequest, { ids, back }: Selection): Promise<Answer> {
+  const { body, db, browser } = request
+  const action = body.get('action') ?? ''
+  if (action === 'export') return exportFile(request, ids)
+  if (ids.length > MAX_CHANGED)
+    throw invalid(`Select at most ${MAX_CHANGED.toLocaleString('en')} people. Add a filter.`)
+  if (action === 'merge' && !body.has('keep')) {
+    assertMergeable(ids)
+    const people = await findConnections(db, ids)
+    return mergePage({ browser, people, state: body.get('state') ?? '', back })
+  }
+  const change = CHANGES.get(action)
+  if (!change) throw invalid('Choose what to do with the selected people.')
+  const publicIds = ids.map(publicConnectionId)
+  const activityId = await changeOnce(request, (changing) => change(changing, publicIds, body))
+  return seeOther(changeNoticePath(back, activityId))
+}
+
+type BulkChange = (
+  changing: Changing,
+  ids: readonly string[],
+  body: URLSearchParams,
+) => Promise<number | undefined>
+
+/** Each is one entry of the activity log. */
+const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
+  [
+    'tag',
+    async (changing, ids, body) =>
+      (await updateTags(changing, { connection_ids: [...ids], add: [tagIn(body)] })).activityId,
+  ],
+  [
+    'untag',
+    async (changing, ids, body) =>
+      (await updateTags(changing, { connection_ids: [...ids], remove: [tagIn(body)] })).activityId,
+  ],
+  [
+    'follow-up',
+    async (changing, ids, body) =>
+      setFollowUps(changing, ids, {
+        text: body.get('follow_up') ?? '',
+        due_on: body.get('due_on') ?? '',
+      }),
+  ],
+  [
+    'delete',
+    async ({ tx, now, record }, ids) => {
+      const { change } = await deleteConnections(tx, ids, now)
+      return change && record(change)
+    },
+  ],
+  [
+    'merge',
+    async ({ tx, now, record }, ids, body) => {
+      const keep = body.get('keep') ?? ''
+      const others = ids.filter((id) => id !== keep)
+      return record((await mergeConnections(tx, keep, others, now)).change)
+    },
+  ],
+])
+
+function tagIn(body: URLSearchParams): string {
+  const tag = (body.get('tag') ?? '').trim()
+  if (tag === '') throw invalid('Tag is required. Type the tag to add or remove.')
+  return tag
+}
+
+function assertMergeable(ids: readonly number[]): void {
+  if (ids.length < 2 || ids.length > MAX_MERGED)
+    throw invalid(`Select 2 to ${MAX_MERGED} people who are the same person.`)
+}
+
+/** The people whose boxes are checked; with `all`, everyone that the list finds. */
+async function selectedIds(
+  { embedder }: ListDeps,
+  { body, db, browser, now }: FormRequest,
+  state: ListState,
+): Promise<readonly number[]> {
+  if (!body.has('all'))
+    return [...new Set(body.getAll('c'))].flatMap((id) => readConnectionId(id) ?? [])
+  const fields = await readCustomFields(db)
+  const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
+  const { ids, total } = await findListed(db, query, { embedder, now, signal: NEVER })
+  if (ids.length < total)
+    throw invalid('The search finds too many people to select all. Add a filter.')
+  return ids
+}
+
+const NEVER = new AbortController().signal
+
+function exportFile({ db }: FormRequest, connectionIds: readonly number[]): Answer {
+  const selection = {
+    connectionIds,
+    format: 'csv',
+    exportId: '',
+    credentialId: '',
+    expiresAt: 0,
+  } as const
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="connections.csv"',
+      'cache-control': 'no-store',
+    },
+    body: undefined,
+    stream: connectionExportFile(db, selection, { notes: true, details: true }),
+  }
+}
+
+function invalid(message: string): RequestError {
+  return new RequestError('invalid_request', message)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
+import { BULK_CONNECTIONS_PATH, CONNECTIONS_PATH } from '../../html/site-map.ts'
+
+async function openWorld() {
+  const world = await createTestWorld()
+  const ada = await world.join('ada')
+  const names = ['Grace Hopper', 'Alan Turing', 'Edith Clarke', 'Mary Ross']
+  const people = names.map((name) => ({ name, company: name === 'Alan Turing' ? 'NPL' : 'GE' }))
+  await ada.ask('add_connections', { connections: people })
+  return { world, ada }
+}
+
+/** Submits the form of the list with these fields. */
+async function send(ada: Person, fields: readonly (readonly [string, string])[]) {
+  const page = await ada.visitor.get(CONNECTIONS_PATH)
+  const form = page.forms.find(({ action }) => action.endsWith(BULK_CONNECTIONS_PATH))
+  const body = new URLSearchParams({ ...form?.fields })
+  for (const [name, value] of fields) {
+    if (name === 'c') body.append(name, value)
+    else body.set(name, value)
+  }
+  return ada.visitor.post(BULK_CONNECTIONS_PATH, body, SAME_ORIGIN)
+}
+
+async function tagged(ada: Person, tag: string): Promise<number> {
+  const { connections } = await ada.ask('list_connections', { tag })
+  return (connections as readonly object[]).length
+}
+
+test('selected people are tagged as one change with one undo', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const people = ['c_1', 'c_2', 'c_3', 'c_4'].map((id) => ['c', id] as const)
+  const done = await ada.visitor.follow(
+    await send(ada, [...people, ['tag', 'climate'], ['action', 'tag']]),
+  )
+  assert.match(done.text, /Added climate to 4 people\./)
+  assert.equal(await tagged(ada, 'climate'), 4)
+  await ada.visitor.follow(await ada.visitor.submit(done, {}, 'a_2'))
+  assert.equal(await tagged(ada, 'climate'), 0)
+  const none = await send(ada, [...people, ['tag', ' '], ['action', 'tag']])
+  assert.equal(none.status, 400)
+  assert.match(none.text, /Tag is required/)
+  const empty = await send(ada, [['action', 'delete']])
+  assert.match(empty.text, /Select at least one person/)
+})
+
+test('everyone that the list finds is selected by its query', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const all = [
+    ['all', '1'],
+    ['state', 'company=ge'],
+  ] as const
+  await send(ada, [...all, ['tag', 'power'], ['action', 'tag']])
+  assert.equal(await tagged(ada, 'power'), 3)
+  const file = await send(ada, [...all, ['action', 'export']])
+  assert.match(file.headers.get('content-disposition') ?? '', /connections\.csv/)
+  assert.match(file.html, /Hopper/)
+  assert.doesNotMatch(file.html, /Turing/)
+  const words = [
+    ['all', '1'],
+    ['state', 'q=turing'],
+    ['action', 'delete'],
+  ] as const
+  const deleted = await ada.visitor.follow(await send(ada, words))
+  assert.match(deleted.text, /Deleted Alan Turing/)
+})
+
+test('a follow-up is planned with several people, and undone as one', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const people = [
+    ['c', 'c_1'],
+    ['c', 'c_2'],
+  ] as const
+  const plan = [...people, ['follow_up', 'Write'], ['action', 'follow-up']] as const
+  const count = async () =>
+    ((await ada.ask('list_follow_ups'))['follow_ups'] as readonly object[]).length
+  assert.equal((await send(ada, [...plan, ['due_on', '2027-02-30']])).status, 400)
+  const done = await ada.visitor.follow(await send(ada, [...plan, ['due_on', '2027-02-03']]))
+  assert.match(done.text, /Planned a follow-up with/)
+  assert.equal(await count(), 2)
+  const undone = await ada.visitor.follow(await ada.visitor.submit(done, {}, 'a_2'))
+  assert.equal(await count(), 0)
+  assert.match(undone.text, /Undid: Planned a follow-up/)
+  await ada.ask('undo', { activity_id: 'a_3' })
+  assert.equal(await count(), 2)
+})
+
+test('selected people are merged into the chosen one', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const people = [
+    ['c', 'c_1'],
+    ['c', 'c_2'],
+  ] as const
+  const one = await send(ada, [
+    ['c', 'c_1'],
+    ['action', 'merge'],
+  ])
+  assert.match(one.text, /Select 2 to 20 people/)
+  const page = await send(ada, [...people, ['action', 'merge']])
+  assert.match(page.text, /Keep Grace Hopper .* Keep Alan Turing/)
+  const merged = await ada.visitor.follow(
+    await send(ada, [...people, ['keep', 'c_2'], ['action', 'merge']]),
+  )
+  assert.match(merged.text, /Merged 1 connection into Alan Turing/)
+})
+
+test('people of other members cannot be selected', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const eve = await world.join('eve')
+  const fields = { form_token: (await eve.visitor.get(CONNECTIONS_PATH)).formToken, c: 'c_1' }
+  for (const action of ['tag', 'follow-up', 'delete']) {
+    const sent = { ...fields, action, tag: 'x', follow_up: 'x', due_on: '2027-01-01' }
+    const { status } = await eve.visitor.post(BULK_CONNECTIONS_PATH, sent, SAME_ORIGIN)
+    assert.ok(status === 404 || status === 303, `${action} ${status}`)
+  }
+  assert.equal((await ada.visitor.get(`${CONNECTIONS_PATH}/c_1`)).status, 200)
+  assert.equal(await tagged(ada, 'x'), 0)
+})
