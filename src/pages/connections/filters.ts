@@ -50,10 +50,9 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
     const value = state[name as Name]
     if (value === '') return NOTHING
     const without = { ...state, [name]: '', page: '', ...(name === 'field' && { value: '' }) }
-    const chip = html`<bdi>${label(value, state, options)}</bdi> <span aria-hidden="true">×</span>`
-    return html`<a class="chip on" href="${listPath(without)}"
-      >${chip}<span class="unseen">, remove</span></a
-    >`
+    const chip = html`<bdi>${label(value, state, options)}</bdi> <span aria-hidden="true">×</span
+      ><span class="unseen">, remove</span>`
+    return html`<a class="chip on" href="${listPath(without)}">${chip}</a>`
   })
   return html`${chips}`
 }
