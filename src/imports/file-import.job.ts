@@ -26,7 +26,7 @@ import type { ImportRow } from '../contact-files/contact/contact.ts'
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
   default: 'auto',
-  description: 'Default auto, detected',
+  description: 'Default auto',
 })
 
 const MAX_COLUMN_LENGTH = 500

@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import * as Type from '../base/type.ts'
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import { pageLimit } from '../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB_STATES, TASK, isTerminal, parseJobId, publishTask, retryAfter } from './job-record.ts'
@@ -40,9 +41,17 @@ export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool
     credits: 0,
     input: Type.Object(
       {
-        task_id: Type.Optional({ ...TaskId, description: 'Only this job, with its result' }),
+        task_id: Type.Optional({
+          ...TaskId,
+          description: 'Only this job, with its result',
+          [PLAIN_KEYWORD]: true,
+        }),
         state: Type.Optional(
-          Type.Enum([...JOB_STATES], { type: 'string', description: 'Only in this state' }),
+          Type.Enum([...JOB_STATES], {
+            type: 'string',
+            description: 'Only in this state',
+            [PLAIN_KEYWORD]: true,
+          }),
         ),
         kind: Type.Optional(
           Type.String({

@@ -83,7 +83,9 @@ export const PROFILE_LISTS = {
   ),
 }
 
-export const IsPublic = Type.Optional(Type.Boolean({ description: 'Anyone can read the profile' }))
+export const IsPublic = Type.Optional(
+  Type.Boolean({ description: 'Anyone can read the profile', [PLAIN_KEYWORD]: true }),
+)
 
 export const Name = Type.String({
   minLength: 1,

@@ -28,7 +28,7 @@ const Input = Type.Object(
       Type.String({
         minLength: MIN_USERNAME_LENGTH,
         maxLength: MAX_USERNAME_LENGTH,
-        description: 'In the profile URL; the former one redirects',
+        description: 'In the profile URL',
         examples: ['ada'],
       }),
     ),

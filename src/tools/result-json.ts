@@ -23,7 +23,7 @@ export function pageLimit(defaultSize = 20) {
       minimum: 1,
       maximum: MAX_PAGE_SIZE,
       default: defaultSize,
-      description: `1-${MAX_PAGE_SIZE}, default ${defaultSize}`,
+      description: `Up to ${MAX_PAGE_SIZE}`,
     }),
   )
 }

@@ -57,7 +57,7 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
         activity_id: Type.Optional(ActivityId),
         since: Type.Optional({
           ...ActivityId,
-          description: 'Instead: all your own changes from this a_… ID on, all or none',
+          description: 'Or all your own changes from this ID on',
         }),
       },
       { additionalProperties: false },

@@ -44,7 +44,7 @@ export const CadenceInput = Type.Object(
     unit: Type.Optional(
       Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
     ),
-    paused_until: Type.Optional(CalendarDay('Not suggested before; snoozes')),
+    paused_until: Type.Optional(CalendarDay('Snoozes until then')),
     muted: Type.Optional(Type.Boolean({ description: 'Never suggested; people only' })),
   },
   {

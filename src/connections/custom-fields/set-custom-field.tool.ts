@@ -40,8 +40,8 @@ export const setCustomFieldTool = defineWriteTool({
       kind: Type.Optional(
         Type.Enum([...CUSTOM_FIELD_KINDS], { type: 'string', description: 'Default text' }),
       ),
-      choices: choices('Values of a choice, to add'),
-      remove_choices: choices('To remove'),
+      choices: choices('To add'),
+      remove_choices: choices('Choices to remove'),
       rename_to: Type.Optional(name('New name')),
       delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
     },

@@ -4,6 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
@@ -16,11 +17,11 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
 
-const KEEP = { ...ConnectionId, description: 'c_… to keep; for split: the one to split' }
+const KEEP = { ...ConnectionId, description: 'To keep, or to split' }
 const OTHERS = Type.Array(ConnectionId, {
   minItems: 1,
   maxItems: MAX_MERGED,
-  description: 'Up to 20 c_… from find_duplicates; for split: the merged one to restore',
+  description: 'From find_duplicates; for split: the merged one',
 })
 const AS_ABOVE = { description: 'As above' }
 const Group = Type.Object(
@@ -38,6 +39,7 @@ const Input = Type.Object(
       type: 'string',
       description:
         'merge: the same person; different: never suggest them again; split: undo a merge',
+      [PLAIN_KEYWORD]: true,
     }),
     keep_id: Type.Optional(KEEP),
     merge_ids: Type.Optional(OTHERS),
@@ -45,7 +47,7 @@ const Input = Type.Object(
       Type.Array(Group, {
         minItems: 1,
         maxItems: MAX_GROUPS,
-        description: `Instead: up to ${MAX_GROUPS} groups at once, all or none`,
+        description: `Or up to ${MAX_GROUPS} groups, all or none`,
       }),
     ),
   },
@@ -78,7 +80,7 @@ export const resolveDuplicatesTool = defineWriteTool({
   name: 'resolve_duplicates',
   title: 'Resolve duplicates',
   description:
-    'Decides about groups of find_duplicates. merge: into keep_id; fills empty fields, overwrites nothing, moves ' +
+    'Decides about groups of find_duplicates. merge: fills empty fields of keep_id, overwrites nothing, moves ' +
     'notes and follow-ups, deletes the others. different: find_duplicates no longer pairs them. split: restores ' +
     'a connection merged into keep_id, or creates one from the last imported contact. Returns what changed.',
   effect: 'destructive',

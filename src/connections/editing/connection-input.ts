@@ -72,9 +72,10 @@ const CLEARABLE = {
       maxLength: MAX_URI_LENGTH,
       description: 'LinkedIn or other',
       examples: ['https://www.linkedin.com/in/grace'],
+      [PLAIN_KEYWORD]: true,
     }),
   ),
-  birthday: Type.Optional(Birthday('Date, year optional')),
+  birthday: Type.Optional(Birthday('Year optional')),
   connected_on: Type.Optional(CalendarDay('Date they met')),
 } as const
 

@@ -53,9 +53,9 @@ export function detailsArgument(description: string) {
 
 /** For the tool that describes the argument; others refer to it. */
 export const DETAILS_DESCRIPTION =
-  'More field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
-  'JSON lists add: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name or connection_id, relation}], or {add: [], remove: []}, {replace: []}. nickname= clears'
+  'field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
+  'JSON adds: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
+  'dates [{label, date}], relations [{name, relation}], or {remove: []}, {replace: []}. nickname= clears'
 
 /**
  * The changes that the argument makes to these details. Labels, custom values and entries of lists are changed one by one,

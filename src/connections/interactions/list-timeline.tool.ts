@@ -3,6 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf, truncate } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
@@ -57,10 +58,11 @@ export const listTimelineTool = defineReadTool({
           minItems: 1,
           maxItems: TIMELINE_KINDS.length,
           description: 'Default all',
+          [PLAIN_KEYWORD]: true,
         }),
       ),
-      since: Type.Optional(CalendarDay('First date')),
-      until: Type.Optional(CalendarDay('Last date')),
+      since: Type.Optional({ ...CalendarDay('First date'), [PLAIN_KEYWORD]: true }),
+      until: Type.Optional({ ...CalendarDay('Last date'), [PLAIN_KEYWORD]: true }),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },

@@ -47,7 +47,7 @@ export const InteractionInput = Type.Object(
       Type.Array(PersonRef, {
         minItems: 1,
         maxItems: MAX_INTERACTION_PEOPLE,
-        description: 'Up to 50',
+        description: 'IDs, emails or full names',
       }),
     ),
     kind: Type.Optional(
@@ -57,15 +57,23 @@ export const InteractionInput = Type.Object(
     time: Type.Optional(
       Type.String({
         pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-        description: 'HH:MM, if known',
+        description: 'HH:MM',
         examples: ['14:30'],
       }),
     ),
     direction: Type.Optional(
       Type.Enum(['in', 'out'], { type: 'string', description: 'out: by the member' }),
     ),
-    subject: Type.Optional(Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'One line' })),
-    text: Type.Optional(Type.String({ maxLength: MAX_NOTE_LENGTH, description: 'What was said' })),
+    subject: Type.Optional(
+      Type.String({ maxLength: MAX_TEXT_LENGTH, description: 'One line', [PLAIN_KEYWORD]: true }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        maxLength: MAX_NOTE_LENGTH,
+        description: 'What was said',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
     follow_up: Type.Optional(
       Type.Object(
         {
@@ -76,7 +84,7 @@ export const InteractionInput = Type.Object(
               [PLAIN_KEYWORD]: true,
             }),
           ),
-          due_on: CalendarDay('Due date'),
+          due_on: { ...CalendarDay('Due date'), [PLAIN_KEYWORD]: true as const },
         },
         { additionalProperties: false, description: 'To plan with the first person' },
       ),

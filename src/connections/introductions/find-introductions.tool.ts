@@ -6,6 +6,7 @@ import { pageLimit, pageOf } from '../../tools/result-json.ts'
 import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
 import { freeText } from '../../tools/free-text.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -31,7 +32,13 @@ const Entry = Type.Object(
 
 const hint = (description: string, example: string) =>
   Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] }),
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_FILTER_LENGTH,
+      description,
+      examples: [example],
+      [PLAIN_KEYWORD]: true,
+    }),
   )
 
 export const findIntroductionsTool = defineReadTool({

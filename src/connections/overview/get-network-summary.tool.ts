@@ -2,6 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
@@ -22,6 +23,7 @@ export const getNetworkSummaryTool = defineReadTool({
         Type.Enum([...COUNTED_BY], {
           type: 'string',
           description: 'Count people per value of this, 50 at most',
+          [PLAIN_KEYWORD]: true,
         }),
       ),
     },

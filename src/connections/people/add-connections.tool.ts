@@ -44,8 +44,8 @@ export const addConnectionsTool = defineWriteTool({
   title: 'Add connections',
   description:
     'Add, save or create new contacts: 1-100 people in one call, with tags, a note and a reminder. Of people known ' +
-    'already it fills gaps and overwrites nothing; to change values, use update_connections. Example: ' +
-    '{connections: [{name: "Jane Whitfield", company: "Acme"}]}. Returns what happened per person, and why.',
+    'already it fills gaps and overwrites nothing; to change values, use update_connections. ' +
+    'Returns what happened per person, and why.',
   effect: 'write',
   additive: true,
   idempotent: true,
@@ -62,7 +62,12 @@ export const addConnectionsTool = defineWriteTool({
           },
           { additionalProperties: false },
         ),
-        { minItems: 1, maxItems: MAX_PEOPLE, description: 'Up to 100 people' },
+        {
+          minItems: 1,
+          maxItems: MAX_PEOPLE,
+          description: 'Up to 100 people',
+          [PLAIN_KEYWORD]: true,
+        },
       ),
     },
     { additionalProperties: false },

@@ -32,7 +32,7 @@ export const Where = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Instead of connection_ids: everyone who matches, up to 100',
+    description: 'Or everyone who matches, up to 100',
     [SHORT_KEYWORD]: 'query',
   },
 )
@@ -76,7 +76,7 @@ export interface ListEdit {
 export const NoteArgument = Type.Object(
   {
     text: { ...NoteText, description: 'Text of the note', [PLAIN_KEYWORD]: true },
-    on: Type.Optional(CalendarDay('Date it is about')),
+    on: Type.Optional({ ...CalendarDay('Date it is about'), [PLAIN_KEYWORD]: true }),
   },
   { additionalProperties: false, [SHORT_KEYWORD]: 'text' },
 )
@@ -93,7 +93,7 @@ export const FollowUpArgument = Type.Object(
         [PLAIN_KEYWORD]: true,
       }),
     ),
-    due_on: CalendarDay('Date'),
+    due_on: { ...CalendarDay('Date'), [PLAIN_KEYWORD]: true as const },
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
@@ -104,7 +104,7 @@ export const FollowUpArgument = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Reminder, such as {text, due_on: "in two weeks"}',
+    description: 'Reminder',
     [SHORT_KEYWORD]: 'due_on',
   },
 )

@@ -32,9 +32,9 @@ export const updateConnectionsTool = defineWriteTool({
   name: 'update_connections',
   title: 'Update connections',
   description:
-    'Edit contacts, change a company, tag people (investor) or remove a tag: 1-100 at once, with a note and ' +
+    'Edit contacts, change a company, tag people (investor) or remove a tag, with a note and ' +
     'a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
-    '{connection_ids: ["Anna Meier"], company: "Siemens", note: {text, on: "yesterday"}, follow_up: ' +
+    '{connection_ids: ["Anna Meier"], company, note: {text, on: "yesterday"}, follow_up: ' +
     '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
   effect: 'write',
   idempotent: false,

@@ -23,7 +23,7 @@ export const listConnectionsTool = defineReadTool({
         Type.Enum(['name', 'recent', 'added'], {
           type: 'string',
           default: 'name',
-          description: 'Order, default name',
+          description: 'Default name',
         }),
       ),
       tag: Type.Optional(
@@ -35,9 +35,7 @@ export const listConnectionsTool = defineReadTool({
           examples: ['investor'],
         }),
       ),
-      changed_jobs_since: Type.Optional(
-        CalendarDay('Date: only people who changed jobs since, latest first'),
-      ),
+      changed_jobs_since: Type.Optional(CalendarDay('Date')),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },

@@ -38,7 +38,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     description:
       'Find contacts or look for someone ("who do I know at Siemens", "investors in Berlin", "Ben\'s phone ' +
       'number") by words in any field, tag or note, typos included, or by meaning ("who could help ' +
-      'with fundraising"). Returns short entries and why each matches; get_connections has all details.',
+      'with fundraising"). Returns short entries; get_connections has all details.',
     credits: 1,
     input: Type.Object(
       {
@@ -66,7 +66,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
             default: 'auto',
-            description: 'By words or by meaning; auto (default) picks',
+            description: 'Default auto',
           }),
         ),
       },
