@@ -82,7 +82,7 @@ const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: PostgreSQ
 test('a small file is rewritten, so that no page keeps old data', ofSqlite, async () => {
   await using world = await createWorld()
   const member = await world.join()
-  for (let at = 0; at < 500; at += 50) await fill(member, 'ordinary', at)
+  for (let at = 0; at < 1000; at += 50) await fill(member, 'ordinary', at)
   const { bytes } = await world.database.describe()
   await world.database.write((tx) => deleteMember(tx, member.db.memberId))
   await world.database.erase()

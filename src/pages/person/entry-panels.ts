@@ -7,7 +7,7 @@ import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/fo
 import { connectionPath, type ConnectionAction } from '../../html/site-map.ts'
 import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
-import { INTERACTION_ENTRY } from './contact/interaction-entry.ts'
+import { INTERACTION_ENTRY } from './interaction-entry.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'

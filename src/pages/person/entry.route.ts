@@ -3,7 +3,7 @@
 import { CONNECTION_ROUTE } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
-import { INTERACTION_ENTRY } from './contact/interaction-entry.ts'
+import { INTERACTION_ENTRY } from './interaction-entry.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'

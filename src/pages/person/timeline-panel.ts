@@ -11,7 +11,7 @@ import { undoButton } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { buttonLink, editLink, itemList, panel } from '../ui/sections.ts'
 import { NOTE_ENTRY } from './entry-forms.ts'
-import { interactionItem } from './contact/interaction-item.ts'
+import { interactionItem } from './interaction-item.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
 import {
   SHOWN_KINDS,

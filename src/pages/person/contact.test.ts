@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestWorld } from '../../../../test/fixtures/member.ts'
-import { connectionPath, entryPath, logContactPath } from '../../../html/site-map.ts'
+import { createTestWorld } from '../../../test/fixtures/member.ts'
+import { connectionPath, entryPath, logContactPath } from '../../html/site-map.ts'
 
 const PATH = connectionPath('c_1')
 const HOSTILE = '<img src=x onerror=alert(1)>'

@@ -3,20 +3,20 @@
 import {
   dayOfInteraction,
   publicInteractionId,
-} from '../../../connections/interactions/interaction-store.ts'
-import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
-import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../../html/html.ts'
-import { connectionPath, CONNECTIONS_PATH } from '../../../html/site-map.ts'
-import { authorName } from '../../activity/author.ts'
-import { undoButton } from '../../activity/change-notice.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
-import { countOf } from '../../ui/numbers.ts'
-import { editLink } from '../../ui/sections.ts'
-import { editPath, entryDeleteForm, entryEditForm } from '../entry-edit.ts'
+} from '../../connections/interactions/interaction-store.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
+import { connectionPath, CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { authorName } from '../activity/author.ts'
+import { undoButton } from '../activity/change-notice.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import { countOf } from '../ui/numbers.ts'
+import { editLink } from '../ui/sections.ts'
+import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
 import { INTERACTION_ENTRY, INTERACTION_LABELS } from './interaction-entry.ts'
-import type { DescribedChange } from '../../activity/described-change.ts'
-import type { PersonView } from '../person-view.ts'
-import type { InteractionEntry } from '../timeline.ts'
+import type { DescribedChange } from '../activity/described-change.ts'
+import type { PersonView } from './person-view.ts'
+import type { InteractionEntry } from './timeline.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function interactionItem(

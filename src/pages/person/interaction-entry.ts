@@ -1,23 +1,23 @@
 /** What the forms of an interaction show and do: the operations of log_interaction. */
 
-import { checkAll } from '../../../base/check-all.ts'
+import { checkAll } from '../../base/check-all.ts'
 import {
   deleteInteraction,
   InteractionInput,
   logInteraction,
-} from '../../../connections/interactions/log-interaction.ts'
+} from '../../connections/interactions/log-interaction.ts'
 import {
   dayOfInteraction,
   INTERACTION_KINDS,
   requireInteraction,
   type InteractionKind,
-} from '../../../connections/interactions/interaction-store.ts'
-import { checkDay, readDay } from '../../../forms/date-field.ts'
-import { fieldState, readTyped } from '../../../forms/field-errors.ts'
-import { selectField, textArea, textField } from '../../../html/form.ts'
-import { html } from '../../../html/html.ts'
-import type { DateContext } from '../../../base/date-text.ts'
-import type { EntryForm, Typed } from '../entry-forms.ts'
+} from '../../connections/interactions/interaction-store.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { fieldState, readTyped } from '../../forms/field-errors.ts'
+import { selectField, textArea, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { DateContext } from '../../base/date-text.ts'
+import type { EntryForm, Typed } from './entry-forms.ts'
 
 export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
   call: 'Call',

@@ -1,18 +1,18 @@
 /** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
 
-import { cadenceText } from '../../../connections/cadence/reconnects.ts'
-import { CadenceInput, setCadence } from '../../../connections/cadence/set-cadence.ts'
-import { checkDay, readDay } from '../../../forms/date-field.ts'
-import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../../forms/field-errors.ts'
-import { formKeyField, formTokenField, selectField } from '../../../html/form.ts'
-import { html, NOTHING, type Html } from '../../../html/html.ts'
-import { connectionPath } from '../../../html/site-map.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
-import { fact, panel } from '../../ui/sections.ts'
-import type { Cadence } from '../../../connections/last-contact/cadence-days.ts'
-import type { ContactTimes } from '../../../connections/last-contact/read-contact-times.ts'
-import type { EntryChange, Typed } from '../entry-forms.ts'
-import type { PersonView } from '../person-view.ts'
+import { cadenceText } from '../../connections/cadence/reconnects.ts'
+import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/field-errors.ts'
+import { formKeyField, formTokenField, selectField } from '../../html/form.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import { fact, panel } from '../ui/sections.ts'
+import type { Cadence } from '../../connections/last-contact/cadence-days.ts'
+import type { ContactTimes } from '../../connections/last-contact/read-contact-times.ts'
+import type { EntryChange, Typed } from './entry-forms.ts'
+import type { PersonView } from './person-view.ts'
 
 const CADENCES: readonly Cadence[] = [
   { every: 1, unit: 'week' },
