@@ -27,11 +27,16 @@ const NEEDED: Readonly<Record<string, object>> = {
   list_follow_ups: {},
   add_connections: { name: 'Jean Jennings' },
   update_connections: {},
+  log_interaction: { people: ['Grace Hopper'], kind: 'call' },
+  set_cadence: { people: ['Grace Hopper'] },
   add_note: { text: 'Met' },
   set_follow_up: { text: 'Write' },
   update_follow_up: { follow_up_id: 'f_1' },
   update_note: { note_id: 'n_1' },
 }
+
+/** A listed argument has no description if its name says the same. */
+const DAY_NAMES = /(?:^|_)(?:on|since|until|before|after|birthday)$/
 
 const NO_DAYS = ['2027-02-30', '2027-13-01', '2027-02-29', '03/04/2027', 'May', 'never']
 
@@ -55,10 +60,13 @@ test('every date argument must be a real date, and the error states the format',
   await call('add_note', { connection_id, text: 'Met' })
   await call('set_follow_up', { connection_id, text: 'Call', due_on: '2027-01-01' })
   const { tools } = await send('tools/list', {})
-  const days = tools.flatMap(({ name, inputSchema: { properties } }) =>
+  // `since` of undo is a time.
+  const dated = tools.filter(({ name }) => name !== 'undo')
+  const days = dated.flatMap(({ name, inputSchema: { properties } }) =>
     Object.entries(properties)
       .filter(
-        ([, { type, description = '' }]) => type === 'string' && /\bdate\b/i.test(description),
+        ([argument, { type, description = '' }]) =>
+          type === 'string' && (/\bdate\b/i.test(description) || DAY_NAMES.test(argument)),
       )
       .map(([argument]) => ({
         name,
@@ -72,7 +80,9 @@ test('every date argument must be a real date, and the error states the format',
     'list_follow_ups due_before',
     'list_timeline since',
     'list_timeline until',
+    'log_interaction on',
     'search_connections connected_after',
+    'set_cadence paused_until',
     'set_follow_up due_on',
     'update_connections birthday',
     'update_connections connected_on',
