@@ -1,4 +1,4 @@
-/** A short conversation with an agent, for the home page. The people are those of the demo account. */
+/** A short conversation with an agent, for the home page. Its people are in the demo account. */
 
 import { html, type Html } from '../../html/html.ts'
 
