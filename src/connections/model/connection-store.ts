@@ -140,7 +140,7 @@ function lostAddressKeys(before: Connection, after: Connection): readonly string
   return addressKeysOf(before).filter((key) => !keys.has(key))
 }
 
-/** The keys of people to whom a connection is not related any longer. */
+/** The keys of relations that a connection no longer has. */
 function lostRelationKeys(before: Connection, after: Connection): readonly string[] {
   if (before.details.relations === after.details.relations) return NO_KEYS
   const kept = new Set(relationKeysOf(after).map(({ key }) => key))
