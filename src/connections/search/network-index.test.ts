@@ -188,6 +188,8 @@ test('the index of a large network is prepared in time: built, brought up to dat
   const member = await world.join()
   const prepared = async () => {
     await prepareIndex(member.db)
+    // Indexes are stored in the background: a bulk write waits for the earlier ones.
+    await member.db.write(async () => {}, { bulk: true })
     await using node = await openNode(world)
     const stored = await readSnapshot(node.member(member.db.memberId))
     const held = heldIndex(member.db)

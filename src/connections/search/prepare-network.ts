@@ -26,11 +26,11 @@ export async function prepareNetwork(
   const write = <T>(step: Parameters<typeof db.write<T>>[0]) => db.write(step, { bulk: true })
   try {
     const now = clock.now()
-    const claimed = await write((tx) => tx.get(CLAIM, { now, until: now + CLAIM_MS }))
+    const claimed = await db.write((tx) => tx.get(CLAIM, { now, until: now + CLAIM_MS }))
     if (!claimed) return
     await prepareIndex(db)
     await embedNetwork(db, embedder, write)
-    await write((tx) => tx.run(FINISH, { version: claimed.search_version }))
+    await db.write((tx) => tx.run(FINISH, { version: claimed.search_version }))
   } catch (error) {
     log.warn({ err: error }, 'could not prepare a network for searches')
   }

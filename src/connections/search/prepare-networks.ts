@@ -4,6 +4,7 @@
  * that nodes share the work and a restart loses none.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../base/clock.ts'
 import { serviceStatement } from '../../db/statement.ts'
 import type { Database } from '../../db/database.ts'
@@ -12,6 +13,7 @@ import type { PrepareDeps } from './prepare-network.ts'
 const INTERVAL_MS = 2 * SECOND
 /** A network that changes all the time, such as during an import, is prepared after this time. */
 const MAX_DELAY_MS = 30 * SECOND
+const STOP_TIMEOUT_MS = 5 * SECOND
 /** Networks per round. */
 const MAX_DUE = 100
 
@@ -33,7 +35,8 @@ export function prepareNetworks(deps: RoundDeps): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       stopping.abort()
-      await running
+      // The claim of a network that takes longer ends by itself.
+      await Promise.race([running, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
     },
   }
 }

@@ -254,5 +254,5 @@ test('signed-in members who follow "Sign in" reach their own pages', async () =>
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
   const { html } = await ada.get('/human/ada')
   const [, path = ''] = /<a href="([^"]+)"[^>]*>Sign in<\/a>/.exec(html) ?? []
-  assert.equal((await ada.get(path)).location, `${service.url}/user/connections`)
+  assert.equal((await ada.get(path)).location, `${service.url}/user`)
 })

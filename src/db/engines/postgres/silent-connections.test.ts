@@ -187,6 +187,8 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
       await using service = await startTestService({
         database: { engine: 'postgres', url: hole.url },
         databaseTimeoutSeconds: TIMEOUT,
+        // The next COMMIT is that of the call.
+        jobConcurrency: 0,
       })
       await service.addMember()
       const token = await service.mintToken()
