@@ -20,7 +20,6 @@ const NAMES = [
   'search-quality',
   'heavy',
   'large-network',
-  'agent-tasks',
 ] as const
 
 const asked = new Set(process.argv.slice(2))
