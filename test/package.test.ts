@@ -43,7 +43,8 @@ const REQUIRED_FILES = [
   'package.json',
 ]
 
-const MAX_UNPACKED_BYTES = 10_000_000
+/** The word vectors of `src/embeddings/data` are 6.1 MB of it. */
+const MAX_UNPACKED_BYTES = 12_000_000
 
 const run = promisify(execFile)
 
@@ -67,7 +68,7 @@ describe('the npm package', onSqlite, () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  test('contains the program and the documentation, no source or tests, in less than 10 MB', () => {
+  test('contains the program and the documentation, no source or tests, in less than 12 MB', () => {
     const paths = packed.files.map(({ path }) => path)
     assert.deepEqual(
       REQUIRED_FILES.filter((path) => !paths.includes(path)),

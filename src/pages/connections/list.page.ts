@@ -58,7 +58,7 @@ function counts({ state, total, everyone }: ListView): Html {
   return html`<small class="total" aria-live="polite">${text}</small>`
 }
 
-const EMPTY = html`<section class="panel" aria-label="No connections">
+const EMPTY = html`<section class="panel" id="q" aria-label="No connections">
   <div class="empty">
     <p>
       No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
