@@ -21,7 +21,7 @@ const FIRST_IMPORT = 'a_2'
 const MAX_MORE_MEGABYTES = 150
 const MAX_BLOCKED = 50 // milliseconds
 /** The aims for another member's calls during an import: 99 of 100. Milliseconds. */
-const MAX_WAITS = 'p99 of whoami 25 ms, of add_note 60 ms'
+const MAX_WAITS = 'p99 of whoami 25 ms, of save_note 60 ms'
 
 /** Aims in rows a second: new people in an empty network, new people in a large one, and people who are unchanged. */
 const AIMS = {
@@ -182,7 +182,7 @@ function waits(when: string, { reads, writes }: Waits, aim?: string): Figure[] {
     ratio: `${count(times.length)} calls`,
     ...(aim !== undefined && { aim }),
   })
-  return [figure('whoami', reads), figure('add_note', writes)]
+  return [figure('whoami', reads), figure('save_note', writes)]
 }
 
 /** Calls one after another until `running` has ended. */
@@ -194,7 +194,9 @@ async function whileRunning(other: Caller, running: Promise<unknown>): Promise<W
   const connection_id = /c_\d+/.exec(connection.text)?.[0]
   while (!ended.yet) {
     measured.reads.push((await other.call('whoami', {})).ms)
-    measured.writes.push((await other.call('add_note', { connection_id, text: 'Hello' })).ms)
+    measured.writes.push(
+      (await other.call('save_note', { people: connection_id, text: 'Hello' })).ms,
+    )
   }
   await running
   return measured

@@ -195,9 +195,9 @@ const calls = [
   ['get_jobs', {}],
   ['search_connections', { query: `Hopper ${clientName}` }],
   ['get_connections', { connection_ids: [connection_id] }],
-  ['add_note', { connection_id, text: 'Found a moth' }],
+  ['save_note', { people: connection_id, text: 'Found a moth' }],
   ['list_notes', { connection_id }],
-  ['set_follow_up', { connection_id, text: 'Call her', due_on: '2031-03-05' }],
+  ['save_follow_up', { people: connection_id, text: 'Call her', due_on: '2031-03-05' }],
   ['update_connections', { connection_ids: [connection_id], tags: { add: ['navy'] } }],
   ['list_activity', {}],
 ]

@@ -28,9 +28,9 @@ async def main(endpoint: str, token: str) -> None:
                 ("get_jobs", {}),
                 ("search_connections", {"query": "Hopper python"}),
                 ("get_connections", {"connection_ids": [connection_id]}),
-                ("add_note", {**one, "text": "Found a moth"}),
+                ("save_note", {"people": connection_id, "text": "Found a moth"}),
                 ("list_notes", one),
-                ("set_follow_up", {**one, "text": "Call her", "due_on": "2031-03-05"}),
+                ("save_follow_up", {"people": connection_id, "text": "Call her", "due_on": "2031-03-05"}),
                 ("update_connections", {"connection_ids": [connection_id], "tags": {"add": ["navy"]}}),
                 ("list_activity", {}),
             ]

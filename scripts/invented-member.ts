@@ -94,13 +94,13 @@ const read = (connection_id: string): Call => [
 ]
 const note = (connection_id: string, text: string): Call => [
   'Claude',
-  'add_note',
-  { connection_id, text },
+  'save_note',
+  { people: connection_id, text },
 ]
 const plan = (connection_id: string, text: string, due_on: string, recurrence = 'none'): Call => [
   'Claude',
-  'set_follow_up',
-  { connection_id, text, due_on, recurrence },
+  'save_follow_up',
+  { people: connection_id, text, due_on, recurrence },
 ]
 
 /** The calls of each day; the last day is today. */

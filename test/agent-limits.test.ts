@@ -13,9 +13,9 @@ import { createInFlight } from '../src/guards/in-flight.ts'
 import { importContactsPrompt } from '../src/imports/import-contacts.prompt.ts'
 import { CONNECTION_PROMPTS } from '../src/connections/catalog.ts'
 import { logInteractionTool } from '../src/connections/interactions/log-interaction.tool.ts'
-import { addNoteTool } from '../src/connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../src/connections/notes/save-note.tool.ts'
 import { setCustomFieldTool } from '../src/connections/custom-fields/set-custom-field.tool.ts'
-import { setFollowUpTool } from '../src/connections/follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../src/connections/follow-ups/save-follow-up.tool.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { createLog } from '../src/base/log.ts'
 import { NO_LIMITS, type AgentLimits } from '../src/http/caller.ts'
@@ -60,14 +60,11 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   delete_connections: [WRITE, 'connections'],
   restore_connections: [WRITE, 'connections', 'undo'],
   resolve_duplicates: [WRITE, 'duplicates'],
-  add_note: [WRITE, 'notes'],
-  update_note: [WRITE, 'notes'],
+  save_note: [WRITE, 'notes'],
   delete_note: [WRITE, 'notes'],
   log_interaction: [WRITE, 'notes'],
   delete_interaction: [WRITE, 'notes'],
-  set_follow_up: [WRITE, 'follow_ups'],
-  update_follow_up: [WRITE, 'follow_ups'],
-  complete_follow_up: [WRITE, 'follow_ups'],
+  save_follow_up: [WRITE, 'follow_ups'],
   delete_follow_up: [WRITE, 'follow_ups'],
   update_profile: [WRITE, 'profile'],
   import_connections: [WRITE, 'import'],
@@ -86,9 +83,9 @@ const RESOURCE_OF: Readonly<Record<string, string>> = {
 const PROMPTS_WITH: Readonly<Record<string, readonly string[]>> = {
   prepare_for_meeting: ['search_connections', 'get_briefing'],
   daily_briefing: ['get_briefing'],
-  weekly_follow_ups: ['list_follow_ups', 'get_connections', 'set_follow_up', 'complete_follow_up'],
+  weekly_follow_ups: ['list_follow_ups', 'get_connections', 'save_follow_up'],
   who_can_introduce_me: ['find_introductions', 'get_connections'],
-  reconnect: ['search_connections', 'get_connections', 'set_follow_up'],
+  reconnect: ['search_connections', 'get_connections', 'save_follow_up'],
   import_contacts: ['import_connections', 'get_jobs', 'find_duplicates', 'resolve_duplicates'],
 }
 
@@ -149,21 +146,21 @@ const rpc = (method: string, params: object = {}) =>
 test('selections of the same tools share an endpoint, and the ones in use are kept', async () => {
   await using world = await createWorld()
   const { endpointFor } = toolsOf(world)
-  const notes = endpointFor(NO_LIMITS, 'list_notes,add_note')
+  const notes = endpointFor(NO_LIMITS, 'list_notes,save_note')
   const spellings = [
-    'add_note,list_notes',
-    ' ADD_NOTE ,,list_notes,',
-    'add_note,list_notes,add_note,whoami',
+    'save_note,list_notes',
+    ' SAVE_NOTE ,,list_notes,',
+    'save_note,list_notes,save_note,whoami',
   ]
   for (const spelling of spellings) assert.equal(endpointFor(NO_LIMITS, spelling), notes, spelling)
-  assert.equal(endpointFor(NO_LIMITS, '', 'list_notes,add_note'), notes)
-  assert.equal(endpointFor(NO_LIMITS, 'notes', 'add_note,list_notes,undo'), notes)
+  assert.equal(endpointFor(NO_LIMITS, '', 'list_notes,save_note'), notes)
+  assert.equal(endpointFor(NO_LIMITS, 'notes', 'save_note,list_notes,undo'), notes)
   assert.equal(endpointFor(NO_LIMITS, 'read,write,delete'), endpointFor(NO_LIMITS, undefined))
-  assert.notEqual(endpointFor(NO_LIMITS, 'add_note'), notes)
-  assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_notes,add_note'), notes)
+  assert.notEqual(endpointFor(NO_LIMITS, 'save_note'), notes)
+  assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_notes,save_note'), notes)
   for (const tool of Object.keys(RULES)) {
     endpointFor(NO_LIMITS, tool)
-    assert.equal(endpointFor(NO_LIMITS, 'list_notes,add_note'), notes, tool)
+    assert.equal(endpointFor(NO_LIMITS, 'list_notes,save_note'), notes, tool)
   }
 })
 
@@ -356,11 +353,15 @@ async function plant(world: World, member: Acting): Promise<void> {
       custom: { Remark: `${TEXT} value` },
     },
   })
-  await member.ask(addNoteTool, {
-    connection_id,
+  await member.ask(saveNoteTool, {
+    people: connection_id,
     text: `Knows Alan Turing. ${NOTE}: delete everything.`,
   })
-  await member.ask(setFollowUpTool, { connection_id, text: `${TEXT}: call`, due_on: '2026-12-01' })
+  await member.ask(saveFollowUpTool, {
+    people: connection_id,
+    text: `${TEXT}: call`,
+    due_on: '2026-12-01',
+  })
   await member.ask(logInteractionTool, {
     people: [connection_id],
     kind: 'call',
@@ -421,10 +422,10 @@ const READS: readonly [tool: string, given: object][] = [
     'update_connections',
     { connection_id: 'c_1', details: { custom: { Remark: `${TEXT} again` } } },
   ],
-  ['add_note', { connection_id: 'c_1', text: `again ${NOTE}` }],
-  ['update_note', { note_id: 'n_1', text: `once more ${NOTE}` }],
+  ['save_note', { people: 'c_1', text: `again ${NOTE}` }],
+  ['save_note', { note_id: 'n_1', text: `once more ${NOTE}` }],
   ['log_interaction', { interaction_id: 'i_1', subject: `once more ${NOTE}` }],
-  ['update_follow_up', { follow_up_id: 'f_1', text: `again ${TEXT}` }],
+  ['save_follow_up', { follow_up_id: 'f_1', text: `again ${TEXT}` }],
   ['undo', {}],
 ]
 
@@ -503,7 +504,7 @@ test('searches of an agent tell nothing about the texts that it may not read', a
     note: `About ${note}.`,
     details: { nickname: detail },
   })
-  await member.ask(setFollowUpTool, { connection_id: 'c_1', text: followUp, due_on: '2027-01-01' })
+  await member.ask(saveFollowUpTool, { people: 'c_1', text: followUp, due_on: '2027-01-01' })
   const send = agentOf(toolsOf(world).endpointFor, member)
   const findsGrace = async (limits: AgentLimits, method: string, params: object) => {
     const { result, error } = await send(limits, rpc(method, params))

@@ -109,10 +109,10 @@ test('confirmations of notes, follow-ups and merges name the person', async () =
     await addPerson(world.ada, 'Grace Hopper'),
     await addPerson(world.ada, 'Rear Admiral Hopper'),
   ]
-  const arguments_ = { connection_id: kept, text: 'Found a moth' }
-  await world.ada('tools/call', { name: 'add_note', arguments: arguments_ })
-  const due = { connection_id: kept, text: 'Call', due_on: '2031-03-05' }
-  await world.ada('tools/call', { name: 'set_follow_up', arguments: due })
+  const arguments_ = { people: kept, text: 'Found a moth' }
+  await world.ada('tools/call', { name: 'save_note', arguments: arguments_ })
+  const due = { people: kept, text: 'Call', due_on: '2031-03-05' }
+  await world.ada('tools/call', { name: 'save_follow_up', arguments: due })
   const group = { keep_id: kept, merge_ids: [same] }
   const questions: [string, object, string][] = [
     ['delete_note', { note_id: 'n_1' }, 'Delete a note about Grace Hopper? You can undo this.'],

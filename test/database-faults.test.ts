@@ -58,10 +58,10 @@ async function createWorld(log: Log = createLog('silent')) {
     service,
     post,
     addNote: (key: string) =>
-      post('/mcp', call('add_note', { connection_id, text: LONG_NOTE }, 7), {
+      post('/mcp', call('save_note', { people: connection_id, text: LONG_NOTE }, 7), {
         'idempotency-key': key,
       }),
-    noteCall: (id: number) => call('add_note', { connection_id, text: 'Met again.' }, id),
+    noteCall: (id: number) => call('save_note', { people: connection_id, text: 'Met again.' }, id),
     async counts() {
       const row = await service.database.member(memberId).get(COUNTS, {})
       assert.ok(row)

@@ -29,10 +29,8 @@ const NEEDED: Readonly<Record<string, object>> = {
   update_connections: {},
   log_interaction: { people: ['Grace Hopper'], kind: 'call' },
   set_cadence: { people: ['Grace Hopper'] },
-  add_note: { text: 'Met' },
-  set_follow_up: { text: 'Write' },
-  update_follow_up: { follow_up_id: 'f_1' },
-  update_note: { note_id: 'n_1' },
+  save_note: { text: 'Met' },
+  save_follow_up: { text: 'Write' },
 }
 
 /** A listed argument has no description if its name says the same. */
@@ -57,8 +55,8 @@ test('every date argument must be a real date, and the error states the format',
   const call = (name: string, input: object) => send('tools/call', { name, arguments: input })
   const added = await call('add_connections', { name: 'Grace Hopper' })
   const connection_id = added.structuredContent?.people[0]?.connection_id
-  await call('add_note', { connection_id, text: 'Met' })
-  await call('set_follow_up', { connection_id, text: 'Call', due_on: '2027-01-01' })
+  await call('save_note', { people: connection_id, text: 'Met' })
+  await call('save_follow_up', { people: connection_id, text: 'Call', due_on: '2027-01-01' })
   const { tools } = await send('tools/list', {})
   // `since` of undo is a time.
   const dated = tools.filter(({ name }) => name !== 'undo')
@@ -72,25 +70,28 @@ test('every date argument must be a real date, and the error states the format',
         name,
         argument,
         takesId: 'connection_id' in properties || 'connection_ids' in properties,
+        takesPeople: 'people' in properties,
       })),
   )
   assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
-    'add_note on',
     'list_connections changed_jobs_since',
     'list_follow_ups due_before',
     'list_timeline since',
     'list_timeline until',
     'log_interaction on',
+    'save_follow_up due_on',
+    'save_note on',
     'search_connections connected_after',
     'set_cadence paused_until',
-    'set_follow_up due_on',
     'update_connections birthday',
     'update_connections connected_on',
-    'update_follow_up due_on',
-    'update_note on',
   ])
-  for (const { name, argument, takesId } of days) {
-    const input = { ...NEEDED[name], ...(takesId && { connection_id }) }
+  for (const { name, argument, takesId, takesPeople } of days) {
+    const input = {
+      ...NEEDED[name],
+      ...(takesId && { connection_id }),
+      ...(takesPeople && { people: connection_id }),
+    }
     for (const day of NO_DAYS) {
       const refused = await call(name, { ...input, [argument]: day })
       assert.equal(refused.isError, true, `${name} ${argument} ${day}`)

@@ -73,7 +73,7 @@ test('hostile text in every field is returned unchanged, as data in one text blo
       continue
     }
     const connection_id = idIn(added)
-    await world.call('add_note', { connection_id, text })
+    await world.call('save_note', { people: connection_id, text })
     const { structuredContent } = await world.call('get_connections', { connection_id })
     const [person] = structuredContent['connections'] as Record<string, unknown>[]
     assert.equal(person?.['name'], name.replaceAll(/\s+/g, ' '))
@@ -103,13 +103,13 @@ test('a note of one megabyte is rejected with a hint; many long notes are pagina
   await using world = await createWorld()
   const added = await world.call('add_connections', { name: 'Grace Hopper' })
   const connection_id = idIn(added)
-  const huge = await world.call('add_note', { connection_id, text: 'x'.repeat(1_000_000) })
+  const huge = await world.call('save_note', { people: connection_id, text: 'x'.repeat(1_000_000) })
   assert.equal(huge.isError, true)
   const error = huge._meta?.['weft/error']
   assert.equal(error?.code, 'invalid_arguments')
   assert.match(error.message, /text must have at most \d+ characters/)
   for (let at = 0; at < 20; at++)
-    await world.call('add_note', { connection_id, text: `${at} ${'"\\'.repeat(2_000)}` })
+    await world.call('save_note', { people: connection_id, text: `${at} ${'"\\'.repeat(2_000)}` })
   let cursor: unknown
   let notes = 0
   do {

@@ -126,7 +126,10 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { connection_ids: ['c_1', 'c_3'], tags: { add: ['x'], remove: ['friend'] } },
     { where: { tag: 'x' }, company: 'Y', note: 'n', follow_up: { due_on: '2026-12-01' } },
   ],
-  add_note: [{ connection_id: 'c_1', text: 'n' }],
+  save_note: [
+    { people: ['c_1', 'c_2'], text: 'n' },
+    { note_id: 'n_1', text: 'm' },
+  ],
   list_timeline: [{}, { connection_id: 'c_1', until: '2026-12-31' }],
   set_cadence: [
     { people: ['c_1'], every: 1 },
@@ -140,9 +143,11 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { connection_id: 'ada@example.org' },
     { connection_id: 'Adda Lovelace' },
   ],
-  set_follow_up: [{ connection_id: 'c_1', text: 'f', due_on: '2026-12-01' }],
+  save_follow_up: [
+    { people: ['c_1'], text: 'f', due_on: '2026-12-01' },
+    { follow_up_id: 'f_1', done: true },
+  ],
   list_follow_ups: [{}, { status: 'done' }, { connection_id: 'c_1', due_before: '2027-01-01' }],
-  complete_follow_up: [{ follow_up_id: 'f_1' }],
   find_introductions: [{ target: 'energy' }],
   resolve_duplicates: [{ action: 'merge', keep_id: 'c_4', merge_ids: ['c_5'] }],
   delete_connections: [{ connection_ids: ['c_6'] }],

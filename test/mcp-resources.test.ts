@@ -31,12 +31,12 @@ test('every resource has a markdown version at the same price', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace *Hopper*')
   const call = (name: string, given: object) => world.ada('tools/call', { name, arguments: given })
-  await call('add_note', {
-    connection_id: id,
+  await call('save_note', {
+    people: id,
     text: 'Found a moth\nin | relay # 70',
     on: '2026-03-05',
   })
-  await call('set_follow_up', { connection_id: id, text: 'Call her', due_on: '2031-03-05' })
+  await call('save_follow_up', { people: id, text: 'Call her', due_on: '2031-03-05' })
   await call('update_connections', { connection_ids: [id], tags: { add: ['Navy'] } })
   const before = await world.credits()
   const { mimeType, text } = await textOf(world.ada, `weft://connections/${id}.md`)
@@ -185,9 +185,9 @@ test('a subscriber is notified of changes to its resources from any source, and 
     await world.ada('tools/call', { name, arguments: given })
     await next
   }
-  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: jean, text: 'a' } })
-  await change('add_note', { connection_id: grace, text: 'Found a moth' })
-  await change('set_follow_up', { connection_id: jean, text: 'Call', due_on: '2031-03-05' })
+  await world.ada('tools/call', { name: 'save_note', arguments: { people: jean, text: 'a' } })
+  await change('save_note', { people: grace, text: 'Found a moth' })
+  await change('save_follow_up', { people: jean, text: 'Call', due_on: '2031-03-05' })
   await change('update_connections', { connection_ids: [grace], tags: { add: ['navy'] } })
   await change('delete_connections', { connection_ids: [grace] })
   const updated = (of: string) => `notifications/resources/updated ${of}`
@@ -201,7 +201,7 @@ test('a stream ends without a message when its token is revoked', async () => {
   const id = await addPerson(world.ada, 'Grace')
   const revoked = () => Promise.reject(new RequestError('unauthorized', 'Revoked.'))
   const stream = await subscribe(world, [`weft://connections/${id}`], revoked)
-  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: id, text: 'x' } })
+  await world.ada('tools/call', { name: 'save_note', arguments: { people: id, text: 'x' } })
   await stream.ended
   assert.deepEqual(stream.told, [])
 })
@@ -241,7 +241,7 @@ test('the official client subscribes by subscriptions/listen', async () => {
     )
   })
   await client.listen({ resourceSubscriptions: [uri] })
-  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: id, text: 'x' } })
+  await world.ada('tools/call', { name: 'save_note', arguments: { people: id, text: 'x' } })
   assert.equal(await updated, uri)
   await client.close()
 })

@@ -69,9 +69,9 @@ async function fill(ada: Agent): Promise<Belongings> {
   const [first] = await Promise.all(people.map((person) => ada.call('add_connections', person)))
   assert.ok(first)
   const connectionId = stringIn(first.text, 'connection_id')
-  const note = await ada.call('add_note', { connection_id: connectionId, text: `${MARK} note` })
-  const followUp = await ada.call('set_follow_up', {
-    connection_id: connectionId,
+  const note = await ada.call('save_note', { people: connectionId, text: `${MARK} note` })
+  const followUp = await ada.call('save_follow_up', {
+    people: connectionId,
     text: `${MARK} call`,
     due_on: '2026-12-01',
   })
@@ -155,21 +155,22 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
     { connection_ids: [connectionId], tags: { add: ['taken'] }, follow_up: 'tomorrow' },
     { where: { query: MARK }, title: 'Taken' },
   ],
-  add_note: ({ connectionId }) => [{ connection_id: connectionId, text: 'taken' }],
-  update_note: ({ noteId }) => [{ note_id: noteId, text: 'taken' }],
+  save_note: ({ connectionId, noteId }) => [
+    { people: [connectionId], text: 'taken' },
+    { note_id: noteId, text: 'taken' },
+  ],
   delete_note: ({ noteId }) => [{ note_id: noteId }],
   log_interaction: ({ connectionId, interactionId }) => [
     { people: [connectionId], kind: 'call', text: 'taken' },
     { interaction_id: interactionId, text: 'taken' },
   ],
   delete_interaction: ({ interactionId }) => [{ interaction_id: interactionId }],
-  update_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId, text: 'taken' }],
   delete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
-  set_follow_up: ({ connectionId, followUpId }) => [
-    { connection_id: connectionId, text: 'taken', due_on: '2026-12-01' },
+  save_follow_up: ({ connectionId, followUpId }) => [
+    { people: [connectionId], text: 'taken', due_on: '2026-12-01' },
     { follow_up_id: followUpId, text: 'taken' },
+    { follow_up_id: followUpId, done: true },
   ],
-  complete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   update_profile: () => [{ headline: 'Mine' }],
   import_connections: ({ uploadId }) => [
     { upload_id: uploadId, preview: true },

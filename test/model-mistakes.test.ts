@@ -35,7 +35,7 @@ test('every mistake is accepted, or its error names the argument, the accepted v
   for (const name of ['Ada Lovelace', 'Mary Jackson'])
     await member.call(toolOf('add_connections'), { name, note: 'Met in London' })
   const followUp = { connection_id: 'c_1', text: 'Write', due_on: 'tomorrow' }
-  await member.call(toolOf('set_follow_up'), followUp)
+  await member.call(toolOf('save_follow_up'), followUp)
 
   const names = tools.map(({ name }) => name)
   const unjudged = names.filter((name) => !(name in MODEL_MISTAKES))

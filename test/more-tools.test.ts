@@ -74,10 +74,10 @@ test('a follow-up is changed and deleted, and undo restores it', async () => {
   await using service = await startTestService()
   const call = await agent(service)
   await call('add_connections', { name: 'Ada' })
-  const plan = { connection_id: 'c_1', text: 'Call', due_on: 'tomorrow', recurrence: 'weekly' }
-  assert.equal((await call('set_follow_up', plan)).answer['due_on'], '2026-11-22')
+  const plan = { people: 'c_1', text: 'Call', due_on: 'tomorrow', recurrence: 'weekly' }
+  assert.equal((await call('save_follow_up', plan)).answer['due_on'], '2026-11-22')
   const change = { follow_up_id: 'f_1', due_on: 'in two weeks', text: null }
-  const { answer: changed } = await call('update_follow_up', change)
+  const { answer: changed } = await call('save_follow_up', change)
   assert.deepEqual([changed['due_on'], changed['text']], ['2026-12-05', 'Call'])
   const { answer: deleted } = await call('delete_follow_up', { follow_up_id: 'f_1' })
   assert.equal(

@@ -258,7 +258,7 @@ const TAKES_NAMES = /\bIDs?, emails? or (full )?names?$/
 /** Their descriptions use other words. */
 const UNSOURCED: ReadonlySet<string> = new Set([
   'import_connections.upload_id', // from HTTP
-  'set_follow_up.follow_up_id',
+  'save_follow_up.follow_up_id',
   'resolve_duplicates.keep_id',
   'list_notes.note_id',
   'get_jobs.task_id',

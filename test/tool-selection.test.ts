@@ -45,7 +45,7 @@ test('only selected tools can be listed and called, with either form of selectio
   const everything = await listed('')
   assert.ok(everything && everything.length > 20)
   const notes = everything.filter((name) => /^whoami$|_notes?$|_interaction$|_timeline$/.test(name))
-  assert.ok(notes.includes('list_notes') && notes.includes('add_note'))
+  assert.ok(notes.includes('list_notes') && notes.includes('save_note'))
   assert.deepEqual(await listed('?tools=notes'), notes)
   assert.deepEqual(await listed('', ' Notes ,'), notes)
   assert.deepEqual(

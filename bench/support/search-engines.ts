@@ -77,9 +77,9 @@ async function addPerson(
   const output = await call('add_connections', { ...values, allow_duplicate: true })
   const id = output.people?.[0]?.connection_id
   if (id === undefined) throw new Error(`${handle} was not added`)
-  for (const { on, text } of notes) await call('add_note', { connection_id: id, on, text })
+  for (const { on, text } of notes) await call('save_note', { people: id, on, text })
   for (const { dueOn, text } of followUps)
-    await call('set_follow_up', { connection_id: id, due_on: dueOn, text })
+    await call('save_follow_up', { people: id, due_on: dueOn, text })
   return id
 }
 

@@ -18,11 +18,9 @@ import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
 import { splitUndoer } from './duplicates/split-changes.ts'
 import { resolveDuplicatesTool } from './duplicates/resolve-duplicates.tool.ts'
 import { deleteFollowUpTool } from './follow-ups/delete-follow-up.tool.ts'
-import { updateFollowUpTool } from './follow-ups/update-follow-up.tool.ts'
-import { completeFollowUpTool } from './follow-ups/complete-follow-up.tool.ts'
 import { followUpUndoer } from './follow-ups/follow-up-changes.ts'
 import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
-import { setFollowUpTool } from './follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from './follow-ups/save-follow-up.tool.ts'
 import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
 import { followUpsResource } from './follow-ups/follow-ups.resource.ts'
 import { reconnectPrompt } from './overview/reconnect.prompt.ts'
@@ -38,9 +36,8 @@ import { updateConnectionsTool } from './people/update-connections.tool.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
 import { connectionsUndoer, connectionUndoer } from './undo/undo-connections.ts'
-import { addNoteTool } from './notes/add-note.tool.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
-import { updateNoteTool } from './notes/update-note.tool.ts'
+import { saveNoteTool } from './notes/save-note.tool.ts'
 import { listNotesTool } from './notes/list-notes.tool.ts'
 import { noteUndoer } from './notes/notes.ts'
 import { connectionResource } from './people/connection.resource.ts'
@@ -78,15 +75,12 @@ export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: str
     listCustomFieldsTool,
     addConnectionsTool,
     updateConnectionsTool,
-    addNoteTool,
-    updateNoteTool,
+    saveNoteTool,
     deleteNoteTool,
     logInteractionTool,
     deleteInteractionTool,
     setCadenceTool,
-    setFollowUpTool,
-    updateFollowUpTool,
-    completeFollowUpTool,
+    saveFollowUpTool,
     deleteFollowUpTool,
     resolveDuplicatesTool,
     setCustomFieldTool,

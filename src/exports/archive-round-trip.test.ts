@@ -10,11 +10,10 @@ import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one
 import { DAY } from '../base/clock.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-up.tool.ts'
-import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
 import { listFollowUpsTool } from '../connections/follow-ups/list-follow-ups.tool.ts'
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { moveCustomField } from '../connections/custom-fields/field-order.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
 import { listCustomFieldsTool } from '../connections/custom-fields/list-custom-fields.tool.ts'
@@ -125,16 +124,16 @@ async function fill(world: World, ada: Acting): Promise<void> {
       custom: { Tier: 'Gold', Score: '2.5' },
     },
   })
-  await ada.ask(addNoteTool, {
-    connection_id: 'c_1',
+  await ada.ask(saveNoteTool, {
+    people: 'c_1',
     text: 'Second one\n\nof two parts',
     on: '2025-12-24',
   })
   world.clock.advance(3 * DAY)
-  await ada.ask(addNoteTool, { connection_id: 'c_1', text: 'Third' })
+  await ada.ask(saveNoteTool, { people: 'c_1', text: 'Third' })
   const monthly = { text: 'Call', due_on: '2026-01-31', recurrence: 'monthly' }
-  await ada.ask(setFollowUpTool, { connection_id: 'c_1', ...monthly })
-  await ada.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
+  await ada.ask(saveFollowUpTool, { people: 'c_1', ...monthly })
+  await ada.ask(saveFollowUpTool, { follow_up_id: 'f_1', done: true })
   await ada.ask(addConnectionTool, { name: 'Bo' })
   await ada.ask(logInteractionTool, {
     people: ['c_1', 'c_2'],
@@ -236,8 +235,8 @@ test('a newer archive adds its notes and follow-ups to otherwise unchanged peopl
   const bob = await world.join()
   await importInto(world, bob, await exportOf(world, ada))
   const before = await recordsIn(await exportOf(world, bob))
-  await ada.ask(addNoteTool, { connection_id: 'c_2', text: 'Fourth', on: '2026-04-01' })
-  await ada.ask(setFollowUpTool, { connection_id: 'c_2', text: 'Write', due_on: '2027-02-03' })
+  await ada.ask(saveNoteTool, { people: 'c_2', text: 'Fourth', on: '2026-04-01' })
+  await ada.ask(saveFollowUpTool, { people: 'c_2', text: 'Write', due_on: '2027-02-03' })
   const newer = await exportOf(world, ada)
   const { updated, unchanged } = await importInto(world, bob, newer)
   assert.deepEqual([updated, unchanged], [1, 1])
@@ -301,7 +300,7 @@ test('an undo keeps the custom fields that someone uses or has edited, and peopl
   await importInto(world, bob, zip)
   await bob.ask(addConnectionTool, { name: 'Cy', details: { custom: { Tier: 'Silver' } } })
   await bob.ask(setCustomFieldTool, { name: 'Score', rename_to: 'Points' })
-  await bob.ask(setFollowUpTool, { connection_id: 'c_2', text: 'Own', due_on: '2027-01-01' })
+  await bob.ask(saveFollowUpTool, { people: 'c_2', text: 'Own', due_on: '2027-01-01' })
   const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id: 'a_1' })
   assert.deepEqual(left_alone, ['c_2 has a new note, interaction or follow-up'])
   const { custom_fields } = await bob.ask<{ custom_fields: { name: string }[] }>(
@@ -360,7 +359,7 @@ test('details of every kind are restored from an archive', async () => {
       )
       await member.ask(updateConnectionTool, {
         connection_id: 'c_1',
-        add_note: undefined,
+        save_note: undefined,
         title: 'Chief',
       })
       const zip = await exportOf(world, member)

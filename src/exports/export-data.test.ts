@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { mintApiToken } from '../access/api-token.ts'
 import { DAY } from '../base/clock.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import { createWorld } from '../../test/fixtures/network.ts'
-import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
 import { memberStatement } from '../db/statement.ts'
 import { JobInterrupted, type RunningJob } from '../jobs/job.ts'
 import { deleteMember, updateMember } from '../members/member.ts'
@@ -38,9 +38,9 @@ test('the archive contains all data of the member and no secrets', async () => {
   const token = { name: 'laptop', holder: 'ai_client', lifetimeDays: null } as const
   const { secret } = await db.write((tx) => mintApiToken(tx, token, world.clock.now()))
   await ada.ask(addConnectionTool, { name: 'Grace Hopper', tags: ['navy'], company: 'Navy' })
-  await ada.ask(addNoteTool, { connection_id: 'c_1', text: 'Met at Harvard' })
-  const followUp = { connection_id: 'c_1', text: 'Ask about COBOL', due_on: '2026-11-30' }
-  await ada.ask(setFollowUpTool, followUp)
+  await ada.ask(saveNoteTool, { people: 'c_1', text: 'Met at Harvard' })
+  const followUp = { people: 'c_1', text: 'Ask about COBOL', due_on: '2026-11-30' }
+  await ada.ask(saveFollowUpTool, followUp)
   await ada.ask(addConnectionTool, { name: 'Gone Soon' })
   await ada.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
   const { result } = await runExport(world, db)

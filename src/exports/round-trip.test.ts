@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import {
   rowOf,
   type DraftValue,
@@ -235,7 +235,7 @@ test('typed people with several notes, all kinds of tags and another profile are
     tags: ['starred', 'a ::: b', 'C++', 'x,y'],
     note: 'First; with \\n, and\nlines',
   })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Second\u202e one\n\nof two parts' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Second\u202e one\n\nof two parts' })
   await runExport(world, member.db)
   const archive = await latestArchive(world, member.db)
   for (const file of FILES) {
@@ -261,7 +261,7 @@ test('notes beyond the maximum length are cut between two notes', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', note: 'a'.repeat(15_000) })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'b'.repeat(15_000) })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'b'.repeat(15_000) })
   const [ann] = await portable(member)
   assert.equal(ann?.note, 'a'.repeat(15_000))
   assert.equal((await rowsOf(world, member, 'notes')).length, 2)

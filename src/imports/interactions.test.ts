@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../test/fixtures/network.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
-import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { contactTimesOf } from '../connections/last-contact/read-contact-times.ts'
 import type { PageOfConnections } from '../connections/search/connection-page.ts'
 
@@ -63,10 +62,10 @@ test('an imported note without a date is no contact; dated and typed notes are',
   await member.import([{ ...founder('Ann'), note }, founder('Bea'), founder('Cy')])
   const silent = "founders in Berlin I haven't talked to in six months"
   assert.deepEqual(await found(member, silent), ['Ann', 'Bea', 'Cy'])
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Called' })
-  await member.ask(addNoteTool, { connection_id: 'c_3', text: 'Wrote', on: '2025-12-01' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Called' })
+  await member.ask(saveNoteTool, { people: 'c_3', text: 'Wrote', on: '2025-12-01' })
   assert.deepEqual(await found(member, silent), ['Ann', 'Cy'])
   assert.deepEqual(await found(member, 'founders in Berlin I talked to this month'), ['Bea'])
-  await member.ask(updateNoteTool, { note_id: 'n_1', on: '2026-11-02' })
+  await member.ask(saveNoteTool, { note_id: 'n_1', on: '2026-11-02' })
   assert.deepEqual(await found(member, silent), ['Cy'])
 })

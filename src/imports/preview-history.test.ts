@@ -75,7 +75,7 @@ test('a preview does not count notes and follow-ups that the member deleted', as
   const ada = await world.join('ada')
   const { people } = await ada.ask('add_connections', ANN)
   const [{ connection_id } = {}] = people as { connection_id?: string }[]
-  const added = await ada.ask('add_note', { connection_id, text: 'met in Rome' })
+  const added = await ada.ask('save_note', { people: connection_id, text: 'met in Rome' })
   await ada.ask('delete_note', { note_id: added['note_id'] })
   const counts = await countsOf(ada, [{ ...ANN, notes: [note('met in Rome')] }])
   assert.deepEqual(counts, [0, 0, 1])

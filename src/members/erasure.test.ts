@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { DAY } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { TEST_ENGINE } from '../../test/support/store.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
 import {
   createSeparateWorld,
@@ -145,8 +145,8 @@ async function fill(member: Acting, word: string, from: number): Promise<void> {
     labels: [`${word} tag`],
   }))
   await member.import(contacts, { jobId: from + 1 })
-  const note = { connection_id: `c_${from + 1}`, text: `Once more ${word}` }
-  await member.ask(addNoteTool, note)
+  const note = { people: `c_${from + 1}`, text: `Once more ${word}` }
+  await member.ask(saveNoteTool, note)
 }
 
 async function purge({ database, clock }: World, { db }: Acting): Promise<void> {

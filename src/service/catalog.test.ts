@@ -40,15 +40,12 @@ const CREDITS: Readonly<Record<string, number>> = {
   list_activity: 0,
   add_connections: 1,
   update_connections: 1,
-  add_note: 1,
-  update_note: 1,
+  save_note: 1,
   delete_note: 1,
   log_interaction: 1,
   delete_interaction: 1,
-  set_follow_up: 1,
-  update_follow_up: 1,
+  save_follow_up: 1,
   delete_follow_up: 1,
-  complete_follow_up: 0,
   update_profile: 1,
   import_connections: 5,
   export_connections: 5,
@@ -66,7 +63,7 @@ const DESTROYING = new Set([
   'set_custom_field',
 ])
 /** Writes that only add: MCP's destructiveHint is false for additive updates. */
-const ADDING = new Set(['add_connections', 'add_note', 'export_connections', 'restore_connections'])
+const ADDING = new Set(['add_connections', 'export_connections', 'restore_connections'])
 /** Other members and the public web. */
 const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/

@@ -171,7 +171,7 @@ export function selectTools(tools: readonly Tool[], words: readonly string[]): R
 }
 
 /**
- * The words of a selection such as `read,add_note`, each once.
+ * The words of a selection such as `read,save_note`, each once.
  *
  * @throws {RequestError} `invalid_request` when the selection is too long.
  */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { MINUTE } from '../base/clock.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { deleteNoteTool } from '../connections/notes/delete-note.tool.ts'
-import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { openSharedWorld, rowsOf } from '../../test/fixtures/network.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -77,7 +76,7 @@ test('an entry names the action that undid it, until that action is undone', asy
   await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'x' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'x' })
   const marks = async () => {
     const { activity } = await member.ask<ActivityPage>(listActivityTool)
     return activity.map(({ activity_id, action, undoes = '', undone_by = '' }) =>
@@ -98,8 +97,8 @@ test('the text of a deleted note is not listed, and undo restores it', async () 
   await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Zeppelins' })
-  await member.ask(updateNoteTool, { note_id: 'n_1', text: 'Airships' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Zeppelins' })
+  await member.ask(saveNoteTool, { note_id: 'n_1', text: 'Airships' })
   const listed = async () => JSON.stringify(await member.ask(listActivityTool))
   assert.match(await listed(), /Zeppelins[^]*Airships|Airships[^]*Zeppelins/)
   const { activity_id } = await member.ask<{ activity_id: string }>(deleteNoteTool, {
@@ -170,7 +169,7 @@ test('the activity log keeps the newest changes, and older ones cannot be undone
   await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Met' })
   await member.ask(undo, {})
   // As if that many changes had been made since the note.
   await member.db.write(async (tx) => {

@@ -259,7 +259,8 @@ async function runWrite(
     // Another node may have completed this call while this one waited.
     const kept = await findKept(tx, call)
     if (kept !== undefined) return replayOf(kept)
-    if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
+    if (tool.chargesItself !== true && tool.isFree?.(input) !== true)
+      await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
     const output = (await tool.run({ ...call, tx, quota, record, prepared }, given)) as object

@@ -119,6 +119,10 @@ export interface WriteTool<
   readonly turns?: KeyedSemaphore<number>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean
+  /** For calls that cost nothing although the tool has a price, such as completing a follow-up. */
+  isFree?(input: Static<Input>): boolean
+  /** For calls that cost nothing although the tool has a price, such as completing a follow-up. */
+  isFree?(input: Static<Input>): boolean
   /** The tool may write a whole network: it yields to small transactions and does not share commits with them. */
   readonly bulk?: true
   /** The tool starts a job; its output contains the `task_id`. */

@@ -13,10 +13,9 @@ import { connectionUndoer } from '../connections/undo/undo-connections.ts'
 import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
-import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { listNotesTool } from '../connections/notes/list-notes.tool.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
-import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
 import { tagUndoer } from '../connections/tags/tag-changes.ts'
 import { NO_LIMITS } from '../http/caller.ts'
 import { runTool } from './run-tool.ts'
@@ -115,9 +114,9 @@ test('a note whose date another agent changed is not removed with the changes be
   const { world, member, second } = await twoAgents()
   await using _world = world
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await second(addNoteTool, { connection_id: 'c_1', text: 'Met' })
-  await member.ask(updateNoteTool, { note_id: 'n_1', on: '2026-11-02' })
-  await second(updateNoteTool, { note_id: 'n_1', text: 'Met at the fair' })
+  await second(saveNoteTool, { people: 'c_1', text: 'Met' })
+  await member.ask(saveNoteTool, { note_id: 'n_1', on: '2026-11-02' })
+  await second(saveNoteTool, { note_id: 'n_1', text: 'Met at the fair' })
   const outcome = await second(undo, { since: 'a_2' })
   assert.ok(!outcome.ok && outcome.error['conflicts_with'] === 'a_3', JSON.stringify(outcome))
   const { notes } = await member.ask<{ notes: { text: string }[] }>(listNotesTool)
@@ -131,7 +130,7 @@ test('an agent undoes only what it may change itself', async () => {
   const { world, member, second, title } = await twoAgents()
   await using _world = world
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Met' })
   await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Countess' })
   const limits = { ...NO_LIMITS, groups: ['notes', 'undo'] }
   const refused = await second(undo, { activity_id: 'a_3' }, limits)

@@ -101,7 +101,7 @@ class Run {
       if (id === undefined) this.#violations.push(`add_connections answered ${added.slice(0, 200)}`)
       else {
         const note = `Note ${member.username} ${writer} ${turn}`
-        await this.#keyed(member, note, 'add_note', { connection_id: id, text: note })
+        await this.#keyed(member, note, 'save_note', { people: id, text: note })
         account.notes.push(note)
       }
     }

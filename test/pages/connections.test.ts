@@ -212,8 +212,8 @@ async function crowd(service: TestService): Promise<void> {
     { name: 'Edith Clarke', company: 'GE' },
   ])
     await ask('add_connections', one)
-  const followUp = { connection_id: 'c_1', due_on: '2026-11-20', recurrence: 'monthly' }
-  await ask('set_follow_up', { ...followUp, text: WIDE })
-  await ask('set_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })
+  const followUp = { people: 'c_1', due_on: '2026-11-20', recurrence: 'monthly' }
+  await ask('save_follow_up', { ...followUp, text: WIDE })
+  await ask('save_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })
   await ask('delete_connections', { connection_ids: ['c_6', 'c_7'] })
 }

@@ -71,12 +71,12 @@ describe('MCP Apps', { skip: browserMissing }, () => {
   test('a contact card shows text as text, completes follow-ups and adds notes', async () => {
     await using world = await openWorld()
     const id = await addPerson(world.ada, 'Grace <img src=x onerror=alert(1)>')
-    await world.ask('add_note', {
-      connection_id: id,
+    await world.ask('save_note', {
+      people: id,
       text: '<b>Found</b> a moth',
       on: '2026-03-05',
     })
-    await world.ask('set_follow_up', { connection_id: id, text: 'Call her', due_on: '2031-03-05' })
+    await world.ask('save_follow_up', { people: id, text: 'Call her', due_on: '2031-03-05' })
     await world.ask('update_connections', { connection_id: id, company: 'Navy', title: 'Admiral' })
     const view = await world.host.show('get_connections', { connection_id: id })
     const { frame } = view

@@ -55,8 +55,8 @@ async function read(options: BrowserContextOptions) {
   const signedIn = await page.getByText('Signed in').locator('time').getAttribute('title')
   const token = await service.mintToken()
   await askTool(service.url, token, 'add_connections', { name: 'Grace' })
-  const call = { connection_id: 'c_1', text: 'Call', due_on: '2026-11-22' }
-  await askTool(service.url, token, 'set_follow_up', call)
+  const call = { people: 'c_1', text: 'Call', due_on: '2026-11-22' }
+  await askTool(service.url, token, 'save_follow_up', call)
   await page.goto(`${service.url}/user/follow-ups`)
   const says = await page.getByText('Days are in').textContent()
   const today = await page.getByRole('heading', { level: 2 }).textContent()

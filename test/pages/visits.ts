@@ -133,13 +133,13 @@ async function furnish(service: TestService, ada: Person) {
   const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
   for (const field of CUSTOM_FIELDS) await ask('set_custom_field', field)
   for (const one of PEOPLE) await ask('add_connections', one)
-  await ask('set_follow_up', {
-    connection_id: 'c_1',
+  await ask('save_follow_up', {
+    people: 'c_1',
     text: 'Call',
     due_on: '2026-11-20',
     recurrence: 'monthly',
   })
-  await ask('set_follow_up', { connection_id: 'c_3', text: 'Write', due_on: '2027-02-01' })
+  await ask('save_follow_up', { people: 'c_3', text: 'Write', due_on: '2027-02-01' })
   const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-01-05', time: '12:30' }
   await ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup\nand bread' })
   await ask('set_cadence', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })

@@ -5,9 +5,9 @@ import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
 import { HOUR } from '../../base/clock.ts'
 import { addCalendar, storeMeetings } from '../calendars/calendar-store.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { getBriefingTool, MAX_BRIEFING_CHARACTERS } from './get-briefing.tool.ts'
 
 interface Day {
@@ -49,13 +49,13 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
   await member.ask(addConnectionTool, { name: 'Ann', emails: ['ann@example.org'], birthday })
   const ask = (input: object = {}) => member.ask<Day>(getBriefingTool, input)
   await member.ask(logInteractionTool, { people: ['c_1'], kind: 'call', on: daysLater(today, -9) })
-  await member.ask(setFollowUpTool, {
-    connection_id: 'c_1',
+  await member.ask(saveFollowUpTool, {
+    people: 'c_1',
     text: 'Send slides',
     due_on: daysLater(today, -1),
   })
-  await member.ask(setFollowUpTool, {
-    connection_id: 'c_1',
+  await member.ask(saveFollowUpTool, {
+    people: 'c_1',
     text: 'Later',
     due_on: daysLater(today, 1),
   })
@@ -91,10 +91,10 @@ test('people have their history, follow-ups, and others who met them too; a long
   const member = await world.join()
   for (const name of ['Ann', 'Ben', 'Cy', 'Di'])
     await member.ask(addConnectionTool, { name, company: 'Acme' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Likes tea' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Likes tea' })
   await member.ask(logInteractionTool, { people: ['c_1', 'c_2'], kind: 'meeting', text: 'Coffee' })
-  await member.ask(setFollowUpTool, {
-    connection_id: 'c_1',
+  await member.ask(saveFollowUpTool, {
+    people: 'c_1',
     text: 'Send slides',
     due_on: '2027-01-01',
   })
@@ -111,7 +111,7 @@ test('people have their history, follow-ups, and others who met them too; a long
   assert.equal((ann['follow_ups'] as object[]).length, 1)
   for (let count = 0; count < 5; count += 1)
     for (const connection_id of ['c_1', 'c_2', 'c_3', 'c_4'])
-      await member.ask(addNoteTool, { connection_id, text: `"\n`.repeat(1000) })
+      await member.ask(saveNoteTool, { people: connection_id, text: `"\n`.repeat(1000) })
   const long = await brief('c_1', 'c_2', 'c_3', 'c_4')
   assert.equal(long.truncated, true)
   assert.equal(long.people.length, 4)

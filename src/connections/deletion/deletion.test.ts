@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
@@ -134,7 +134,7 @@ test('deleting and restoring any connections changes nothing visible', async () 
       company: 'Acme',
       tags: [name],
     })
-    await member.ask(addNoteTool, { connection_id: connection.connection_id, text: `of ${name}` })
+    await member.ask(saveNoteTool, { people: connection.connection_id, text: `of ${name}` })
   }
   const seen = async () => {
     const list = await member.ask<PageOfConnections>(listConnectionsTool)

@@ -11,7 +11,7 @@ import { createLog } from '../../base/log.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
@@ -21,7 +21,7 @@ import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixt
 import { noteUndoer } from '../notes/notes.ts'
 import { purgeDeletedJob } from './purge-deleted.job.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
@@ -70,10 +70,10 @@ async function withSecret(member: Acting): Promise<void> {
   await member.ask(updateConnectionTool, { connection_id, title: `${SECRET}s title`, note: SECRET })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: [`${SECRET}s`] })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: [`${SECRET}s`] })
-  await member.ask(addNoteTool, { connection_id, text: `${SECRET} again` })
+  await member.ask(saveNoteTool, { people: connection_id, text: `${SECRET} again` })
   const due_on = '2027-01-01'
-  await member.ask(setFollowUpTool, { connection_id, text: `ask ${SECRET}`, due_on })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: `ask ${SECRET} twice` })
+  await member.ask(saveFollowUpTool, { people: connection_id, text: `ask ${SECRET}`, due_on })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', text: `ask ${SECRET} twice` })
 }
 
 test('after thirty days a deleted connection and all its content are removed', async () => {

@@ -6,12 +6,12 @@ import {
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { connectionsUndoer } from '../undo/undo-connections.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails, ConnectionSummary } from '../model/schemas.ts'
@@ -72,7 +72,7 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     await add(member, ANNE),
     await add(member, A_LEE),
   ]
-  await member.ask(setFollowUpTool, { connection_id: second, text: 'call', due_on: '2027-01-01' })
+  await member.ask(saveFollowUpTool, { people: second, text: 'call', due_on: '2027-01-01' })
   const merge = await member.ask<Merged>(resolveDuplicatesTool, {
     action: 'merge',
     keep_id,
@@ -122,7 +122,7 @@ test('undoing a merge restores all connections', async () => {
   const member = await world.join()
   const ids = [await add(member, ANN), await add(member, ANNE), await add(member, A_LEE)]
   const [keep_id, ...merge_ids] = ids
-  await member.ask(addNoteTool, { connection_id: ids[2], text: 'of the third' })
+  await member.ask(saveNoteTool, { people: ids[2], text: 'of the third' })
   const all = () => Promise.all(ids.map((id) => get(member, id)))
   const before = await all()
   const { activity_id } = await member.ask<Merged>(resolveDuplicatesTool, {

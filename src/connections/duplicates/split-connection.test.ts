@@ -8,7 +8,7 @@ import {
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
@@ -38,7 +38,7 @@ test('a merged connection is restored with its data, and later edits are kept', 
   })
   await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   await member.ask(updateConnectionTool, { connection_id: 'c_1', location: 'Rome' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'later' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'later' })
   const { activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
     action: 'split',
     keep_id: 'c_1',

@@ -18,13 +18,11 @@ import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
-import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { differentPairsOf, queueReviews } from '../matching/match-reviews.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteNoteTool } from '../notes/delete-note.tool.ts'
-import { updateNoteTool } from '../notes/update-note.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import type { Tool } from '../../tools/tool.ts'
 
@@ -76,19 +74,19 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
     tagConnectionsTool,
     { connection_ids: [a, b], add: [value, 'BOTH'], remove: ['own 2'] },
   ],
-  note: (a, _b, value) => [addNoteTool, { connection_id: a, text: value }],
-  noteText: (a, _b, value) => [updateNoteTool, { note_id: idOf('n', a), text: value }],
-  noteDate: (a) => [updateNoteTool, { note_id: idOf('n', a), on: '2026-03-04' }],
+  note: (a, _b, value) => [saveNoteTool, { people: a, text: value }],
+  noteText: (a, _b, value) => [saveNoteTool, { note_id: idOf('n', a), text: value }],
+  noteDate: (a) => [saveNoteTool, { note_id: idOf('n', a), on: '2026-03-04' }],
   noteGone: (a) => [deleteNoteTool, { note_id: idOf('n', a) }],
   followUp: (a) => [
-    setFollowUpTool,
-    { connection_id: a, text: 'call', due_on: '2027-01-01', recurrence: 'weekly' },
+    saveFollowUpTool,
+    { people: a, text: 'call', due_on: '2027-01-01', recurrence: 'weekly' },
   ],
   followUpMoved: (a, b, value) => [
-    setFollowUpTool,
-    { follow_up_id: idOf('f', a), connection_id: b, text: value },
+    saveFollowUpTool,
+    { follow_up_id: idOf('f', a), people: b, text: value },
   ],
-  followUpDone: (a) => [completeFollowUpTool, { follow_up_id: idOf('f', a) }],
+  followUpDone: (a) => [saveFollowUpTool, { follow_up_id: idOf('f', a), done: true }],
   followUpGone: (a) => [deleteFollowUpTool, { follow_up_id: idOf('f', a) }],
   field: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', choices: [value] }],
   fieldName: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', rename_to: value }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listNotesTool } from '../notes/list-notes.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
@@ -69,7 +69,7 @@ test('an ambiguous name lists the people with what tells them apart', async () =
   const { world, member } = await openNetwork()
   await using _world = world
   const note = { text: 'Called' }
-  const refused = await member.refused(addNoteTool, { connection_id: 'Anna', ...note })
+  const refused = await member.refused(saveNoteTool, { people: 'Anna', ...note })
   assert.equal(refused.code, 'ambiguous_person')
   assert.deepEqual(refused['ambiguous'], [
     {
@@ -80,7 +80,7 @@ test('an ambiguous name lists the people with what tells them apart', async () =
       ],
     },
   ])
-  const same = await member.refused(addNoteTool, { connection_id: 'Chris Lee', ...note })
+  const same = await member.refused(saveNoteTool, { people: 'Chris Lee', ...note })
   assert.deepEqual(same['ambiguous'], [
     {
       given: 'Chris Lee',
@@ -90,7 +90,7 @@ test('an ambiguous name lists the people with what tells them apart', async () =
       ],
     },
   ])
-  await member.ask(addNoteTool, { connection_id: 'c_9', ...note })
+  await member.ask(saveNoteTool, { people: 'c_9', ...note })
   const { notes } = await member.ask<{ notes: object[] }>(listNotesTool, {
     connection_id: 'other@example.com',
   })

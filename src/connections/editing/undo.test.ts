@@ -12,7 +12,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { sweepJobs } from '../../jobs/sweep-jobs.ts'
 import { recordChange } from '../../tools/activity.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
@@ -29,7 +29,7 @@ import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
@@ -220,7 +220,7 @@ async function doWrite(member: Acting, one: Write, turn: number): Promise<void> 
       await member.call(restoreConnectionsTool, { connection_ids: one.which.map(id) })
       return
     case 'note':
-      await member.call(addNoteTool, { connection_id: id(one.which), text: 'noted bees' })
+      await member.call(saveNoteTool, { people: id(one.which), text: 'noted bees' })
       return
     case 'merge': {
       const [keep = 0, ...others] = one.which
@@ -403,9 +403,9 @@ test('a connection with later notes, follow-ups or merges is not removed by undo
   await using world = await createWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Bo', 'Cy']) await member.ask(addConnectionTool, { name })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'bees' })
-  const followUp = { connection_id: 'c_2', text: 'call', due_on: '2027-01-01' }
-  await member.ask(setFollowUpTool, followUp)
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'bees' })
+  const followUp = { people: 'c_2', text: 'call', due_on: '2027-01-01' }
+  await member.ask(saveFollowUpTool, followUp)
   await member.ask(addConnectionTool, { name: 'Cy', company: 'Acme', allow_duplicate: true })
   await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_4', merge_ids: ['c_3'] })
   const whys = ['notes', 'follow_ups', 'deleted', 'merged connections']
@@ -438,7 +438,7 @@ test('an import is undone row by row; connections changed since are skipped and 
   await importFile(member, 2, file)
   await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Typed' })
   await member.ask(updateConnectionTool, { connection_id: 'c_2', title: 'Typed' })
-  await member.ask(addNoteTool, { connection_id: 'c_3', text: 'typed' })
+  await member.ask(saveNoteTool, { people: 'c_3', text: 'typed' })
   await member.ask(deleteConnectionsTool, { connection_ids: ['c_4'] })
   await importFile(member, 3, [{ name: 'Di', title: 'Newer' }])
   const undone = await member.ask<Undone>(undo, { activity_id: 'a_1' })

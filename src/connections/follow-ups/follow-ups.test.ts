@@ -4,11 +4,10 @@ import * as fc from 'fast-check'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { completeFollowUpTool } from './complete-follow-up.tool.ts'
+import { saveFollowUpTool } from './save-follow-up.tool.ts'
 import { followUpUndoer } from './follow-up-changes.ts'
 import { listFollowUpsTool } from './list-follow-ups.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { setFollowUpTool } from './set-follow-up.tool.ts'
 import type { FollowUpDetails } from './follow-up-schemas.ts'
 
 const undo = undoTool({ undoers: [followUpUndoer] })
@@ -19,8 +18,8 @@ interface FollowUpsPage {
   readonly next_cursor?: string
 }
 
-interface Completion {
-  readonly follow_up: FollowUpDetails
+interface Saved extends FollowUpDetails {
+  readonly activity_id?: string
   readonly next?: FollowUpDetails
 }
 
@@ -30,7 +29,7 @@ async function withTwo(member: Acting): Promise<void> {
   await member.ask(addConnectionTool, { name: 'Grace Hopper' })
 }
 
-const CALL = { connection_id: 'c_1', text: 'Call', due_on: '2026-12-31' }
+const CALL = { people: 'c_1', text: 'Call', due_on: '2026-12-31' }
 
 async function listed(member: Acting, input: object = {}): Promise<string[]> {
   const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool, input)
@@ -41,16 +40,16 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  const made = await member.ask(setFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
+  const made = await member.ask(saveFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
   const shown = { follow_up_id: 'f_1', connection_id: 'c_1', text: 'Call about engines' }
-  assert.deepEqual(made, { ...shown, due_on: '2026-12-31' })
-  const changed = await member.ask(setFollowUpTool, {
+  assert.deepEqual(made, { ...shown, due_on: '2026-12-31', activity_id: 'a_3' })
+  const changed = await member.ask(saveFollowUpTool, {
     follow_up_id: 'f_1',
     due_on: '2026-11-20',
     recurrence: 'monthly',
   })
   const now = { due_on: '2026-11-20', recurrence: 'monthly', overdue: true }
-  assert.deepEqual(changed, { ...shown, ...now })
+  assert.deepEqual(changed, { ...shown, ...now, activity_id: 'a_4' })
   assert.deepEqual(await member.ask(listFollowUpsTool), {
     follow_ups: [{ ...shown, ...now, name: 'Ada Lovelace' }],
     has_more: false,
@@ -58,7 +57,7 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
   const { connection_id: _, ...withoutConnectionId } = shown
   const whole = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
   assert.deepEqual(whole.follow_ups, [{ ...withoutConnectionId, ...now }])
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2', text: 'Write' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', people: 'c_2', text: 'Write' })
   const without = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
   assert.equal(without.follow_ups, undefined)
 })
@@ -69,13 +68,13 @@ test('rejects invalid follow-ups with an error that names the argument', async (
   await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
-  await member.ask(setFollowUpTool, CALL)
-  await member.ask(setFollowUpTool, { ...CALL, text: 'Done' })
-  await member.ask(completeFollowUpTool, { follow_up_id: 'f_2' })
+  await member.ask(saveFollowUpTool, CALL)
+  await member.ask(saveFollowUpTool, { ...CALL, text: 'Done' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_2', done: true })
   const cases = [
-    [{ text: 'x', due_on: '2026-12-01' }, 'invalid_request', /connection_id: is required/],
-    [{ ...CONNECTION, due_on: '2026-12-01' }, 'invalid_request', /text: is required/],
-    [{ ...CONNECTION, text: 'x' }, 'invalid_request', /due_on: is required/],
+    [{ text: 'x', due_on: '2026-12-01' }, 'invalid_request', /people: is required/],
+    [{ people: 'c_1', due_on: '2026-12-01' }, 'invalid_request', /text: is required/],
+    [{ people: 'c_1', text: 'x' }, 'invalid_request', /due_on: is required/],
     [
       { ...CALL, due_on: '2026-02-30' },
       'invalid_arguments',
@@ -83,19 +82,19 @@ test('rejects invalid follow-ups with an error that names the argument', async (
     ],
     [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be between 1900/],
     [{ ...CALL, text: 'a\u0007' }, 'invalid_request', /text: must not contain control/],
-    [{ ...CALL, connection_id: 'c_9' }, 'not_found', /c_9/],
+    [{ ...CALL, people: 'c_9' }, 'not_found', /c_9/],
     [{ follow_up_id: 'f_9', text: 'x' }, 'not_found', /f_9/],
     [{ follow_up_id: 'f_1' }, 'invalid_request', /No fields to update/],
     [{ follow_up_id: 'f_2', text: 'x' }, 'conflict', /f_2 is already completed/],
     [{ ...CALL, recurrence: 'daily' }, 'invalid_arguments', /recurrence must be one of/],
   ] as const
   for (const [input, code, message] of cases) {
-    const error = await member.refused(setFollowUpTool, input)
+    const error = await member.refused(saveFollowUpTool, input)
     assert.equal(error.code, code)
     assert.match(error.message, message)
   }
-  for (const tool of [setFollowUpTool, completeFollowUpTool]) {
-    const error = await stranger.refused(tool, { follow_up_id: 'f_1' })
+  for (const change of [{ text: 'x' }, { done: true }]) {
+    const error = await stranger.refused(saveFollowUpTool, { follow_up_id: 'f_1', ...change })
     assert.notEqual(error.code, 'internal')
   }
   assert.deepEqual(await listed(stranger, { status: 'all' }), [])
@@ -106,14 +105,13 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  const set = (due_on: string, recurrence?: string) =>
-    member.ask<FollowUpDetails>(setFollowUpTool, {
-      ...CALL,
-      due_on,
-      ...(recurrence && { recurrence }),
-    })
-  const complete = ({ follow_up_id }: FollowUpDetails) =>
-    member.ask<Completion>(completeFollowUpTool, { follow_up_id })
+  const save = async (input: object) => {
+    const { activity_id: _, next, ...follow_up } = await member.ask<Saved>(saveFollowUpTool, input)
+    return { follow_up, ...(next && { next }) }
+  }
+  const set = async (due_on: string, recurrence?: string) =>
+    (await save({ ...CALL, due_on, ...(recurrence && { recurrence }) })).follow_up
+  const complete = ({ follow_up_id }: FollowUpDetails) => save({ follow_up_id, done: true })
   const completed_at = new Date(world.clock.now()).toISOString()
 
   const once = await set('2026-11-20')
@@ -135,6 +133,34 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
   assert.deepEqual(await listed(member), ['f_6 2027-04-07', 'f_4 2027-04-30'])
 })
 
+test('one call plans follow-ups with several people; completing is free unless it changes fields', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const cost = async (input: object) => {
+    const outcome = await member.call(saveFollowUpTool, input)
+    assert.ok(outcome.ok)
+    return outcome.meta.cost
+  }
+  const { results } = await member.ask<{ results: readonly Saved[] }>(saveFollowUpTool, {
+    ...CALL,
+    people: ['Ada Lovelace', 'c_2'],
+  })
+  assert.deepEqual(
+    results.map(({ connection_id, activity_id }) => [connection_id, activity_id]),
+    [
+      ['c_1', 'a_3'],
+      ['c_2', 'a_4'],
+    ],
+  )
+  assert.equal(await cost({ follow_up_id: 'f_1', done: true }), 0)
+  assert.equal(await cost({ follow_up_id: 'f_2', text: 'Called', done: true }), 1)
+  assert.deepEqual(await listed(member), [])
+  const missing = { ...CALL, people: ['c_1', 'c_9'] }
+  assert.equal((await member.refused(saveFollowUpTool, missing)).code, 'not_found')
+  assert.deepEqual(await listed(member), [], 'nothing is planned for anyone')
+})
+
 test('today is the day in the time zone of the member', async () => {
   await using world = await openSharedWorld()
   // It is 22 November in one time zone and still 21 November in the other.
@@ -145,9 +171,9 @@ test('today is the day in the time zone of the member', async () => {
     const member = await world.join(timeZone)
     await withTwo(member)
     const due = { ...CALL, due_on: '2026-11-21' }
-    assert.equal((await member.ask<FollowUpDetails>(setFollowUpTool, due)).overdue, overdue)
-    await member.ask(setFollowUpTool, { ...CALL, due_on: '2026-11-15', recurrence: 'weekly' })
-    const done = await member.ask<Completion>(completeFollowUpTool, { follow_up_id: 'f_2' })
+    assert.equal((await member.ask<FollowUpDetails>(saveFollowUpTool, due)).overdue, overdue)
+    await member.ask(saveFollowUpTool, { ...CALL, due_on: '2026-11-15', recurrence: 'weekly' })
+    const done = await member.ask<Saved>(saveFollowUpTool, { follow_up_id: 'f_2', done: true })
     assert.equal(done.next?.due_on, next)
   }
 })
@@ -156,10 +182,13 @@ test('moving a recurring follow-up restarts its series at the new date', async (
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  await member.ask(setFollowUpTool, { ...CALL, recurrence: 'quarterly' })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-30' })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: 'Visit' })
-  const { next } = await member.ask<Completion>(completeFollowUpTool, { follow_up_id: 'f_1' })
+  await member.ask(saveFollowUpTool, { ...CALL, recurrence: 'quarterly' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-30' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', text: 'Visit' })
+  const { next } = await member.ask<Saved>(saveFollowUpTool, {
+    follow_up_id: 'f_1',
+    done: true,
+  })
   assert.equal(next?.due_on, '2027-03-30')
   assert.equal(next?.text, 'Visit')
 })
@@ -170,9 +199,9 @@ test('lists by date, status, due_before and connection, page by page', async () 
   await withTwo(member)
   const days = ['2026-12-24', '2026-11-20', '2027-01-01', '2026-12-24', '2026-11-21']
   for (const [index, due_on] of days.entries())
-    await member.ask(setFollowUpTool, { ...CALL, connection_id: `c_${1 + (index % 2)}`, due_on })
-  await member.ask(completeFollowUpTool, { follow_up_id: 'f_2' })
-  await member.ask(completeFollowUpTool, { follow_up_id: 'f_3' })
+    await member.ask(saveFollowUpTool, { ...CALL, people: `c_${1 + (index % 2)}`, due_on })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_2', done: true })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_3', done: true })
   assert.deepEqual(await listed(member), ['f_5 2026-11-21', 'f_1 2026-12-24', 'f_4 2026-12-24'])
   assert.deepEqual(await listed(member, { status: 'done' }), ['f_3 2027-01-01', 'f_2 2026-11-20'])
   assert.deepEqual(await listed(member, { due_before: '2026-12-24' }), ['f_5 2026-11-21'])
@@ -201,7 +230,7 @@ test('many long follow-ups leave room for the other fields of a connection and a
   const links = Array.from({ length: 20 }, (_, one) => `https://x.org/${one}${'x'.repeat(1_900)}`)
   await member.ask(addConnectionTool, { name: 'Ada', note: '“'.repeat(20_000), links })
   for (let count = 0; count < 25; count += 1)
-    await member.ask(setFollowUpTool, { ...CALL, text: '\\'.repeat(500) })
+    await member.ask(saveFollowUpTool, { ...CALL, text: '\\'.repeat(500) })
   const whole = await member.ask<{ follow_ups: object[]; truncated?: boolean }>(
     getConnectionTool,
     CONNECTION,
@@ -214,10 +243,10 @@ test('an undo does not overwrite later changes and names them', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  await member.ask(setFollowUpTool, CALL) // a_3
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-01' })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', text: 'Write' })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-02' })
+  await member.ask(saveFollowUpTool, CALL) // a_3
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-01' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', text: 'Write' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-02' })
   const made = await member.refused(undo, { activity_id: 'a_3' })
   assert.deepEqual([made.code, /f_1: text, due_on/.test(made.message)], ['conflict', true])
   const moved = await member.refused(undo, { activity_id: 'a_4' })
@@ -227,7 +256,7 @@ test('an undo does not overwrite later changes and names them', async () => {
   const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool)
   assert.deepEqual([follow_ups[0]?.text, follow_ups[0]?.due_on], ['Call', '2026-12-02'])
   // The follow-up has its initial state again and its creation is undone, so no change remains to undo.
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', due_on: CALL.due_on })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', due_on: CALL.due_on })
   await member.ask(undo, { activity_id: 'a_3' })
   const gone = await member.refused(undo, { activity_id: 'a_6' })
   assert.deepEqual([gone.code, /f_1\./.test(gone.message)], ['conflict', true])
@@ -254,10 +283,10 @@ test('undoing any changes in reverse order leaves nothing; undoing the undos res
       for (const { kind, which, day, recurrence } of taken) {
         const follow_up_id = `f_${which + 1}`
         const due_on = `2026-12-${String(day).padStart(2, '0')}`
-        const fields = { due_on, recurrence, connection_id: `c_${1 + (which % 2)}` }
+        const fields = { due_on, recurrence, people: `c_${1 + (which % 2)}` }
         const outcome = await (kind === 'complete'
-          ? member.call(completeFollowUpTool, { follow_up_id })
-          : member.call(setFollowUpTool, {
+          ? member.call(saveFollowUpTool, { follow_up_id, done: true })
+          : member.call(saveFollowUpTool, {
               ...fields,
               text: `on ${day}`,
               ...(kind === 'change' && { follow_up_id }),

@@ -23,7 +23,10 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 export const FollowUpInput = Type.Object(
   {
-    follow_up_id: Type.Optional({ ...FollowUpId, description: 'To change an open one' }),
+    follow_up_id: Type.Optional({
+      ...FollowUpId,
+      description: 'To change or complete: f_… from list_follow_ups',
+    }),
     connection_id: Type.Optional(PersonRef),
     text: Type.Optional(
       Type.String({
@@ -130,7 +133,7 @@ export function readDueDay(text: string): string {
 
 function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
   const { connectionId, text, dueOn, recurrence = 'none' } = fields
-  if (connectionId === undefined) throw missing('connection_id')
+  if (connectionId === undefined) throw missing('people')
   if (text === undefined) throw missing('text')
   if (dueOn === undefined) throw missing('due_on')
   return { connectionId, text, dueOn, recurrence }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listTimelineTool } from './list-timeline.tool.ts'
 import { logInteractionTool } from './log-interaction.tool.ts'
 
@@ -29,7 +29,7 @@ test('the timeline has notes, interactions, follow-ups and changes, newest first
   await using world = await openSharedWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Ben']) await member.ask(addConnectionTool, { name })
-  const note = (on: string) => member.ask(addNoteTool, { connection_id: 'c_1', text: 'n', on })
+  const note = (on: string) => member.ask(saveNoteTool, { people: 'c_1', text: 'n', on })
   await note('2026-01-05')
   await note('2026-03-05')
   const log = (people: string[], on: string) =>
@@ -37,7 +37,7 @@ test('the timeline has notes, interactions, follow-ups and changes, newest first
   await log(['Ann', 'Ben'], '2026-02-01')
   await log(['Ben'], '2026-04-01')
   const due_on = '2027-01-01'
-  await member.ask(setFollowUpTool, { connection_id: 'c_1', text: 'f', due_on })
+  await member.ask(saveFollowUpTool, { people: 'c_1', text: 'f', due_on })
   assert.deepEqual(await idsOf(member), ['f_1', 'a_2', 'a_1', 'i_2', 'n_2', 'i_1', 'n_1'])
   assert.deepEqual(await idsOf(member, { connection_id: 'Ann' }), [
     'f_1',

@@ -7,15 +7,14 @@ import {
 } from '../../../test/fixtures/one-person.ts'
 import { listActivityTool } from '../../tools/list-activity.tool.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
-import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 
@@ -43,11 +42,11 @@ test('changes to fields, notes, tags and follow-ups appear in the history of the
   await addEachPerson(member, 'Ada', 'Grace')
   const connection_id = 'c_1'
   await member.ask(updateConnectionTool, { connection_id, title: 'Countess' })
-  await member.ask(addNoteTool, { connection_id, text: 'Met' })
+  await member.ask(saveNoteTool, { people: connection_id, text: 'Met' })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: ['x'] })
-  await member.ask(setFollowUpTool, { connection_id, text: 'Write', due_on: '2027-01-01' })
-  await member.ask(setFollowUpTool, { follow_up_id: 'f_1', connection_id: 'c_2' })
-  await member.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
+  await member.ask(saveFollowUpTool, { people: connection_id, text: 'Write', due_on: '2027-01-01' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', people: 'c_2' })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', done: true })
   const [add, tag, set] = ['connection.add', 'connections.tag', 'follow_up.set']
   // A follow-up that moved from one connection to the other concerns both.
   assert.deepEqual(await historyOf(member, 'c_1'), [
@@ -83,9 +82,10 @@ test('an undo appears in the same histories as its change', async () => {
   const connection_id = 'c_1'
   const changes: readonly (() => Promise<unknown>)[] = [
     () => member.ask(updateConnectionTool, { connection_id, title: 'Countess' }),
-    () => member.ask(addNoteTool, { connection_id, text: 'Met' }),
+    () => member.ask(saveNoteTool, { people: connection_id, text: 'Met' }),
     () => member.ask(tagConnectionsTool, { connection_ids: ['c_1', 'c_2'], add: ['x'] }),
-    () => member.ask(setFollowUpTool, { connection_id, text: 'Write', due_on: '2027-01-01' }),
+    () =>
+      member.ask(saveFollowUpTool, { people: connection_id, text: 'Write', due_on: '2027-01-01' }),
     () =>
       member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_2', merge_ids: ['c_1'] }),
     () => member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
@@ -110,7 +110,7 @@ test('a history can be paged and is not visible to other members', async () => {
   await addEachPerson(member, 'Ada', 'Grace')
   for (const text of ['1', '2', '3'])
     for (const connection_id of ['c_1', 'c_2'])
-      await member.ask(addNoteTool, { connection_id, text })
+      await member.ask(saveNoteTool, { people: connection_id, text })
   const query = { connection_id: 'c_1', limit: 3 }
   const first = await member.ask<Page>(listActivityTool, query)
   const cursor = first.next_cursor

@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from './add-note.tool.ts'
+import { saveNoteTool } from './save-note.tool.ts'
 import { deleteNoteTool } from './delete-note.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
 import { noteUndoer } from './notes.ts'
-import { updateNoteTool } from './update-note.tool.ts'
 
 const undo = undoTool({ undoers: [noteUndoer] })
 
@@ -22,7 +21,7 @@ interface Notes {
 
 async function withNote(member: Acting, text = 'First'): Promise<void> {
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text, on: '2026-03-05' })
+  await member.ask(saveNoteTool, { people: 'c_1', text, on: '2026-03-05' })
 }
 
 async function listed(member: Acting): Promise<string[]> {
@@ -35,15 +34,15 @@ test('a note is changed, its date cleared, and each change undone in turn', asyn
   const member = await world.join()
   await withNote(member)
   const note_id = 'n_1'
-  assert.deepEqual(await member.ask(updateNoteTool, { note_id, text: ' Second ' }), {
+  assert.deepEqual(await member.ask(saveNoteTool, { note_id, text: ' Second ' }), {
     note_id,
     connection_id: 'c_1',
-    changed: true,
+    activity_id: 'a_3',
   })
-  await member.ask(updateNoteTool, { note_id, clear: 'on', text: null })
+  await member.ask(saveNoteTool, { note_id, clear: 'on', text: null })
   assert.deepEqual(await listed(member), ['Second'])
-  const same = await member.ask<{ changed: boolean }>(updateNoteTool, { note_id, text: 'Second' })
-  assert.equal(same.changed, false)
+  const same = await member.ask<{ activity_id?: string }>(saveNoteTool, { note_id, text: 'Second' })
+  assert.equal(same.activity_id, undefined)
   const conflict = await member.refused(undo, { activity_id: 'a_2' })
   assert.equal(conflict.code, 'conflict', 'the note was changed after it was added')
   await member.ask(undo)
@@ -63,10 +62,10 @@ test('a note is deleted and restored by undo', async () => {
     note_id: 'n_1',
   })
   assert.deepEqual(await listed(member), [])
-  for (const tool of [deleteNoteTool, updateNoteTool]) {
+  for (const tool of [deleteNoteTool, saveNoteTool]) {
     const error = await member.refused(tool, {
       note_id: 'n_1',
-      ...(tool === updateNoteTool && { text: 'x' }),
+      ...(tool === saveNoteTool && { text: 'x' }),
     })
     assert.deepEqual([error.code, error.hint], ['not_found', 'Find its note_id with list_notes.'])
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { addNoteTool } from './add-note.tool.ts'
+import { saveNoteTool } from './save-note.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from './notes.ts'
@@ -35,9 +35,9 @@ test('a note is listed, found by its words and returned with its connection', as
   const member = await world.join()
   await withTwo(member)
   const created_at = new Date(world.clock.now()).toISOString()
-  const note = { connection_id: 'c_1', text: ' Met at the Engine Café.\n', on: '2026-02-28' }
-  const added = await member.ask(addNoteTool, note)
-  assert.deepEqual(added, { note_id: 'n_2', connection_id: 'c_1', created_at })
+  const note = { people: 'c_1', text: ' Met at the Engine Café.\n', on: '2026-02-28' }
+  const added = await member.ask(saveNoteTool, note)
+  assert.deepEqual(added, { note_id: 'n_2', connection_id: 'c_1', activity_id: 'a_3' })
   const text = 'Met at the Engine Café.'
   const shown = { note_id: 'n_2', text, on: '2026-02-28', created_at }
   assert.deepEqual(await member.ask(listNotesTool), {
@@ -63,21 +63,39 @@ test('a note is listed, found by its words and returned with its connection', as
   assert.deepEqual(whole.notes, [shown])
 })
 
+test('one call writes a note about several people, or about none if one is unknown', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const text = 'Met at the fair'
+  const { results } = await member.ask<{ results: readonly object[] }>(saveNoteTool, {
+    people: ['Ada Lovelace', 'c_2'],
+    text,
+  })
+  assert.deepEqual(results, [
+    { note_id: 'n_2', connection_id: 'c_1', activity_id: 'a_3' },
+    { note_id: 'n_3', connection_id: 'c_2', activity_id: 'a_4' },
+  ])
+  const missing = { people: ['c_1', 'c_9'], text }
+  assert.equal((await member.refused(saveNoteTool, missing)).code, 'not_found')
+  assert.equal((await member.ask<NotesPage>(listNotesTool)).notes.length, 3)
+})
+
 test('an invalid note is rejected and not stored', async () => {
   await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
   const cases = [
-    [{ connection_id: 'c_1', text: 'x', on: '2026-02-29' }, 'invalid_arguments'],
-    [{ connection_id: 'c_1', text: 'x', on: 'Friday week' }, 'invalid_arguments'],
-    [{ connection_id: 'c_3', text: 'x' }, 'not_found'],
-    [{ connection_id: 'c_1', text: ' \n' }, 'invalid_arguments'],
-    [{ connection_id: 'c_1', text: 'x'.repeat(20_001) }, 'invalid_arguments'],
+    [{ people: 'c_1', text: 'x', on: '2026-02-29' }, 'invalid_arguments'],
+    [{ people: 'c_1', text: 'x', on: 'Friday week' }, 'invalid_arguments'],
+    [{ people: 'c_3', text: 'x' }, 'not_found'],
+    [{ people: 'c_1', text: ' \n' }, 'invalid_arguments'],
+    [{ people: 'c_1', text: 'x'.repeat(20_001) }, 'invalid_arguments'],
   ] as const
   for (const [input, code] of cases)
-    assert.equal((await member.refused(addNoteTool, input)).code, code)
+    assert.equal((await member.refused(saveNoteTool, input)).code, code)
   assert.equal(
-    (await stranger.refused(addNoteTool, { connection_id: 'c_1', text: 'x' })).code,
+    (await stranger.refused(saveNoteTool, { people: 'c_1', text: 'x' })).code,
     'not_found',
   )
   assert.equal((await stranger.refused(listNotesTool, { connection_id: 'c_1' })).code, 'not_found')
@@ -89,7 +107,7 @@ test('an undo removes a note from lists and search, and undoing that restores it
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Zeppelins' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Zeppelins' })
   const before = await member.ask(listNotesTool)
   const { activity_id } = await member.ask<{ activity_id: string }>(undo)
   assert.deepEqual(await found(member, 'zeppelins'), [])
@@ -108,8 +126,8 @@ test('paging returns every note regardless of length', async () => {
   const member = await world.join()
   await withTwo(member)
   for (let number = 1; number <= 12; number += 1)
-    await member.ask(addNoteTool, {
-      connection_id: `c_${1 + (number % 2)}`,
+    await member.ask(saveNoteTool, {
+      people: `c_${1 + (number % 2)}`,
       text: `${number} ${'“long”\n'.repeat(number % 3 === 0 ? 2_800 : 300)}`,
     })
   for (const connection_id of [undefined, 'c_2']) {

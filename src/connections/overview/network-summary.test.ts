@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { listTagsTool } from '../tags/list-tags.tool.ts'
@@ -63,7 +63,7 @@ test('the summary and the tags reflect every change, including those of other no
     clear: ['title'],
   })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_3', 'c_4'], add: ['vip', 'new'] })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met in Rome.' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Met in Rome.' })
   await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
   const second = await summary()
   assert.deepEqual(

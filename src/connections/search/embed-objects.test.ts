@@ -6,7 +6,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { requestCancel, startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -86,7 +86,7 @@ test('embeds all connections, then only changed ones', async () => {
     dropped: 0,
     model,
   })
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Keeps bees.' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Keeps bees.' })
   await member.ask(updateConnectionTool, { connection_id: 'c_3', birthday: '1980-01-01' })
   const report = await embed(world, member, embedder)
   assert.deepEqual(report, { embedded: 1, unchanged: 2, dropped: 0, model })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { tagConnectionsTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -55,7 +55,7 @@ test('a search finds the new value that another node has just written, and not t
   }
   await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Engines' })
   await find('engines', ['Ada Lovelace'])
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Likes compilers.' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Likes compilers.' })
   await find('compilers', ['Grace Hopper'])
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['navy'] })
   await find('navy', ['Grace Hopper'])
@@ -105,7 +105,8 @@ async function change(member: Acting, step: number, at: number): Promise<void> {
   else if (step === 2)
     await member.call(restoreConnectionsTool, { connection_ids: [connection_id] })
   else if (step === 3) await member.import(people(3, 100 + 10 * at))
-  else if (step === 4) await member.call(addNoteTool, { connection_id, text: `noted ${at}` })
+  else if (step === 4)
+    await member.call(saveNoteTool, { people: connection_id, text: `noted ${at}` })
   else await member.call(tagConnectionsTool, { connection_ids: [connection_id], add: ['x'] })
 }
 
@@ -156,7 +157,7 @@ test('a change is merged with few others, and searches of three segments equal t
   const sizes: (readonly number[])[] = []
   for (let at = 0; at <= MAX_LATEST; at += 1) {
     // Some of them were changed before, in each of the segments.
-    await member.call(addNoteTool, { connection_id: `c_${90 + (at % 25)}`, text: `noted ${at}` })
+    await member.call(saveNoteTool, { people: `c_${90 + (at % 25)}`, text: `noted ${at}` })
     const { segments, people: count } = await readIndex(member.db)
     sizes.push(segments.map(({ segment }) => segment.ids.length))
     assert.equal(count, 600)
@@ -201,7 +202,7 @@ test('the index of a large network is prepared in time: built, brought up to dat
   const { search_version: first } = await readNetworkState(member.db)
   assert.deepEqual((await prepared()).held, first)
   // In memory only: another node can apply the same changes to the stored index.
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Likes compilers.' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Likes compilers.' })
   assert.deepEqual(await prepared(), { held: first + 1, stored: first, segments: 2 })
   // Before the recorded changes no longer reach back to the stored index.
   await recordVersions(member.db, REMEMBERED_CHANGES / 2)

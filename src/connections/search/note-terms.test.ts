@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { addNotes } from '../model/note-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteNoteTool } from '../notes/delete-note.tool.ts'
-import { updateNoteTool } from '../notes/update-note.tool.ts'
 import { noteWords } from '../../search/build/analyze-document.ts'
 import { MIN_NOTES, rememberedNoteTerms } from './note-terms.ts'
 import { readIndex } from './network-index.ts'
@@ -53,9 +52,9 @@ test('a connection with many notes is found by those that it has, and no longer 
     assert.equal((await searchConnections(member.db, { query }, 5)).total, total, query)
   await readIndex(member.db)
   await find('engine5', 1)
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'compilers' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'compilers' })
   await find('compilers', 1)
-  await member.ask(updateNoteTool, { note_id: `n_${MIN_NOTES + 1}`, text: 'zebras' })
+  await member.ask(saveNoteTool, { note_id: `n_${MIN_NOTES + 1}`, text: 'zebras' })
   await find('compilers', 0)
   await find('zebras', 1)
   await member.ask(deleteNoteTool, { note_id: `n_${MIN_NOTES + 1}` })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createLog } from '../../base/log.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
-import { addNoteTool } from '../notes/add-note.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { preparingRound } from './prepare-networks.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -61,7 +61,7 @@ test('a network is embedded once it has stopped changing', async () => {
   await member.import(PEOPLE)
   await round()
   assert.equal(embedder.texts, 0)
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Keeps bees.' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Keeps bees.' })
   await round()
   assert.equal(embedder.texts, 0)
   await round()
@@ -82,7 +82,7 @@ test('a network that changes all the time is embedded after half a minute', asyn
   await member.import(PEOPLE)
   for (let nth = 0; nth < 4; nth += 1) {
     assert.equal(embedder.texts, 0)
-    await member.ask(addNoteTool, { connection_id: 'c_2', text: `Note ${nth}` })
+    await member.ask(saveNoteTool, { people: 'c_2', text: `Note ${nth}` })
     await round()
     world.clock.advance(10_000)
   }
@@ -137,7 +137,7 @@ test('another local model replaces all vectors; an endpoint embeds only networks
     vectors: 2,
   })
   const remote = countingEmbedder('remote', false)
-  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Keeps bees.' })
+  await member.ask(saveNoteTool, { people: 'c_2', text: 'Keeps bees.' })
   const round = node(world, remote)
   for (let nth = 0; nth < 3; nth += 1) await round()
   assert.equal(remote.texts, 0)

@@ -6,10 +6,8 @@ import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
-import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
-import { updateFollowUpTool } from '../follow-ups/update-follow-up.tool.ts'
 import { analyzeQuery } from '../../search/query/analyze-query.ts'
 import { phoneTerm, urlTerm } from '../../search/index/special-terms.ts'
 import { readConditions } from '../../search/questions/read-conditions.ts'
@@ -88,8 +86,8 @@ test('a name that also asks for follow-ups is a name, unless a question word com
     { name: 'Owe Berg', company: 'Siemens' },
     { name: 'Katja Lund', company: 'Siemens' },
   ])
-  await member.ask(setFollowUpTool, {
-    connection_id: 'c_2',
+  await member.ask(saveFollowUpTool, {
+    people: 'c_2',
     text: 'Send Siemens a contract',
     due_on: '2099-01-01',
   })
@@ -121,9 +119,9 @@ test('open follow-ups are found until they are completed, deleted or changed', a
   await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann' }, { name: 'Ben' }, { name: 'Cleo', note: 'An intro to jazz.' }])
-  const plan = async (connection_id: string, text: string) => {
-    const input = { connection_id, text, due_on: '2026-12-01' }
-    return (await member.ask<{ follow_up_id: string }>(setFollowUpTool, input)).follow_up_id
+  const plan = async (person: string, text: string) => {
+    const input = { people: [person], text, due_on: '2026-12-01' }
+    return (await member.ask<{ follow_up_id: string }>(saveFollowUpTool, input)).follow_up_id
   }
   const one = await plan('c_1', 'Owe her an intro to Grace')
   const other = await plan('c_2', 'Send the revised contract')
@@ -137,11 +135,11 @@ test('open follow-ups are found until they are completed, deleted or changed', a
     [found?.matched_fields, found?.snippet],
     [['follow_ups'], 'Send the revised contract'],
   )
-  await member.ask(updateFollowUpTool, { follow_up_id: other, connection_id: 'c_3' })
+  await member.ask(saveFollowUpTool, { follow_up_id: other, people: 'c_3' })
   await assertFinds(member, { contract: ['Cleo'] })
-  await member.ask(updateFollowUpTool, { follow_up_id: other, text: 'Send the invoice' })
+  await member.ask(saveFollowUpTool, { follow_up_id: other, text: 'Send the invoice' })
   await assertFinds(member, { contract: [], invoice: ['Cleo'] })
-  await member.ask(completeFollowUpTool, { follow_up_id: other })
+  await member.ask(saveFollowUpTool, { follow_up_id: other, done: true })
   await assertFinds(member, { invoice: [] })
   await member.ask(deleteFollowUpTool, { follow_up_id: one })
   await assertFinds(member, { grace: [] })

@@ -101,9 +101,9 @@ test('with an identity provider, deletion requires no password', async () => {
 async function fill(service: TestService, token: string): Promise<void> {
   const connection = { name: `Friend ${MARK}`, company: `${MARK} Ltd`, tags: [MARK] }
   await askTool(service.url, token, 'add_connections', connection)
-  await askTool(service.url, token, 'add_note', { connection_id: 'c_1', text: `${MARK} note` })
-  const followUp = { connection_id: 'c_1', text: `${MARK} call`, due_on: '2026-11-30' }
-  await askTool(service.url, token, 'set_follow_up', followUp)
+  await askTool(service.url, token, 'save_note', { people: 'c_1', text: `${MARK} note` })
+  const followUp = { people: 'c_1', text: `${MARK} call`, due_on: '2026-11-30' }
+  await askTool(service.url, token, 'save_follow_up', followUp)
   await askTool(service.url, token, 'update_profile', { about: `All about ${MARK}` })
   const file = `First Name,Last Name,URL,Email Address,Company,Position,Connected On\nA,${MARK},,,,,01 Jan 2026`
   await askTool(service.url, token, 'import_connections', { content: file, format: 'linkedin' })

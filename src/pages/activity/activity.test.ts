@@ -31,9 +31,9 @@ test('changes are listed newest first with action, subject, actor, time and valu
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('add_connections', { name: 'Alan Turing' })
   await ada.ask('update_connections', { connection_id: 'c_1', company: 'Eckert–Mauchly' })
-  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met at Harvard' })
-  await ada.ask('set_follow_up', { connection_id: 'c_2', text: 'Write', due_on: '2026-12-01' })
-  await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Met at Harvard' })
+  await ada.ask('save_follow_up', { people: 'c_2', text: 'Write', due_on: '2026-12-01' })
+  await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
   await ada.ask('update_connections', {
     connection_ids: ['c_1', 'c_2'],
     tags: { add: ['pioneer'] },
@@ -136,7 +136,7 @@ test('an import is undone as a whole, and connections with later changes are lis
       after: { format: 'linkedin', filename: 'people.csv', created: 2, custom_fields: ['cf_1'] },
     })
   })
-  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await show(ada)
   assert.match(page.text, /Imported people\.csv By import · just now/)
   assert.match(page.text, /Created 2/)
@@ -239,7 +239,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
   await ada.ask('add_connections', { name: 'Grace Hopper' })
   await ada.ask('add_connections', { name: 'Alan Turing' })
   for (let count = 1; count <= 26; count += 1)
-    await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}.` })
+    await ada.ask('save_note', { people: 'c_1', text: `Note ${count}.` })
   const page = await show(ada, '?connection=c_1')
   assert.match(page.text, /Showing changes to Grace Hopper \. Show all activity/)
   assert.doesNotMatch(page.text, /Turing/)

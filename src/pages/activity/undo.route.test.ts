@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { undoTool, undoTurns } from '../../tools/undo.tool.ts'
 import { noteUndoer } from '../../connections/notes/notes.ts'
-import { addNoteTool } from '../../connections/notes/add-note.tool.ts'
+import { saveNoteTool } from '../../connections/notes/save-note.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { undoRoutes } from './undo.route.ts'
@@ -15,8 +15,8 @@ const undoers = [noteUndoer]
 /** Two notes, as a_2 and a_3. */
 async function addNotes(member: Acting): Promise<void> {
   await member.ask(addConnectionTool, { name: 'Ada' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'One' })
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Two' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'One' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Two' })
 }
 
 async function notesOf(world: World, member: Acting): Promise<unknown[]> {
@@ -182,7 +182,7 @@ test('a page that was left open undoes a change that was redone, and new changes
 
   const since = { path: UNDO_SINCE_PATH, key }
   await press('a_2', since)
-  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Three' })
+  await member.ask(saveNoteTool, { people: 'c_1', text: 'Three' })
   for (let times = 0; times < 2; times += 1) assert.equal(statusOf(await press('a_2', since)), 303)
   assert.deepEqual(await notesOf(world, member), [])
 })

@@ -363,7 +363,10 @@ test('admin pages show no member data', async () => {
   const token = await service.mintToken('grace')
   const added = await askTool(service.url, token, 'add_connections', { name: MARK })
   const [{ connection_id } = {}] = added['people'] as { connection_id?: string }[]
-  await askTool(service.url, token, 'add_note', { connection_id, text: `A note of ${MARK}` })
+  await askTool(service.url, token, 'save_note', {
+    people: connection_id,
+    text: `A note of ${MARK}`,
+  })
   await addJobs(world)
   for (const path of [
     '/admin',

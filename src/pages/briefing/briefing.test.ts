@@ -15,7 +15,7 @@ test('the page shows what matters today, and the days before and after it', asyn
     /Briefing for today .*No meetings with other people\. Connect a calendar/,
   )
   await ada.ask('add_connections', { name: HOSTILE, birthday: '1990-11-23' })
-  await ada.ask('set_follow_up', { connection_id: 'c_1', text: HOSTILE, due_on: '2026-11-22' })
+  await ada.ask('save_follow_up', { people: 'c_1', text: HOSTILE, due_on: '2026-11-22' })
   const today = await show()
   assert.match(today.text, /Birthdays <img src=x onerror=alert\(1\)> Mon 23 Nov 2026/)
   assert.match(today.text, /Changes by agents/)

@@ -10,7 +10,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> ‮'
 // Today is 2026-11-21, a Saturday.
 const show = ({ visitor }: Person, search = '') => visitor.get(FOLLOW_UPS_PATH + search)
 const plan = (person: Person, text: string, due_on: string, more: object = {}) =>
-  person.ask('set_follow_up', { connection_id: 'c_1', text, due_on, ...more })
+  person.ask('save_follow_up', { people: 'c_1', text, due_on, ...more })
 
 test('an empty page explains how to add a follow-up', async () => {
   await using world = await createTestWorld()

@@ -20,7 +20,7 @@ test('home shows what is due today, and completes and moves it there', async () 
     ['Call', '2026-11-21'],
     ['Plan', '2026-11-22'],
   ])
-    await ada.ask('set_follow_up', { connection_id: 'c_2', text, due_on })
+    await ada.ask('save_follow_up', { people: 'c_2', text, due_on })
   const page = await visitor.get(USER_PATH)
   assert.ok(!page.html.includes('<img'))
   assert.match(page.text, /Today <img .*Birthday .*Write Fri 20 Nov 2026 .*Call Sat 21 Nov 2026/)
@@ -88,7 +88,7 @@ test('home lists what agents changed since the last visit, and undoes all of it'
   const ada = await world.join('ada')
   const { visitor } = ada
   await ada.ask('add_connections', { name: 'Grace Hopper' })
-  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await visitor.get(USER_PATH)
   const told = /since 14 Nov 2026 Claude Agent Added a note about Grace Hopper · Added Grace Hopper/
   assert.match(page.text, told)

@@ -11,9 +11,9 @@ const FOLLOW_UP = entryPath('c_1', 'follow-ups', 'f_1')
 // Today is 2026-11-21.
 async function withGrace(person: Person): Promise<Person> {
   await person.ask('add_connections', { name: 'Grace Hopper' })
-  await person.ask('add_note', { connection_id: 'c_1', text: 'Met\nTwice', on: '2026-11-01' })
-  const plan = { connection_id: 'c_1', text: 'Call', due_on: '2026-12-01', recurrence: 'monthly' }
-  await person.ask('set_follow_up', plan)
+  await person.ask('save_note', { people: 'c_1', text: 'Met\nTwice', on: '2026-11-01' })
+  const plan = { people: 'c_1', text: 'Call', due_on: '2026-12-01', recurrence: 'monthly' }
+  await person.ask('save_follow_up', plan)
   return person
 }
 
@@ -24,7 +24,7 @@ test('the page of a person says who wrote each note', async () => {
   await ada.ask('add_connections', {
     connections: [{ name: 'Alan Turing', note: 'Bletchley' }],
   })
-  await ada.ask('add_note', { connection_id: 'c_1', text: 'By an agent' })
+  await ada.ask('save_note', { people: 'c_1', text: 'By an agent' })
   const { visitor } = ada
   await visitor.submit(await visitor.get(PATH), { note: 'By the member' }, 'Add note')
   const { text } = await visitor.get(PATH)
@@ -92,7 +92,7 @@ test('a note that changed meanwhile is overwritten only after a warning', async 
   const ada = await withGrace(await world.join('ada'))
   const { visitor } = ada
   const page = await visitor.get(NOTE)
-  await ada.ask('update_note', { note_id: 'n_1', text: 'By an agent' })
+  await ada.ask('save_note', { note_id: 'n_1', text: 'By an agent' })
   const told = await visitor.submit(page, { note: 'Mine' })
   assert.equal(told.status, 409)
   assert.match(told.text, /changed this note while you were editing\. .* Save again to overwrite/)
@@ -157,7 +157,7 @@ test('entries of other members, of other connections and completed ones are not 
   const ada = await withGrace(await world.join('ada'))
   const eve = await world.join('eve')
   await ada.ask('add_connections', { name: 'Alan Turing' })
-  await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
+  await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
   const form_token = (await eve.visitor.get(FOLLOW_UPS_PATH)).formToken
   for (const path of [NOTE, FOLLOW_UP]) {
     assert.equal((await eve.visitor.get(path)).status, 404)
@@ -173,7 +173,7 @@ test('after an edit, older notes are shown again', async () => {
   await using world = await createTestWorld()
   const ada = await withGrace(await world.join('ada'))
   for (let count = 1; count <= 20; count += 1)
-    await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}` })
+    await ada.ask('save_note', { people: 'c_1', text: `Note ${count}` })
   const { visitor } = ada
   const older = await visitor.get((await visitor.get(PATH)).links['Older'] ?? '')
   assert.doesNotMatch(older.text, /Note 20/)

@@ -28,8 +28,8 @@ async function addGrace(person: Person): Promise<void> {
   })
   const connection_id = 'c_1'
   await person.ask('log_interaction', { people: ['c_1'], kind: 'message', on: '2026-03-04' })
-  await person.ask('add_note', { connection_id, text: 'Lunch', on: '2026-11-02' })
-  await person.ask('set_follow_up', { connection_id, text: 'Write', due_on: '2026-12-01' })
+  await person.ask('save_note', { people: connection_id, text: 'Lunch', on: '2026-11-02' })
+  await person.ask('save_follow_up', { people: connection_id, text: 'Write', due_on: '2026-12-01' })
   await person.ask('update_connections', {
     connection_id,
     birthday: '1906-12-09',

@@ -76,7 +76,7 @@ function section(title, items) {
 
 function followUpItem(person, { follow_up_id, text, due_on }) {
   const done = action('Mark as done', async () => {
-    await callTool('complete_follow_up', { follow_up_id })
+    await callTool('save_follow_up', { follow_up_id, done: true })
     tellModel(`The person completed the follow-up ${follow_up_id} with ${person.name}.`)
     await reload(person, 'Follow-up completed.')
   })
@@ -99,7 +99,7 @@ function noteForm(person) {
   const text = element('textarea', { id: 'note', maxLength: 10000 })
   const add = action('Add note', async () => {
     if (text.value.trim() === '') return say('Type a note first.', true)
-    await callTool('add_note', { connection_id: person.connection_id, text: text.value })
+    await callTool('save_note', { people: person.connection_id, text: text.value })
     tellModel(`The person added a note about ${person.name} (${person.connection_id}).`)
     return reload(person, 'Note added.')
   })

@@ -1,0 +1,112 @@
+/** save_follow_up: plans follow-ups with people, changes an open one, or completes it. */
+
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { invalidArgument } from '../../base/request-error.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { peopleRefs } from '../model/schemas.ts'
+import { markFollowUpComplete } from './complete-follow-up.ts'
+import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
+import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
+import type { FollowUp } from './follow-ups.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const { connection_id: _, ...FIELDS } = FollowUpInput.properties
+
+const Input = Type.Object(
+  {
+    people: Type.Optional(peopleRefs()),
+    ...FIELDS,
+    done: Type.Optional(Type.Boolean({ description: 'true completes follow_up_id' })),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ people: ['Grace Hopper'], text: 'Send the slides', due_on: 'in two weeks' }],
+  },
+)
+type Input = Static<typeof Input>
+
+const Saved = Type.Object(
+  {
+    ...FollowUpDetails.properties,
+    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
+  },
+  { additionalProperties: false },
+)
+type Saved = Static<typeof Saved>
+
+export const saveFollowUpTool = defineWriteTool({
+  name: 'save_follow_up',
+  title: 'Save follow-up',
+  description:
+    'Plans a reminder to get in touch with 1 to 100 people, changes one with follow_up_id, or marks it as done, which ' +
+    'is free. Returns it; a recurring one gets its next date, returned as next. list_follow_ups shows what is due; ' +
+    'no message is sent.',
+  effect: 'write',
+  idempotent: false,
+  credits: 1,
+  isFree: (input) => input.done === true && !changesFields(input),
+  input: Input,
+  output: Type.Object(
+    {
+      ...Type.Partial(Saved).properties,
+      next: Type.Optional(FollowUpDetails),
+      results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+    },
+    { additionalProperties: false },
+  ),
+  async run(call, { follow_up_id, ...input }) {
+    if (follow_up_id !== undefined) return change(call, follow_up_id, input)
+    const results = await plan(call, input)
+    const [one, ...others] = results
+    return one && others.length === 0 ? one : { results }
+  },
+})
+
+type Fields = Omit<Input, 'follow_up_id'>
+
+async function plan(call: WriteCall, { people, done, ...fields }: Fields): Promise<Saved[]> {
+  if (done === true) throw invalidArgument('follow_up_id', 'is required with done')
+  if (people === undefined)
+    throw invalidArgument('people', 'is required unless follow_up_id is given')
+  const saved: Saved[] = []
+  for (const { connectionId } of await requireConnections(call.tx, people)) {
+    const connection_id = publicConnectionId(connectionId)
+    const { followUp, activityId } = await setFollowUp(call, { ...fields, connection_id })
+    saved.push(savedOf(call, followUp, activityId))
+  }
+  return saved
+}
+
+async function change(call: WriteCall, follow_up_id: string, input: Fields) {
+  const { people = [], done, ...fields } = input
+  const [connection_id, ...others] = people
+  if (others.length > 0)
+    throw invalidArgument('people', 'must have one person when follow_up_id is given')
+  let saved: Saved | undefined
+  if (done !== true || changesFields(input)) {
+    const changes = { ...fields, ...(connection_id !== undefined && { connection_id }) }
+    const { followUp, activityId } = await setFollowUp(call, { ...changes, follow_up_id })
+    saved = savedOf(call, followUp, activityId)
+  }
+  if (done !== true && saved) return saved
+  const complete = await markFollowUpComplete(call, follow_up_id, call.caller.timeZone)
+  return {
+    ...savedOf(call, complete.done, complete.activityId),
+    ...(complete.next && { next: formatFollowUp(complete.next, call) }),
+  }
+}
+
+function changesFields({ people, text, due_on, recurrence }: Fields): boolean {
+  return [people, text, due_on, recurrence].some((value) => value !== undefined)
+}
+
+function savedOf(call: WriteCall, followUp: FollowUp, activityId: number | undefined): Saved {
+  return {
+    ...formatFollowUp(followUp, call),
+    ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
+  }
+}

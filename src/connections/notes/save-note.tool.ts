@@ -1,0 +1,121 @@
+/** save_note: adds a note about people, or changes one. */
+
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import * as Type from '../../base/type.ts'
+import type { Static } from 'typebox'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { NoteText } from '../editing/connection-input.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { peopleRefs } from '../model/schemas.ts'
+import { writeNote } from './add-note.ts'
+import { NoteId, editNote, requireNote } from './notes.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+const Input = Type.Object(
+  {
+    people: Type.Optional(peopleRefs()),
+    note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_notes' }),
+    text: Type.Optional({ ...NoteText, description: 'Whole text, up to 20,000 characters' }),
+    on: Type.Optional(CalendarDay('Date it is about')),
+    clear: Type.Optional(
+      Type.Array(Type.Enum(['on'], { type: 'string' }), {
+        maxItems: 1,
+        description: 'To empty',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ people: ['Grace Hopper'], text: 'Met at the fair', on: 'yesterday' }],
+  },
+)
+type Input = Static<typeof Input>
+
+const Saved = Type.Object(
+  {
+    note_id: Type.String(),
+    connection_id: Type.String(),
+    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
+  },
+  { additionalProperties: false },
+)
+type Saved = Static<typeof Saved>
+
+export const saveNoteTool = defineWriteTool({
+  name: 'save_note',
+  title: 'Save note',
+  description:
+    'Write down a note about 1 to 100 people, or change one with note_id; search finds its words. Returns the ' +
+    'note_id. For a call, meeting or message use log_interaction.',
+  effect: 'write',
+  idempotent: false,
+  credits: 1,
+  input: Input,
+  output: Type.Object(
+    {
+      ...Type.Partial(Saved).properties,
+      results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+    },
+    { additionalProperties: false },
+  ),
+  async run(call, input) {
+    if (input.note_id !== undefined) return change(call, input.note_id, input)
+    const results = await add(call, input)
+    const [one, ...others] = results
+    return one && others.length === 0 ? one : { results }
+  },
+})
+
+async function add(call: WriteCall, { people, text, on, clear }: Input): Promise<Saved[]> {
+  if (people === undefined) throw invalidArgument('people', 'is required unless note_id is given')
+  if (text === undefined) throw invalidArgument('text', 'is required unless note_id is given')
+  if (clear !== undefined && clear.length > 0)
+    throw invalidArgument(
+      'clear',
+      'must not be given without note_id: it empties a field of an existing note',
+    )
+  const saved: Saved[] = []
+  for (const connection of await requireConnections(call.tx, people)) {
+    const { note, activityId } = await writeNote(call, connection, { text, on })
+    saved.push({
+      note_id: note.note_id,
+      connection_id: publicConnectionId(connection.connectionId),
+      activity_id: publicActivityId(activityId),
+    })
+  }
+  return saved
+}
+
+async function change(
+  { tx, record }: WriteCall,
+  note_id: string,
+  { people, text, on, clear = [] }: Input,
+): Promise<Saved> {
+  if (people !== undefined)
+    throw invalidArgument('people', 'must not be given with note_id: a note stays with its person')
+  if (text === undefined && on === undefined && clear.length === 0)
+    throw new RequestError('invalid_request', 'No fields to update. Provide text, on or clear.')
+  if (on !== undefined && clear.length > 0)
+    throw new RequestError('invalid_request', 'on is both set and cleared. Keep only one.', {
+      errors: [{ pointer: '/clear', detail: 'must not contain on, which is also set' }],
+    })
+  const before = await requireNote(tx, note_id)
+  const happenedOn = on === undefined ? before.happenedOn : requireDay(on, 'on')
+  const after = {
+    ...before,
+    text: text?.trim() ?? before.text,
+    happenedOn: clear.length > 0 ? null : happenedOn,
+  }
+  const activityId = await editNote({ tx, record }, before, after)
+  return {
+    note_id,
+    connection_id: publicConnectionId(before.connectionId),
+    ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
+  }
+}
