@@ -3,6 +3,7 @@
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { parsePublicId } from '../base/public-id.ts'
 import { memberStatement } from '../db/statement.ts'
+import { filterKey, type ActivityFilter } from './activity-filter.ts'
 import { listChanges, undoneChanges, type ListedChange } from './read-activity.ts'
 import type { MemberReader } from '../db/database.ts'
 
@@ -18,20 +19,18 @@ interface ActivityPage {
   cursorAfter(index: number): string
 }
 
-interface ActivityQuery {
+interface ActivityQuery extends ActivityFilter {
   readonly cursor?: string | undefined
-  /** Only changes that affect this connection. */
-  readonly connectionId?: number | undefined
 }
 
 export async function readActivityPage(
   reader: MemberReader,
   limit: number,
-  { cursor, connectionId }: ActivityQuery = {},
+  { cursor, ...filter }: ActivityQuery = {},
 ): Promise<ActivityPage> {
-  const query = [reader.memberId, 'activity', connectionId ?? null]
+  const query = [reader.memberId, 'activity', ...filterKey(filter)]
   const [before] = cursor === undefined ? [LAST] : readCursor(query, cursor, ['number'])
-  const changes = await listChanges(reader, before, limit + 1, connectionId)
+  const changes = await listChanges(reader, before, limit + 1, filter)
   const undone = await undoneChanges(reader)
   const listed = await withoutDeletedNotes(reader, changes.slice(0, limit))
   return {

@@ -2,6 +2,12 @@
 
 import { memberStatement } from '../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
+import {
+  FILTERED,
+  filterParams,
+  type ActivityFilter,
+  type FilterParams,
+} from './activity-filter.ts'
 import { summarizeChange } from './change-summary.ts'
 import { readJobChanges, type JobChange } from './read-job-changes.ts'
 import type { MemberReader } from '../db/database.ts'
@@ -40,17 +46,19 @@ export async function findChangeOf(
 }
 
 /**
- * Newest first, with numbers below `before`; of one connection if its number is given, with the imports that changed the
- * person's job and the undos of those imports.
+ * Newest first, with numbers below `before`. Those of one connection include the imports that changed the person's job
+ * and the undos of those imports.
  */
 export async function listChanges(
   reader: MemberReader,
   before: number,
   limit: number,
-  connectionId?: number,
+  filter: ActivityFilter = {},
 ): Promise<ListedChange[]> {
-  if (connectionId === undefined) return (await reader.all(NEWEST, { before, limit })).map(changeOf)
-  const query = { connection_id: connectionId, before, limit }
+  const params = { before, limit, ...filterParams(filter) }
+  const { connectionId } = filter
+  if (connectionId === undefined) return (await reader.all(NEWEST, params)).map(changeOf)
+  const query = { connection_id: connectionId, ...params }
   const own = (await reader.all(MAX_RECENT_PER_CONNECTION, query)).map(changeOf)
   const imports = await listJobChanges(reader, query)
   const all = new Map([...own, ...imports].map((change) => [change.activityId, change]))
@@ -59,11 +67,11 @@ export async function listChanges(
 
 async function listJobChanges(
   reader: MemberReader,
-  { connection_id, before, limit }: { connection_id: number; before: number; limit: number },
+  { connection_id, ...params }: { connection_id: number } & PageParams,
 ): Promise<ListedChange[]> {
   const jobChanges = await readJobChanges(reader, connection_id)
   if (jobChanges.size === 0) return []
-  const rows = await reader.all(OF_JOBS, { ids: [...jobChanges.keys()], before, limit })
+  const rows = await reader.all(OF_JOBS, { ids: [...jobChanges.keys()], ...params })
   return rows.map((row) => {
     const jobChange = row.undoes === null ? jobChanges.get(row.subject_id) : undefined
     return Object.assign(changeOf(row), { jobChange })
@@ -266,28 +274,30 @@ const BY_SUBJECT = memberStatement<
   where member_id = :member_id and action = :action and subject_kind = :subject_kind and subject_id = :subject_id
   order by activity_id desc limit 1`)
 
-const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
+/** What one page of changes needs. */
+type PageParams = FilterParams & { readonly before: number; readonly limit: number }
+
+const NEWEST = memberStatement<PageParams, ActivityRow>()(`
   select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
-  where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
+  where member_id = :member_id and activity_id < :before and ${FILTERED} order by activity_id desc limit :limit`)
 
 /** By the primary keys of both tables. */
 const MAX_RECENT_PER_CONNECTION = memberStatement<
-  { connection_id: number; before: number; limit: number },
+  { connection_id: number } & PageParams,
   ActivityRow
 >()(`
   select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.credential_id, a.before, a.after, a.undoes
   from activity_connections c
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
   where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
+    and ${FILTERED}
   order by c.activity_id desc limit :limit`)
 
 /** Reads the member's whole log, which `MAX_CHANGES` limits, for the few people whose job an import changed. */
-const OF_JOBS = memberStatement<
-  { ids: readonly string[]; before: number; limit: number },
-  ActivityRow
->()(`
+const OF_JOBS = memberStatement<{ ids: readonly string[] } & PageParams, ActivityRow>()(`
   select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
   where member_id = :member_id and activity_id < :before and subject_kind = 'job' and subject_id in (:ids...text)
+    and ${FILTERED}
   order by activity_id desc limit :limit`)
 
 const LATEST = memberStatement<

@@ -84,7 +84,7 @@ async function changesSince(
 ): Promise<readonly ListedChange[]> {
   if (lastContactOn === null) return []
   const since = startOfDay(lastContactOn) + DAY
-  const changes = await listChanges(db, Number.MAX_SAFE_INTEGER, MAX_CHANGES_READ, connectionId)
+  const changes = await listChanges(db, Number.MAX_SAFE_INTEGER, MAX_CHANGES_READ, { connectionId })
   return changes
     .filter(({ at, action }) => at >= since && !/^(?:note|interactions?|follow_up)\./.test(action))
     .slice(0, MAX_OTHERS)

@@ -54,7 +54,7 @@ export function creationsOf(made: readonly FollowUp[]): Change {
   if (made.length === 1 && first) return creationOf(first)
   return {
     action: SET_MANY,
-    subjectKind: 'connections',
+    subjectKind: 'follow_ups',
     subjectId: `${made.length}`,
     connections: concernedBy(...made),
     before: null,

@@ -81,7 +81,7 @@ export async function changeEntries(
   const entries: TimelineEntry[] = []
   let before = id
   for (let read = 0; entries.length < limit && read < MAX_CHANGES; read += limit) {
-    const changes = await listChanges(reader, before, limit, connectionId)
+    const changes = await listChanges(reader, before, limit, { connectionId })
     for (const change of changes)
       if (!OTHER_SOURCES.test(change.action) && change.at >= from && change.at < until) {
         const { at, activityId } = change

@@ -14,6 +14,14 @@ import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { describeChanges } from './described-change.ts'
+import {
+  filteredPath,
+  filterForm,
+  isFiltered,
+  readFilters,
+  typedFilters,
+} from './activity-filters.ts'
+import { credentialNames } from '../../access/credential-name.ts'
 import { itemList } from '../ui/sections.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import type { Route } from '../../http/route.ts'
@@ -33,26 +41,31 @@ function showRoute(deps: UndoDeps): Route {
       const cursor = cursorOf(search)
       const only = await readOnly(db, search)
       const connectionId = only && (readConnectionId(only.publicId) ?? 0)
-      const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId })
+      const times = timesOf(browser, now)
+      const typed = typedFilters(search)
+      const { filter, errors } = readFilters(typed, times)
+      const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId, ...filter })
       const described = await describeChanges(db, page.changes, undoers)
-      const since = only ? new Map() : await undoableTogether(db, page.changes)
+      const isWhole = only === undefined && !isFiltered(typed)
+      const since = isWhole ? await undoableTogether(db, page.changes) : new Map()
+      const agents = [...new Set((await credentialNames(db)).values())].toSorted()
       const noticed = await readNoticed(db, search, undoers)
-      const item = { back: 'activity', browser, level: 2, times: timesOf(browser, now) } as const
+      const back = filteredPath(typed)
+      const item = { back, browser, level: 2, times } as const
       const items = described.map((one) =>
         changeItem({ ...item, described: one, since: since.get(one.change.activityId) }),
       )
-      const path = activityPath(only?.publicId)
       const next = nextOf(page, items.length)
       return memberPage({
         title: 'Activity',
         browser,
         current: 'activity',
-        body: html`${changeNotice(noticed, { back: 'activity', browser })}
-          ${only === undefined ? '' : onlyOne(only)}
+        body: html`${changeNotice(noticed, { back, browser })}
+          ${only === undefined ? '' : onlyOne(only)} ${filterForm(typed, errors, agents)}
           <section class="panel" aria-label="Changes">
-            ${itemList(items, only ? NONE_OF_ONE : NONE)}
+            ${itemList(items, isFiltered(typed) ? NONE_FOUND : only ? NONE_OF_ONE : NONE)}
           </section>
-          ${pager({ path, cursor, next, labels: BY_TIME })}
+          ${pager({ path: back, cursor, next, labels: BY_TIME })}
           <p class="quiet">
             Lists changes by you and your agents. Reads are not listed. Undoing is free and can
             itself be undone.
@@ -66,6 +79,8 @@ const NONE = html`<p class="empty">
   No changes yet. Changes to your network and profile by you or your agents appear here, and you can
   undo them.
 </p>`
+
+const NONE_FOUND = html`<p class="empty">No results. Remove a filter.</p>`
 
 const NONE_OF_ONE = html`<p class="empty">
   No changes to this connection yet. Changes made by an import are listed on the import's page.

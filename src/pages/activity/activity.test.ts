@@ -264,6 +264,44 @@ test('the list can be limited to one connection, paginated, and undone from ther
   }
 })
 
+test('changes are filtered by author, kind and day, and their people are linked', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
+  await ada.ask('undo', {})
+  await ada.ask('set_follow_up', { connection_id: 'c_1', text: 'Write', due_on: '2026-12-01' })
+  const { visitor } = ada
+  const typed = {
+    note: 'By me',
+    form_token: (await visitor.get('/user/connections/c_1')).formToken,
+  }
+  await visitor.post('/user/connections/c_1/note', typed, SAME_ORIGIN)
+  const shown = async (search: string) => {
+    const { text } = await show(ada, search)
+    const titles = /((?:Undid: )?(?:Added|Planned) (?:a \S+ \S+ )?Grace) Hopper (?:undone )?By/g
+    return [...text.matchAll(titles)].map(([, title]) => title)
+  }
+  const added = 'Added Grace'
+  const note = 'Added a note about Grace'
+  const all = [note, 'Planned a follow-up with Grace', `Undid: ${note}`, note, added]
+  assert.deepEqual(await shown(''), all)
+  assert.deepEqual(await shown('?by=you'), all.slice(0, 1))
+  assert.deepEqual(await shown('?by=agent:Claude'), all.slice(1))
+  assert.deepEqual(await shown('?by=agent:Other'), [])
+  assert.deepEqual(await shown('?kind=notes&by=agent:Claude'), all.slice(2, 4))
+  assert.deepEqual(await shown('?kind=follow_ups'), all.slice(1, 2))
+  assert.deepEqual(await shown('?connection=c_1&kind=connections'), [added])
+  assert.deepEqual(await shown('?from=today&until=today'), all)
+  assert.deepEqual(await shown('?from=tomorrow'), [])
+  assert.deepEqual(await shown('?until=yesterday'), [])
+  assert.match((await show(ada, '?from=03/04/26')).text, /From .*Write it as 5 Mar 2027/)
+  const page = await show(ada, '?kind=follow_ups')
+  assert.equal(page.links['Grace Hopper'], `${world.service.url}/user/connections/c_1`)
+  const undone = await visitor.submit(page, {}, 'a_4')
+  assert.equal(undone.location, `${world.service.url + ACTIVITY_PATH}?kind=follow_ups&change=a_6`)
+})
+
 async function undoOf(person: Person, activity_id: string) {
   return { form_token: (await show(person)).formToken, activity_id }
 }

@@ -23,7 +23,7 @@ export function changeItem({ level, times, since, ...button }: ChangeItem): Html
   const { described } = button
   const { actor, at, undoneBy, isByAgent } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
-  const title = html`${described.title} ${undone}`
+  const title = html`${described.heading} ${undone}`
   return html`<li>
     <div>
       ${level === 2 ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}

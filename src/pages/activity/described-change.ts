@@ -7,8 +7,9 @@ import { isErased } from '../../tools/undo-change.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
-import { readNames, recordedIn, subjectsOf, type Recorded } from './subjects.ts'
+import { readPeople, recordedIn, subjectsOf, type KnownPeople, type Recorded } from './subjects.ts'
 import { countOf } from '../ui/numbers.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import type { FieldsById } from './recorded-text.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ActivityItem } from '../../tools/activity-page.ts'
@@ -18,6 +19,8 @@ export interface DescribedChange {
   readonly change: ActivityItem
   /** A fragment: "Added Grace Hopper". */
   readonly title: Html
+  /** The title, with links to the people. */
+  readonly heading: Html
   readonly isUndoable: boolean
   readonly changed: ChangedValues
 }
@@ -29,17 +32,19 @@ export async function describeChanges(
   undoers: readonly Undoer[],
   about?: string,
 ): Promise<DescribedChange[]> {
-  const names = await readNames(reader, changes)
+  const people = await readPeople(reader, changes)
   const customFields = await readFieldsById(reader, changes)
   const rootOf = await findRoots(reader, changes)
   return changes.map((change) => {
     const root = rootOf(change)
-    const changed = isErased(change) ? NO_VALUES : changedValues(change, { names, customFields })
+    const changed = isErased(change)
+      ? NO_VALUES
+      : changedValues(change, { names: people.names, customFields })
+    const alone = isOnlyAbout(change, about) ? titleAlone(root, changed.values) : undefined
     return {
       change,
-      title: isOnlyAbout(change, about)
-        ? titleAlone(root, changed.values)
-        : titleOf(change, root, names),
+      title: alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS }),
+      heading: alone ?? titleOf(change, root, people),
       isUndoable:
         change.undoneBy === undefined &&
         !isErased(change) &&
@@ -49,6 +54,8 @@ export async function describeChanges(
     }
   })
 }
+
+const NO_LINKS = () => undefined
 
 const NO_VALUES: ChangedValues = { values: [], more: 0 }
 
@@ -130,11 +137,13 @@ function hasUndoer(undoers: readonly Undoer[], { change }: Root): boolean {
   return undoers.some(({ actions }) => actions.includes(change.action))
 }
 
-function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, string>): Html {
+function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeople): Html {
   const { ids, others } = subjectsOf(change)
   const named = ids.map((id) => {
-    const name = names.get(id)
-    return name === undefined ? GONE : html`<bdi>${name}</bdi>`
+    const [name, page] = [names.get(id), pageOf(id)]
+    if (name === undefined) return GONE
+    const shown = html`<bdi>${name}</bdi>`
+    return page === undefined ? shown : html`<a href="${connectionPath(page)}">${shown}</a>`
   })
   if (ids.length === 0 && isErased(change)) named.push(GONE)
   const subjects = [

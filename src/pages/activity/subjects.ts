@@ -36,11 +36,17 @@ interface Subjects {
   readonly others: number
 }
 
-/** The names that these changes need, keyed by public connection ID. */
-export async function readNames(
+/** The people of changes, keyed by the public ID of the connection or follow-up. */
+export interface KnownPeople {
+  readonly names: ReadonlyMap<string, string>
+  /** The public ID of a connection that is not deleted; undefined for others. */
+  readonly pageOf: (id: string) => string | undefined
+}
+
+export async function readPeople(
   reader: MemberReader,
   changes: readonly ListedChange[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<KnownPeople> {
   const followed = new Map<string, string>()
   for (const { subjectKind, subjectId } of changes) {
     if (subjectKind !== 'follow_up' || followed.has(subjectId)) continue
@@ -57,7 +63,16 @@ export async function readNames(
     const name = names.get(connectionId)
     if (name !== undefined) names.set(followUpId, name)
   }
-  return names
+  const live = new Set<string>(
+    connections
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ connectionId }) => publicConnectionId(connectionId)),
+  )
+  const pageOf = (id: string) => {
+    const connectionId = followed.get(id) ?? id
+    return live.has(connectionId) ? connectionId : undefined
+  }
+  return { names, pageOf }
 }
 
 /** A follow-up counts as its connection. */

@@ -128,14 +128,14 @@ function noteAuthor({ note, author }: NoteEntry): Html {
 }
 
 function changeEntry({ publicId, browser, times }: PersonView, described: DescribedChange): Html {
-  const { change, title, changed } = described
+  const { change, heading, changed } = described
   const { activityId, actor, at, undoneBy, isByAgent } = change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
   const isShort =
     changed.more === 0 && changed.values.length <= MAX_INLINE && changed.values.every(isShortValue)
   return html`<li id="${publicActivityId(activityId)}">
     <div>
-      <h3>${title} ${undone}</h3>
+      <h3>${heading} ${undone}</h3>
       ${isShort ? changed.values.map(inlineValue) : NOTHING}
       <small>By ${authorName({ name: actor, isByAgent })} · ${times.ago(at)}</small>
       ${isShort ? NOTHING : changeDetails(changed)}

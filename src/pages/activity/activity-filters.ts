@@ -1,0 +1,138 @@
+/** The filters of the activity page: by agent, kind and date. */
+
+import { daysLater, endOfDayInZone } from '../../base/calendar-day.ts'
+import {
+  ACTIVITY_KINDS,
+  type ActivityFilter,
+  type ActivityKind,
+} from '../../tools/activity-filter.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { errorsOf, fieldState, type FieldErrors } from '../../forms/field-errors.ts'
+import { hiddenField, selectField, textField } from '../../html/form.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { ACTIVITY_PATH } from '../../html/site-map.ts'
+import { buttonLink } from '../ui/sections.ts'
+import type { DateContext } from '../../base/date-text.ts'
+
+/** The parameters of the URL, empty if absent. */
+export interface TypedFilters {
+  readonly connection: string
+  /** `you`, or `agent:` and its name. */
+  readonly by: string
+  readonly kind: string
+  readonly from: string
+  readonly until: string
+}
+
+export function typedFilters(search: string): TypedFilters {
+  const sent = new URLSearchParams(search)
+  const text = (name: keyof TypedFilters) => (sent.get(name) ?? '').trim().slice(0, MAX_LENGTH)
+  return {
+    connection: text('connection'),
+    by: text('by'),
+    kind: text('kind'),
+    from: text('from'),
+    until: text('until'),
+  }
+}
+
+/** The longest name of an agent fits. */
+const MAX_LENGTH = 200
+
+interface ReadFilters {
+  readonly filter: Omit<ActivityFilter, 'connectionId'>
+  /** Of dates that could not be read. They do not filter. */
+  readonly errors: FieldErrors
+}
+
+/** Days are those of the reader's time zone. Unknown values do not filter. */
+export function readFilters(typed: TypedFilters, context: DateContext): ReadFilters {
+  const { by, kind } = typed
+  const errors = {
+    ...errorsOf(checkDay('from', typed.from, context)),
+    ...errorsOf(checkDay('until', typed.until, context)),
+  }
+  const endOf = (name: 'from' | 'until', later: number) => {
+    const text = typed[name]
+    if (text === '' || name in errors) return undefined
+    return endOfDayInZone(context.timeZone, daysLater(readDay(text, context), later))
+  }
+  return {
+    filter: {
+      agent: by === YOU ? null : by.startsWith(AGENT) ? by.slice(AGENT.length) : undefined,
+      kind: Object.hasOwn(ACTIVITY_KINDS, kind) ? (kind as ActivityKind) : undefined,
+      from: endOf('from', -1),
+      until: endOf('until', 0),
+    },
+    errors,
+  }
+}
+
+const YOU = 'you'
+const AGENT = 'agent:'
+
+/** The page with these filters. */
+export function filteredPath(
+  typed: TypedFilters,
+): typeof ACTIVITY_PATH | `${typeof ACTIVITY_PATH}?${string}` {
+  const set = Object.entries(typed).filter(([, value]) => value !== '')
+  return set.length === 0
+    ? ACTIVITY_PATH
+    : `${ACTIVITY_PATH}?${new URLSearchParams(set).toString()}`
+}
+
+export function isFiltered({ by, kind, from, until }: TypedFilters): boolean {
+  return [by, kind, from, until].some((value) => value !== '')
+}
+
+/** `agents` are the names of all agents of the member. */
+export function filterForm(
+  typed: TypedFilters,
+  errors: FieldErrors,
+  agents: readonly string[],
+): Html {
+  const { connection, by, kind } = typed
+  const state = { typed: { ...typed }, errors }
+  const isOpen = isFiltered(typed)
+  const known = by.startsWith(AGENT) ? [...agents, by.slice(AGENT.length)] : agents
+  const authors = [...new Set(known)].map((name) => ({ value: AGENT + name, label: name }))
+  return html`<details class="add-filter" ${attributes({ open: isOpen })}>
+    <summary class="chip">Filter</summary>
+    <form action="${ACTIVITY_PATH}">
+      ${connection === '' ? NOTHING : hiddenField('connection', connection)}
+      <div class="pair">
+        ${selectField({ name: 'by', label: 'By', value: by, options: [...PEOPLE, ...authors] })}
+        ${selectField({ name: 'kind', label: 'Kind', value: kind, options: KINDS })}
+        ${textField({ ...fieldState(state, 'from', 'From'), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'until', 'Until'), autocomplete: 'off', isDate: true })}
+      </div>
+      <div class="actions">
+        <button>Apply</button>
+        ${isOpen ? buttonLink(filteredPath({ ...NONE, connection }), 'Clear filters') : NOTHING}
+      </div>
+    </form>
+  </details>`
+}
+
+const NONE: TypedFilters = { connection: '', by: '', kind: '', from: '', until: '' }
+
+const PEOPLE = [
+  { value: '', label: 'Anyone' },
+  { value: YOU, label: 'You' },
+]
+
+const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
+  connections: 'Connections',
+  notes: 'Notes',
+  interactions: 'Contacts',
+  follow_ups: 'Follow-ups',
+  imports: 'Imports',
+  custom_fields: 'Custom fields',
+  profile: 'Profile',
+  account: 'Account',
+}
+
+const KINDS = [
+  { value: '', label: 'Anything' },
+  ...Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label })),
+]
