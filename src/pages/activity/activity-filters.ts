@@ -15,7 +15,7 @@ import { buttonLink } from '../ui/sections.ts'
 import type { DateContext } from '../../base/date-text.ts'
 
 /** The parameters of the URL, empty if absent. */
-export interface TypedFilters {
+interface TypedFilters {
   readonly connection: string
   /** `you`, or `agent:` and its name. */
   readonly by: string
@@ -86,7 +86,7 @@ export function isFiltered({ by, kind, from, until }: TypedFilters): boolean {
 }
 
 /** `agents` are the names of all agents of the member. */
-export function filterForm(
+export function activityFilterForm(
   typed: TypedFilters,
   errors: FieldErrors,
   agents: readonly string[],

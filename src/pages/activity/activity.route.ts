@@ -16,7 +16,7 @@ import { readConnectionId } from '../../connections/model/connection.ts'
 import { describeChanges } from './described-change.ts'
 import {
   filteredPath,
-  filterForm,
+  activityFilterForm,
   isFiltered,
   readFilters,
   typedFilters,
@@ -61,7 +61,7 @@ function showRoute(deps: UndoDeps): Route {
         browser,
         current: 'activity',
         body: html`${changeNotice(noticed, { back, browser })}
-          ${only === undefined ? '' : onlyOne(only)} ${filterForm(typed, errors, agents)}
+          ${only === undefined ? '' : onlyOne(only)} ${activityFilterForm(typed, errors, agents)}
           <section class="panel" aria-label="Changes">
             ${itemList(items, isFiltered(typed) ? NONE_FOUND : only ? NONE_OF_ONE : NONE)}
           </section>

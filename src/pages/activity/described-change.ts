@@ -7,7 +7,13 @@ import { isErased } from '../../tools/undo-change.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
-import { readPeople, recordedIn, subjectsOf, type KnownPeople, type Recorded } from './subjects.ts'
+import {
+  readSubjects,
+  recordedIn,
+  subjectsOf,
+  type KnownPeople,
+  type Recorded,
+} from './subjects.ts'
 import { countOf } from '../ui/numbers.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { FieldsById } from './recorded-text.ts'
@@ -32,7 +38,7 @@ export async function describeChanges(
   undoers: readonly Undoer[],
   about?: string,
 ): Promise<DescribedChange[]> {
-  const people = await readPeople(reader, changes)
+  const people = await readSubjects(reader, changes)
   const customFields = await readFieldsById(reader, changes)
   const rootOf = await findRoots(reader, changes)
   return changes.map((change) => {

@@ -43,7 +43,7 @@ export interface KnownPeople {
   readonly pageOf: (id: string) => string | undefined
 }
 
-export async function readPeople(
+export async function readSubjects(
   reader: MemberReader,
   changes: readonly ListedChange[],
 ): Promise<KnownPeople> {
