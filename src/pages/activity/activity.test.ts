@@ -268,9 +268,9 @@ test('changes are filtered by author, kind and day, and their people are linked'
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connections', { name: 'Grace Hopper' })
-  await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   await ada.ask('undo', {})
-  await ada.ask('set_follow_up', { connection_id: 'c_1', text: 'Write', due_on: '2026-12-01' })
+  await ada.ask('save_follow_up', { people: 'c_1', text: 'Write', due_on: '2026-12-01' })
   const { visitor } = ada
   const typed = {
     note: 'By me',
