@@ -37,6 +37,11 @@ export const ImportReport = Type.Object({
   job_changes: Type.Optional(
     Type.Integer({ description: 'Of those updated: people with another company or title' }),
   ),
+  contacted: Type.Optional(
+    Type.Integer({
+      description: 'People with the day of a message, an invitation or another interaction',
+    }),
+  ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   cut_count: Type.Optional(
     Type.Integer({
@@ -115,6 +120,8 @@ export function countRows(
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
     if ('contact' in row && row.unread !== undefined)
       reportUnread(report, row, unreadIn(row.unread, found.get(row.contact)))
+    if ('contact' in row && (row.contact.details?.interactions ?? []).length > 0)
+      report.contacted = (report.contacted ?? 0) + 1
     if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
   }
   for (const value of linked) forgetUnread(report, value)

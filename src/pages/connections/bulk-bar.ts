@@ -1,10 +1,11 @@
 /** The bar with what can be done with the selected people. The style sheet shows it once someone is selected. */
 
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../ui/list-path.ts'
+import { cadenceOptions } from '../person/keep-in-touch.ts'
 import { numberText } from '../ui/numbers.ts'
 
 interface Bulk {
@@ -45,20 +46,12 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           <button class="plain" name="action" value="untag">Remove tag</button>
         </div>
       </details>
+      ${FOLLOW_UP}
       <details name="bulk">
-        <summary>Follow up</summary>
+        <summary>Keep in touch</summary>
         <div>
-          <label for="bulk-follow-up">What to do</label>
-          <input
-            id="bulk-follow-up"
-            type="text"
-            name="follow_up"
-            maxlength="${MAX_FOLLOW_UP_LENGTH}"
-            autocomplete="off"
-          />
-          <label for="bulk-due">Due date</label>
-          <input id="bulk-due" name="due_on" type="date" />
-          <button name="action" value="follow-up">Add follow-up</button>
+          ${selectField({ name: 'cadence', label: 'Cadence', value: '1 month', options: cadenceOptions() })}
+          <button name="action" value="cadence">Set cadence</button>
         </div>
       </details>
       <button class="link" name="action" value="export">Export</button>
@@ -73,3 +66,27 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
     </div>
   </form>`
 }
+
+const FOLLOW_UP = html`<details name="bulk">
+  <summary>Follow up</summary>
+  <div>
+    <label for="bulk-follow-up">What to do</label>
+    <input
+      id="bulk-follow-up"
+      type="text"
+      name="follow_up"
+      maxlength="${MAX_FOLLOW_UP_LENGTH}"
+      autocomplete="off"
+    />
+    <label for="bulk-due">Due date</label>
+    <input
+      id="bulk-due"
+      type="text"
+      name="due_on"
+      placeholder="Such as next Friday"
+      autocomplete="off"
+      data-date
+    />
+    <button name="action" value="follow-up">Add follow-up</button>
+  </div>
+</details>`

@@ -16,10 +16,14 @@ import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { listPath, type ListState } from '../ui/list-path.ts'
-import { changeOnce, type Changing } from '../ui/manual-change.ts'
+import { changeOnce } from '../ui/manual-change.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { errorsOf } from '../../forms/field-errors.ts'
+import { setTypedCadence } from '../person/keep-in-touch.ts'
 import { timesOf } from '../ui/time.ts'
 import { peopleQueryOf, readListState } from './list-query.ts'
 import { mergePage } from './merge.page.ts'
+import type { EntryChange } from '../person/entry-forms.ts'
 import type { ListDeps } from './list.route.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -69,12 +73,14 @@ async function act(request: FormRequest, { ids, back }: Selection): Promise<Answ
   const change = CHANGES.get(action)
   if (!change) throw invalid('Choose what to do with the selected people.')
   const publicIds = ids.map(publicConnectionId)
-  const activityId = await changeOnce(request, (changing) => change(changing, publicIds, body))
+  const activityId = await changeOnce(request, (changing) =>
+    change({ ...changing, timeZone: browser.timeZone }, publicIds, body),
+  )
   return seeOther(changeNoticePath(back, activityId))
 }
 
 type BulkChange = (
-  changing: Changing,
+  changing: EntryChange,
   ids: readonly string[],
   body: URLSearchParams,
 ) => Promise<number | undefined>
@@ -96,8 +102,13 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
     async (changing, ids, body) =>
       setFollowUps(changing, ids, {
         text: body.get('follow_up') ?? '',
-        due_on: body.get('due_on') ?? '',
+        due_on: dueDay(changing, body.get('due_on') ?? ''),
       }),
+  ],
+  [
+    'cadence',
+    async (changing, ids, body) =>
+      setTypedCadence(changing, ids, { cadence: body.get('cadence') ?? '' }),
   ],
   [
     'delete',
@@ -120,6 +131,13 @@ function tagIn(body: URLSearchParams): string {
   const tag = (body.get('tag') ?? '').trim()
   if (tag === '') throw invalid('Tag is required. Type the tag to add or remove.')
   return tag
+}
+
+/** @throws {RequestError} `invalid_request` when it is no date. */
+function dueDay(changing: EntryChange, text: string): string {
+  const [problem] = Object.values(errorsOf(checkDay('due_on', text, changing)))
+  if (problem !== undefined) throw invalid(`The due date ${problem}.`)
+  return readDay(text, changing)
 }
 
 function assertMergeable(ids: readonly number[]): void {

@@ -48,6 +48,38 @@ test('selected people are tagged as one change with one undo', async () => {
   assert.match(empty.text, /Select at least one person/)
 })
 
+test('selected people get a cadence, and a follow-up on a day in words', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const people = ['c_1', 'c_2'].map((id) => ['c', id] as const)
+  const cadence = await ada.visitor.follow(
+    await send(ada, [...people, ['cadence', '3 month'], ['action', 'cadence']]),
+  )
+  assert.match(cadence.text, /Changed the cadence of Grace Hopper and Alan Turing/)
+  const page = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
+  assert.equal(
+    page.forms.find(({ action }) => action.endsWith('cadence'))?.fields['cadence'],
+    '3 month',
+  )
+  await ada.visitor.follow(await ada.visitor.submit(cadence, {}, 'a_2'))
+  const again = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
+  assert.equal(
+    again.forms.find(({ action }) => action.endsWith('cadence'))?.fields['cadence'],
+    'none',
+  )
+  const task = [
+    ['follow_up', 'Write'],
+    ['action', 'follow-up'],
+  ] as const
+  await send(ada, [...people, ...task, ['due_on', '9 Dec 2030']])
+  assert.match((await ada.visitor.get(`${CONNECTIONS_PATH}/c_1`)).text, /9 Dec 2030/)
+  const unclear = await send(ada, [...people, ...task, ['due_on', '03/04/2030']])
+  assert.equal(unclear.status, 400)
+  assert.match(unclear.text, /The due date .*5 Mar 2027/)
+  const unknown = await send(ada, [...people, ['cadence', 'x'], ['action', 'cadence']])
+  assert.equal(unknown.status, 400)
+})
+
 test('everyone that the list finds is selected by its query', async () => {
   const { world, ada } = await openWorld()
   await using _ = world

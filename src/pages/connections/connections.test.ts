@@ -324,7 +324,7 @@ test('a likely duplicate is shown first and added only after confirmation', asyn
   const saving = kept?.buttons.filter(({ name }) => !name?.endsWith('_row'))
   assert.deepEqual(
     saving?.map(({ label }) => label),
-    ['Add', 'Add', 'Add anyway'],
+    ['Add', 'Add anyway', 'Add'],
   )
   assert.equal(kept?.buttons[0], saving?.[0])
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)

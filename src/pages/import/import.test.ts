@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Session } from 'node:inspector/promises'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
+import { zipOf } from '../../../test/support/zip.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
@@ -38,6 +39,26 @@ test('the page lists formats, cost and how to get a file', onOneEngine, async ()
   assert.match(text, /up to 50 MB/)
   assert.match(text, /Previewing is free\. An import costs 5.credits\./)
   assert.match(html, /enctype="multipart\/form-data"/)
+})
+
+test("the preview of LinkedIn's archive says of how many people the last message is known", async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const grace = 'https://www.linkedin.com/in/grace'
+  const archive = zipOf([
+    {
+      name: 'Connections.csv',
+      content: `First Name,Last Name,URL\r\nGrace,Hopper,${grace}\r\nAlan,Turing,\r\n`,
+    },
+    {
+      name: 'messages.csv',
+      content: `DATE,SENDER PROFILE URL,CONTENT\r\n2026-03-04 10:00:00 UTC,${grace},Secret\r\n`,
+    },
+  ])
+  const sent = await sendFile(ada, new Uint8Array(archive), 'archive.zip')
+  const plan = await ada.visitor.get(sent.location ?? '')
+  assert.match(plan.text, /The day of the last message or invitation is known for 1 person;/)
+  assert.doesNotMatch(plan.text, /Secret/)
 })
 
 test('the preview counts the changes of an import without writing anything', async () => {

@@ -50,7 +50,7 @@ export function importCounts(report: Omit<Report, 'rejected'>, when: 'planned' |
 
 /** What the less obvious counts mean; empty if there are none. */
 export function countNotes(
-  { updated, skipped, review = 0, job_changes = 0 }: Report,
+  { format, updated, skipped, review = 0, job_changes = 0, contacted = 0 }: Report,
   when: 'planned' | 'done',
 ): Html {
   const notes = [
@@ -59,6 +59,7 @@ export function countNotes(
       html`Updated connections already exist and get new details from the file. Edits by you or your
       agents are kept.`,
     job_changes > 0 && jobChangesNote(job_changes, when),
+    contacted > 0 && contactsNote(contacted, format),
     review > 0 && (when === 'planned' ? PLANNED_REVIEW : REVIEW),
     skipped > 0 && html`Skipped rows are empty or belong to connections you deleted.`,
   ].filter((note) => note !== false)
@@ -68,6 +69,15 @@ export function countNotes(
 function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
   const text = `${countOf(count, 'connection')} changed jobs`
   return when === 'done' ? html`<a href="${JOB_CHANGES_PATH}">${text}</a>.` : html`${text}.`
+}
+
+/** Of LinkedIn's messages only the days are read. */
+function contactsNote(count: number, format: string): Html {
+  const people = count === 1 ? '1 person' : `${numberText(count)} people`
+  return format === 'linkedin'
+    ? html`The day of the last message or invitation is known for ${people}; the messages themselves
+      are not read.`
+    : html`The file has interactions with ${people}.`
 }
 
 const PLANNED_REVIEW = html`Contacts to review may already be in your network. They are added, and

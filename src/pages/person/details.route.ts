@@ -61,7 +61,7 @@ const FORMS: readonly FormAct[] = [
   {
     act: 'cadence',
     controls: { cadence: 'cadence', paused_until: 'paused_until' },
-    change: setTypedCadence,
+    change: (changing, id, typed) => setTypedCadence(changing, [id], typed),
   },
   {
     act: 'tags',

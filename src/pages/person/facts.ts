@@ -133,13 +133,41 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
       return ['Email', withCopy(labeled(email, link), email)]
     }),
     ...phones.map((phone): Fact => {
-      const link = linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)
-      return ['Phone', withCopy(labeled(phone, link), phone)]
+      const link = linkTo(`tel:${dialed(phone)}`, phone)
+      return ['Phone', html`${withCopy(labeled(phone, link), phone)} ${messageLinks(phone)}`]
     }),
     ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
     ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
   ]
 }
+
+/** `+49 (0)30` is dialed without the 0. */
+function dialed(phone: string): string {
+  const digits = phone.startsWith('+') ? phone.replace('(0)', '') : phone
+  return digits.replaceAll(/[^+\d]/g, '')
+}
+
+/** Links to apps that take a number in the international format; nothing for other numbers. */
+function messageLinks(phone: string): Html {
+  const digits = dialed(phone).slice(1)
+  if (!phone.startsWith('+') || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS)
+    return NOTHING
+  const links = [
+    [`sms:+${digits}`, 'Text'],
+    [`https://wa.me/${digits}`, 'WhatsApp'],
+    [`https://signal.me/#p/+${digits}`, 'Signal'],
+  ].map(
+    ([href = '', app = '']) =>
+      html`<a href="${href}" rel="noopener noreferrer"
+        >${app}<span class="unseen"> to ${phone}</span></a
+      >`,
+  )
+  return html`<small class="apps">${joinHtml(links, ' ')}</small>`
+}
+
+/** E.164 allows 15. */
+const MIN_DIGITS = 7
+const MAX_DIGITS = 15
 
 /** A value with a small button that copies it. */
 function withCopy(value: Html, text: string): Html {

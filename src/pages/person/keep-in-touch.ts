@@ -32,9 +32,6 @@ export function keepInTouchPanel(
   const { lastContactOn = null, dueOn = null, cadence = null, pausedUntil = null } = contact ?? {}
   const isPaused = pausedUntil !== null && pausedUntil > times.today
   const own = cadence === null ? NONE : valueOf(cadence)
-  const listed = CADENCES.map(valueOf)
-  const known = cadence === null || listed.includes(own) ? CADENCES : [cadence, ...CADENCES]
-  const options = known.map((one) => ({ value: valueOf(one), label: cadenceText(one) }))
   const rejected = fieldState(invalid ?? NOTHING_TYPED, 'cadence', 'Cadence')
   const state = { ...rejected, value: rejected.value === '' ? own : rejected.value }
   const isByTag = cadence === null && dueOn !== null
@@ -52,13 +49,23 @@ export function keepInTouchPanel(
     html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
       <form method="post" action="${connectionPath(publicId, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
-        ${selectField({ ...state, options: [{ value: NONE, label: 'No cadence' }, ...options] })}
+        ${selectField({ ...state, options: cadenceOptions(cadence) })}
         <div class="actions">
           <button class="plain">Save cadence</button>
           ${isPaused ? RESUME : ''}
         </div>
       </form>`,
   )
+}
+
+/** The choices of a cadence, with `own` if it is another one. */
+export function cadenceOptions(own: Cadence | null = null) {
+  const isListed = own === null || CADENCES.map(valueOf).includes(valueOf(own))
+  const known = isListed ? CADENCES : [own, ...CADENCES]
+  return [
+    { value: NONE, label: 'No cadence' },
+    ...known.map((one) => ({ value: valueOf(one), label: cadenceText(one) })),
+  ]
 }
 
 /** A day in the past ends a pause. */
@@ -73,18 +80,17 @@ function valueOf({ every, unit }: Cadence): string {
 /** Sets the cadence, the end of a pause, or both. Returns the activity ID; undefined if nothing changed. */
 export async function setTypedCadence(
   changing: EntryChange,
-  connectionId: string,
+  people: readonly string[],
   { cadence = '', paused_until: typedDay = '' }: Typed,
 ): Promise<number | undefined> {
   checkDay('paused_until', typedDay, changing)()
   const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
   if (cadence !== '' && !/^\d{1,4}$/.test(every)) throw fieldError('cadence', 'is not in the list')
   const input = readTyped(CadenceInput, {
-    people: [connectionId],
     every: cadence === '' ? '' : Number(every),
     unit,
     paused_until: readDay(typedDay, changing),
   })
   const call = { ...changing, caller: { timeZone: changing.timeZone } }
-  return (await setCadence(call, input)).activityId
+  return (await setCadence(call, { ...input, people: [...people] })).activityId
 }

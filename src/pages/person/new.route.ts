@@ -156,14 +156,12 @@ function newPage({
     body: html`${formError(isInvalid ? 'Not added. Fix the errors below.' : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
         ${formTokenField(browser.formToken)} ${formKeyField()}
-        ${duplicate ? duplicateNotice(duplicate) : ''}
-        ${personControls({ draft, fields, errors }, 'Add')}
+        ${personControls({ draft, fields, errors }, 'Add', duplicate && duplicateNotice(duplicate))}
         <h2>Tags and note</h2>
         ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
         ${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
         <div class="actions">
           <button>Add</button>
-          ${duplicate ? ANYWAY : ''}
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>
         </div>
       </form>`,
@@ -172,11 +170,11 @@ function newPage({
 
 function duplicateNotice({ connectionId, name }: Connection): Html {
   const path = connectionPath(publicConnectionId(connectionId))
-  return html`<p class="notice warning" role="alert">
-    <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same
-    person. Not added yet.
-  </p>`
+  return html`<div class="notice warning with-act" role="alert">
+    <p>
+      <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same
+      person. Not added yet.
+    </p>
+    <button class="plain" name="anyway" value="yes">Add anyway</button>
+  </div>`
 }
-
-/** Second, because Enter presses the first button of a form. */
-const ANYWAY = html`<button class="plain" name="anyway" value="yes">Add anyway</button>`

@@ -26,8 +26,8 @@ interface PersonForm {
   readonly errors: FieldErrors
 }
 
-/** `label` is that of the button that submits the form. */
-export function personControls(form: PersonForm, label: string): Html {
+/** `label` is that of the button that submits the form; `notice` is above the fields. */
+export function personControls(form: PersonForm, label: string, notice = NOTHING): Html {
   const line = (field: TextField, hint?: string) =>
     textField({
       ...stateOf(form, FIELD_NAMES[field], TEXT_LABELS[field]),
@@ -36,7 +36,7 @@ export function personControls(form: PersonForm, label: string): Html {
       spellcheck: false,
     })
   const rows = (kind: RowKind) => rowList(form, kind)
-  return html`${defaultButton(label)} ${line('name')}
+  return html`${defaultButton(label)} ${notice} ${line('name')}
     <div class="pair">${line('givenName')} ${line('familyName')}</div>
     ${furtherNames(form)}
     <h2>Work</h2>

@@ -46,6 +46,37 @@ function withoutCode(text: string): string {
   return text.replaceAll('Code 2019-03-14', '')
 }
 
+test('an international number can be called, and written to with the apps of a phone', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    name: 'Grace Hopper',
+    phones: ['+49 (0)30 123456', '030 123456'],
+  })
+  const { html } = await ada.visitor.get(C1)
+  const apps = [...html.matchAll(/href="((?:tel|sms|https:\/\/(?:wa|signal))[^"]*)"/g)]
+  assert.deepEqual(
+    apps.map(([, href]) => href),
+    [
+      'tel:+4930123456',
+      'sms:+4930123456',
+      'https://wa.me/4930123456',
+      'https://signal.me/#p/+4930123456',
+      'tel:030123456',
+    ],
+  )
+})
+
+test('a contact is logged in two taps', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const { visitor } = ada
+  const open = await visitor.get((await visitor.get(C1)).links['Log contact'] ?? '')
+  const logged = await visitor.follow(await visitor.submit(open, {}, 'Log contact'))
+  assert.match(logged.text, /Logged an interaction/)
+})
+
 test('every date of a connection is written out, and exact in datetime', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
