@@ -50,7 +50,7 @@ export async function describeChanges(
     return {
       change,
       title: alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS }),
-      heading: alone ?? titleOf(change, root, people),
+      heading: alone ?? titleOf(change, root, { ...people, pageOf: otherThan(about, people) }),
       isUndoable:
         change.undoneBy === undefined &&
         !isErased(change) &&
@@ -62,6 +62,14 @@ export async function describeChanges(
 }
 
 const NO_LINKS = () => undefined
+
+/** No link to the page that shows the changes. */
+function otherThan(about: string | undefined, { pageOf }: KnownPeople): KnownPeople['pageOf'] {
+  return (id) => {
+    const page = pageOf(id)
+    return page === about ? undefined : page
+  }
+}
 
 const NO_VALUES: ChangedValues = { values: [], more: 0 }
 
