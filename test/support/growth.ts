@@ -32,6 +32,8 @@ const FLOOR_MS = 30
 /** The longer text is so many times longer. A linear reader takes about 8 times as long, a quadratic one 64 times. */
 const TIMES = 8
 const MAX_FACTOR = 24
+/** So much longer is no accident. */
+const PLAIN_FACTOR = 48
 /** A reading by chance can be slow. */
 const ATTEMPTS = 2
 /** By the clock. A quadratic reader of the longer text can take hours, a linear one takes seconds. */
@@ -86,6 +88,7 @@ async function growthOf({ module, reader: name, unit }: Task): Promise<Growth> {
     if (short < FLOOR_MS) return 'linear'
     const long = await timeOf(reader, unit, TIMES * reader.length)
     if (long < MAX_FACTOR * short) return 'linear'
+    if (long > PLAIN_FACTOR * short) return 'superlinear'
   }
   return 'superlinear'
 }

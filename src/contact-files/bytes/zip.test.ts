@@ -63,12 +63,17 @@ test('rejects a zip with more files than it reads, and leaves out none of 20,000
     assert.equal(cause.message, 'This zip file contains more than 20,000 files.')
     return true
   })
-  const { contacts } = await readWhole(cards(20_000))
-  assert.deepEqual(
-    contacts.map(({ name }) => name),
-    ['Ann Lee'],
-  )
+  const entries = await filesInZip(streamOf(cards(20_000)))
+  assert.equal(entries.length, 20_000)
+  assert.match(await textOf(entries.at(-1)), /Ann Lee/)
 })
+
+async function textOf(entry: ZipEntry | undefined): Promise<string> {
+  assert.ok(entry)
+  let text = ''
+  for await (const bytes of entry.open()) text += Buffer.from(bytes).toString()
+  return text
+}
 
 test('extracts at most 500 MB from a zip, whose files can share compressed bytes', async () => {
   const content = Buffer.alloc(190 * 1024 * 1024, ' ')
