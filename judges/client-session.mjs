@@ -194,18 +194,18 @@ const calls = [
   ['whoami', {}],
   ['get_jobs', {}],
   ['search_connections', { query: `Hopper ${clientName}` }],
-  ['get_connections', { connection_ids: [connection_id] }],
+  ['get_connections', { people: [connection_id] }],
   ['save_note', { people: connection_id, text: 'Found a moth' }],
-  ['list_notes', { connection_id }],
+  ['list_notes', { people: connection_id }],
   ['save_follow_up', { people: connection_id, text: 'Call her', due_on: '2031-03-05' }],
-  ['update_connections', { connection_ids: [connection_id], tags: { add: ['navy'] } }],
+  ['update_connections', { people: [connection_id], tags: { add: ['navy'] } }],
   ['list_activity', {}],
 ]
 for (const [tool, given] of calls) {
   const { text, failed } = await client.call(tool, given)
   assert.ok(!failed && text.length > 2, `${JSON.stringify(tool)}: ${text}`)
 }
-const wrong = await client.call('get_connections', { connection_ids: ['c_99999'] })
+const wrong = await client.call('get_connections', { people: ['c_99999'] })
 assert.ok(wrong.failed, 'a failed call must be seen as one')
 assert.match(wrong.text, /c_99999 was not found.*search_connections/s)
 const done = [`${tools.length} tools`, '10 calls', 'a readable error']

@@ -27,17 +27,17 @@ async def main(endpoint: str, token: str) -> None:
                 ("whoami", {}),
                 ("get_jobs", {}),
                 ("search_connections", {"query": "Hopper python"}),
-                ("get_connections", {"connection_ids": [connection_id]}),
+                ("get_connections", {"people": [connection_id]}),
                 ("save_note", {"people": connection_id, "text": "Found a moth"}),
                 ("list_notes", one),
                 ("save_follow_up", {"people": connection_id, "text": "Call her", "due_on": "2031-03-05"}),
-                ("update_connections", {"connection_ids": [connection_id], "tags": {"add": ["navy"]}}),
+                ("update_connections", {"people": [connection_id], "tags": {"add": ["navy"]}}),
                 ("list_activity", {}),
             ]
             for name, given in calls:
                 text, failed = await call(name, given)
                 assert not failed, f"{name}: {text}"
-            text, failed = await call("get_connections", {"connection_ids": ["c_99999"]})
+            text, failed = await call("get_connections", {"people": ["c_99999"]})
             assert failed and re.search(r"c_99999 was not found.*search_connections", text), text
             resources = (await client.list_resources()).resources
             read = await client.read_resource("weft://me.md")

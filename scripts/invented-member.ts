@@ -90,7 +90,7 @@ const look = (query: string): Call => ['Claude', 'search_connections', { query }
 const read = (connection_id: string): Call => [
   'Claude',
   'get_connections',
-  { connection_ids: [connection_id] },
+  { people: [connection_id] },
 ]
 const note = (connection_id: string, text: string): Call => [
   'Claude',
@@ -132,7 +132,7 @@ const WORK: readonly (readonly Call[])[] = [
     [
       'Claude',
       'update_connections',
-      { connection_ids: ['c_1', 'c_2', 'c_3'], tags: { add: ['seed round'] } },
+      { people: ['c_1', 'c_2', 'c_3'], tags: { add: ['seed round'] } },
     ],
   ],
   [],
@@ -142,6 +142,6 @@ const WORK: readonly (readonly Call[])[] = [
     read('c_1'),
     note('c_1', 'Lunch moved to Thursday; he brings the partner who runs the grid portfolio.'),
     plan('c_1', 'Confirm Thursday lunch in Kreuzberg', '2026-11-24'),
-    ['Claude', 'update_connections', { connection_ids: ['c_3'], title: 'Partner' }],
+    ['Claude', 'update_connections', { people: ['c_3'], title: 'Partner' }],
   ],
 ]

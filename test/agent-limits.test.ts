@@ -396,8 +396,8 @@ const READS: readonly [tool: string, given: object][] = [
   ['search_connections', { query: TEXT }],
   ['search_connections', { query: '', custom: ['Remark=*'] }],
   ['list_connections', {}],
-  ['get_connections', { connection_id: 'c_1' }],
-  ['get_connections', { connection_ids: ['c_1'] }],
+  ['get_connections', { people: 'c_1' }],
+  ['get_connections', { people: ['c_1'] }],
   ['get_briefing', {}],
   ['get_briefing', { people: ['c_1'] }],
   ['get_network_summary', {}],
@@ -407,7 +407,7 @@ const READS: readonly [tool: string, given: object][] = [
   ['list_notes', { note_id: 'n_1', offset: 1 }],
   ['list_follow_ups', {}],
   ['list_timeline', {}],
-  ['list_timeline', { connection_id: 'c_1' }],
+  ['list_timeline', { people: 'c_1' }],
   ['list_reconnects', {}],
   ['list_tags', {}],
   ['search_directory', { query: '' }],
@@ -417,10 +417,10 @@ const READS: readonly [tool: string, given: object][] = [
   ['search', { query: 'Grace' }],
   ['search', { query: TEXT }],
   ['fetch', { id: 'c_1' }],
-  ['update_connections', { connection_id: 'c_1', title: 'Admiral' }],
+  ['update_connections', { people: 'c_1', title: 'Admiral' }],
   [
     'update_connections',
-    { connection_id: 'c_1', details: { custom: { Remark: `${TEXT} again` } } },
+    { people: 'c_1', details: { custom: { Remark: `${TEXT} again` } } },
   ],
   ['save_note', { people: 'c_1', text: `again ${NOTE}` }],
   ['save_note', { note_id: 'n_1', text: `once more ${NOTE}` }],
@@ -698,7 +698,7 @@ test('an export is read by the agent that created it and no other, for a day', a
     ['csv', {}, 'text/csv', /Turing[^]*Amazing|Amazing[^]*Turing/],
     [
       'vcard',
-      { connection_ids: ['c_1', 'c_9'] },
+      { people: ['c_1', 'c_9'] },
       'text/vcard',
       /EMAIL;PREF=1:g@one.example[^]*g@four.example/,
     ],
@@ -708,8 +708,8 @@ test('an export is read by the agent that created it and no other, for a day', a
     const { uri, url, connections, not_found } = (
       JSON.parse(text) as { result: { structuredContent: Record<string, unknown> } }
     ).result.structuredContent
-    assert.equal(connections, 'tag' in args || 'connection_ids' in args ? 1 : 2)
-    assert.deepEqual(not_found, 'connection_ids' in args ? ['c_9'] : undefined)
+    assert.equal(connections, 'tag' in args || 'people' in args ? 1 : 2)
+    assert.deepEqual(not_found, 'people' in args ? ['c_9'] : undefined)
     const path = String(url).replace(service.url, '')
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
     const resource = JSON.parse((await agent.send('POST', '/mcp', read)).text) as {

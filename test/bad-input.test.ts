@@ -305,8 +305,8 @@ test('hostile text in a tool call is stored as text, or rejected with a hint', a
       ['search_connections', { query: text }],
       ['search_connections', { query: 'a', company: text, tag: text }],
       ['add_connections', { name: text, company: text, note: text, tags: [text], emails: [text] }],
-      ['update_connections', { connection_id: id, title: text, tags: { add: [text] }, note: text }],
-      ['get_connections', { connection_id: text }],
+      ['update_connections', { people: id, title: text, tags: { add: [text] }, note: text }],
+      ['get_connections', { people: text }],
       ['list_connections', { cursor: text }],
       ['get_jobs', { task_id: text }],
       [text, {}],
@@ -332,7 +332,7 @@ test('stored text is returned unchanged', async () => {
       allow_duplicate: true,
     })
     const [id] = /c_\d+/.exec(JSON.stringify(result?.structuredContent)) ?? []
-    const read = await callTool('get_connections', { connection_ids: [id] })
+    const read = await callTool('get_connections', { people: [id] })
     assert.match(JSON.stringify(read.result?.structuredContent), new RegExp(quoted(note), 'u'))
   }
 })

@@ -20,7 +20,7 @@ interface Asked {
 }
 
 function deleting(...ids: string[]) {
-  return { name: 'delete_connections', arguments: { connection_ids: ids } }
+  return { name: 'delete_connections', arguments: { people: ids } }
 }
 
 function asked({ result }: Reply): Asked {
@@ -32,7 +32,7 @@ function questionIn(reply: Reply): string | undefined {
 }
 
 async function isThere(send: Send, id: string): Promise<boolean> {
-  const call = { name: 'get_connections', arguments: { connection_id: id } }
+  const call = { name: 'get_connections', arguments: { people: id } }
   return asked(await send('tools/call', call)).isError !== true
 }
 

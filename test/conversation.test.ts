@@ -86,7 +86,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   await call('undo', { activity_id: merged['activity_id'] })
   assert.equal(namesOf(await call('list_connections')).length, 5)
   await call('resolve_duplicates', { action: 'merge', keep_id: grace, merge_ids: [twin] })
-  const [kept = {}] = await peopleIn('get_connections', { connection_ids: [grace] })
+  const [kept = {}] = await peopleIn('get_connections', { people: [grace] })
   assert.deepEqual(
     [kept['name'], kept['title'], kept['location'], kept['phones']],
     ['Grace Hopper', 'Rear Admiral', 'Arlington, Virginia', ['+1 555 0100']],
@@ -94,7 +94,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
 
   await call('save_note', { people: grace, text: 'Collects nanoseconds of wire.' })
   assert.equal(await idOf('nanoseconds'), grace)
-  await call('update_connections', { connection_ids: [grace], tags: { add: ['Compilers'] } })
+  await call('update_connections', { people: [grace], tags: { add: ['Compilers'] } })
   const { tags } = (await call('list_tags')) as { tags: Structured[] }
   assert.deepEqual(tags, [{ tag: 'Compilers', count: 1 }])
   const set = await call('save_follow_up', {
@@ -113,14 +113,14 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   const introductions = await call('find_introductions', { target: 'NASA' })
   assert.ok(JSON.stringify(introductions).includes('Katherine Johnson'))
   const margaret = await idOf('hamilton')
-  await call('update_connections', { connection_id: margaret, company: 'Draper Laboratory' })
+  await call('update_connections', { people: margaret, company: 'Draper Laboratory' })
   await call('undo')
-  const [again] = await peopleIn('get_connections', { connection_ids: [margaret] })
+  const [again] = await peopleIn('get_connections', { people: [margaret] })
   assert.equal(again?.['company'], 'MIT')
   const annie = await idOf('easley')
-  await call('delete_connections', { connection_ids: [annie] })
+  await call('delete_connections', { people: [annie] })
   assert.deepEqual(namesOf(await call('search_connections', { query: 'easley' })), [])
-  await call('restore_connections', { connection_ids: [annie] })
+  await call('restore_connections', { people: [annie] })
   await call('update_profile', { headline: 'Keeps in touch' })
 
   const names = namesOf(await call('list_connections'))

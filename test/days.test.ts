@@ -69,7 +69,6 @@ test('every date argument must be a real date, and the error states the format',
       .map(([argument]) => ({
         name,
         argument,
-        takesId: 'connection_id' in properties || 'connection_ids' in properties,
         takesPeople: 'people' in properties,
       })),
   )
@@ -86,10 +85,9 @@ test('every date argument must be a real date, and the error states the format',
     'update_connections birthday',
     'update_connections connected_on',
   ])
-  for (const { name, argument, takesId, takesPeople } of days) {
+  for (const { name, argument, takesPeople } of days) {
     const input = {
       ...NEEDED[name],
-      ...(takesId && { connection_id }),
       ...(takesPeople && { people: connection_id }),
     }
     for (const day of NO_DAYS) {
@@ -107,7 +105,7 @@ test('every date argument must be a real date, and the error states the format',
     { dates: [{ label: 'anniversary', date: day }] },
     { organizations: [{ name: 'Navy', current: false, until: day }] },
   ]
-  const update = (details: object) => call('update_connections', { connection_id, details })
+  const update = (details: object) => call('update_connections', { people: connection_id, details })
   for (const day of NO_DAYS)
     for (const details of detailsWith(day)) {
       const refused = await update(details)

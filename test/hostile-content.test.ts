@@ -74,7 +74,7 @@ test('hostile text in every field is returned unchanged, as data in one text blo
     }
     const connection_id = idIn(added)
     await world.call('save_note', { people: connection_id, text })
-    const { structuredContent } = await world.call('get_connections', { connection_id })
+    const { structuredContent } = await world.call('get_connections', { people: connection_id })
     const [person] = structuredContent['connections'] as Record<string, unknown>[]
     assert.equal(person?.['name'], name.replaceAll(/\s+/g, ' '))
     assert.ok(JSON.stringify(person?.['notes']).includes(JSON.stringify(text).slice(1, -1)))
@@ -114,14 +114,14 @@ test('a note of one megabyte is rejected with a hint; many long notes are pagina
   let notes = 0
   do {
     const { structuredContent } = await world.call('list_notes', {
-      connection_id,
+      people: connection_id,
       ...(cursor !== undefined && { cursor }),
     })
     notes += (structuredContent['notes'] as unknown[]).length
     cursor = structuredContent['next_cursor'] ?? undefined
   } while (cursor !== undefined)
   assert.equal(notes, 20)
-  await world.call('get_connections', { connection_id })
+  await world.call('get_connections', { people: connection_id })
   await world.call('search_connections', { query: 'hopper' })
 })
 

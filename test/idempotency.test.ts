@@ -198,11 +198,11 @@ test('a retried read runs again for one charge, and its response is not stored',
 
 test('a failed read can be retried under its key, and is charged when it succeeds', async () => {
   await using world = await createWorld()
-  const read = () => world.call('get_connections', { connection_id: 'c_1' }, { key: 'k1' })
+  const read = () => world.call('get_connections', { people: 'c_1' }, { key: 'k1' })
   assert.equal((await read()).body.result?.isError, true)
   const failed = await read()
   assert.deepEqual([failed.replayed, failed.body.result?.isError], ['true', true])
-  const other = await world.call('get_connections', { connection_id: 'c_2' }, { key: 'k1' })
+  const other = await world.call('get_connections', { people: 'c_2' }, { key: 'k1' })
   assert.equal(other.status, 422)
   await world.call('add_connections', ADA)
   const costs = [await read(), await read()].map(({ body }) => body.result?._meta?.['weft/cost'])

@@ -117,19 +117,19 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
   const same = await call('add_connections', { name: 'G. Hopper', emails: ['Grace@Example.org'] }) // 1
   assert.equal(same.data['created'], 0)
   await call('update_connections', {
-    connection_id: grace.connection_id,
+    people: grace.connection_id,
     title: 'Rear Admiral',
     tags: ['compilers'],
     note: 'Nanoseconds of wire',
   }) // 1
-  const read = await call('get_connections', { connection_id: grace.connection_id }) // 1
+  const read = await call('get_connections', { people: grace.connection_id }) // 1
   const [person] = read.data['connections'] as { title?: string }[]
   assert.equal(person?.title, 'Rear Admiral')
   const byNote = await call('search_connections', { query: 'nanosec' }) // 1
   assert.deepEqual(namesIn(byNote.data), ['Grace Hopper'])
   const summary = await call('get_network_summary') // 1
   assert.equal(summary.data['connections'], 21)
-  const refused = await call('get_connections', { connection_id: 'c_9999' }) // rejected: free
+  const refused = await call('get_connections', { people: 'c_9999' }) // rejected: free
   assert.equal(refused.isError, true)
   const { data: me } = await call('whoami')
   const credits = me['credits'] as Record<string, unknown>

@@ -78,7 +78,7 @@ test('reading a resource returns the output of its tool, at the same price', asy
   assert.equal(await world.credits(), before - 1)
   const called = await world.ada('tools/call', {
     name: 'get_connections',
-    arguments: { connection_ids: [id] },
+    arguments: { people: [id] },
   })
   const { connections } = called.result['structuredContent'] as { connections: object[] }
   const text = JSON.stringify(connections[0])

@@ -37,7 +37,7 @@ test('every resource has a markdown version at the same price', async () => {
     on: '2026-03-05',
   })
   await call('save_follow_up', { people: id, text: 'Call her', due_on: '2031-03-05' })
-  await call('update_connections', { connection_ids: [id], tags: { add: ['Navy'] } })
+  await call('update_connections', { people: [id], tags: { add: ['Navy'] } })
   const before = await world.credits()
   const { mimeType, text } = await textOf(world.ada, `weft://connections/${id}.md`)
   assert.equal(mimeType, 'text/markdown')
@@ -98,9 +98,9 @@ test('tags, companies and formats are completed; companies only after the first 
     ['Joan', 'ENIAC'],
   ])
     await call('add_connections', { name, company })
-  await call('update_connections', { connection_ids: ['c_1', 'c_2'], tags: { add: ['investor'] } })
+  await call('update_connections', { people: ['c_1', 'c_2'], tags: { add: ['investor'] } })
   await call('update_connections', {
-    connection_ids: ['c_1'],
+    people: ['c_1'],
     tags: { add: ['Inventor', 'friend'] },
   })
   const complete = async (ref: object, name: string, value: string) => {
@@ -188,8 +188,8 @@ test('a subscriber is notified of changes to its resources from any source, and 
   await world.ada('tools/call', { name: 'save_note', arguments: { people: jean, text: 'a' } })
   await change('save_note', { people: grace, text: 'Found a moth' })
   await change('save_follow_up', { people: jean, text: 'Call', due_on: '2031-03-05' })
-  await change('update_connections', { connection_ids: [grace], tags: { add: ['navy'] } })
-  await change('delete_connections', { connection_ids: [grace] })
+  await change('update_connections', { people: [grace], tags: { add: ['navy'] } })
+  await change('delete_connections', { people: [grace] })
   const updated = (of: string) => `notifications/resources/updated ${of}`
   assert.deepEqual(stream.told, [uri, 'weft://follow-ups', uri, uri].map(updated))
   assert.equal(before - (await world.credits()), 5, 'only the calls were charged')

@@ -81,12 +81,12 @@ async function fill(ada: Agent): Promise<Belongings> {
     subject: MARK,
   })
   await ada.call('update_connections', {
-    connection_ids: [connectionId],
+    people: [connectionId],
     tags: { add: [`${MARK}-tag`] },
   })
   await ada.call('set_custom_field', { name: MARK })
   await ada.call('update_connections', {
-    connection_id: connectionId,
+    people: connectionId,
     details: { custom: { [MARK]: MARK } },
   })
   const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
@@ -120,8 +120,8 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
   list_connections: () => [{}, { limit: 50 }],
   get_connections: ({ connectionId }) => [
-    { connection_ids: [connectionId] },
-    { connection_ids: [connectionId, 'c_2'] },
+    { people: [connectionId] },
+    { people: [connectionId, 'c_2'] },
     { where: { query: MARK } },
   ],
   search: () => [{ query: MARK }],
@@ -132,11 +132,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   find_duplicates: () => [{}],
   list_notes: ({ connectionId, noteId }) => [
     {},
-    { connection_id: connectionId },
+    { people: connectionId },
     { note_id: noteId },
   ],
-  list_follow_ups: ({ connectionId }) => [{}, { connection_id: connectionId }, { status: 'all' }],
-  list_timeline: ({ connectionId }) => [{}, { connection_id: connectionId }],
+  list_follow_ups: ({ connectionId }) => [{}, { people: connectionId }, { status: 'all' }],
+  list_timeline: ({ connectionId }) => [{}, { people: connectionId }],
   list_reconnects: () => [{}],
   set_cadence: ({ connectionId }) => [{ people: [connectionId], every: 1, unit: 'month' }],
   list_tags: () => [{}],
@@ -151,8 +151,8 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   list_activity: () => [{}],
   add_connections: () => [{ connections: [{ name: 'Another Person' }, { name: 'New Person' }] }],
   update_connections: ({ connectionId }) => [
-    { connection_ids: [connectionId], company: 'Taken' },
-    { connection_ids: [connectionId], tags: { add: ['taken'] }, follow_up: 'tomorrow' },
+    { people: [connectionId], company: 'Taken' },
+    { people: [connectionId], tags: { add: ['taken'] }, follow_up: 'tomorrow' },
     { where: { query: MARK }, title: 'Taken' },
   ],
   save_note: ({ connectionId, noteId }) => [
@@ -178,10 +178,10 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   export_connections: ({ connectionId }) => [
     {},
-    { connection_ids: [connectionId] },
+    { people: [connectionId] },
     { tag: `${MARK}-tag` },
   ],
-  restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
+  restore_connections: ({ connectionId }) => [{ people: [connectionId] }],
   undo: ({ activityId }) => [{ activity_id: activityId }, {}, { since: 'a_1' }],
   resolve_duplicates: ({ connectionId: keep_id }) => [
     { action: 'merge', keep_id, merge_ids: ['c_2'] },
@@ -189,7 +189,7 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
     { action: 'different', keep_id, merge_ids: ['c_2'] },
     { action: 'split', keep_id },
   ],
-  delete_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
+  delete_connections: ({ connectionId }) => [{ people: [connectionId] }],
 }
 
 /** Everything Ada can read about herself, except times and credits. */

@@ -172,7 +172,7 @@ test('searches on one node find what the other adds, changes or deletes', async 
   const change = { connection_id, name: 'Grace Murray' }
   await callTool(one, token, { tool: 'update_connections', args: change })
   assert.deepEqual([await found('hopper'), await found('murray')], [[], ['Grace Murray']])
-  const deletion = { tool: 'delete_connections', args: { connection_ids: [connection_id] } }
+  const deletion = { tool: 'delete_connections', args: { people: [connection_id] } }
   assert.equal((await callTool(one, token, deletion)).code, undefined)
   assert.deepEqual(await found('murray'), [])
 })

@@ -246,7 +246,7 @@ test('Tool endpoint: tools/list and tools/call on /mcp and /mcp/v1, with a beare
     assert.equal(answer.json['id'], 'abc')
     assert.equal(answer.headers.get('deprecation'), null)
     assert.equal(answer.headers.get('sunset'), null)
-    const failed = await post(path, call('get_connections', { connection_id: 999 }), bearer())
+    const failed = await post(path, call('get_connections', { people: 999 }), bearer())
     assert.equal(failed.status, 200)
     assert.equal((failed.json['result'] as { isError: boolean }).isError, true)
   }

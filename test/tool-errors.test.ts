@@ -62,7 +62,7 @@ for (const [client, connect] of Object.entries(CLIENTS)) {
     await using service = await startTestService({ monthlyCredits: 1 })
     const token = await memberToken(service)
     await using member = await connect(service, '/mcp', token)
-    const missing = readError(await member.call('get_connections', { connection_id: 'c_999' }))
+    const missing = readError(await member.call('get_connections', { people: 'c_999' }))
     assert.equal(missing.code, 'not_found')
     const added = await member.call('add_connections', { name: 'Grace Hopper' })
     assert.equal(added.isError, undefined)

@@ -4,10 +4,10 @@ import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { RequestError } from '../base/request-error.ts'
-import { publicConnectionId, readConnectionId } from '../connections/model/connection.ts'
 import { tagOf } from '../connections/model/tag-store.ts'
 import { MAX_TAG_LENGTH } from '../contact-files/contact/limits.ts'
-import { ConnectionId } from '../connections/model/schemas.ts'
+import { resolvePeople } from '../connections/editing/require-connection.ts'
+import { peopleRefs } from '../connections/model/schemas.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
   connectionExportFile,
@@ -24,7 +24,8 @@ import { describePhotos } from './exported-photos.ts'
 import { connectionExportUri, connectionExportUrl } from './export-url.ts'
 
 const NAME = 'export_connections'
-const MAX_IDS = 500
+/** People that one call names. */
+const MAX_PEOPLE = 500
 
 const INPUT = Type.Object(
   {
@@ -35,13 +36,10 @@ const INPUT = Type.Object(
         description: 'Default csv',
       }),
     ),
-    connection_ids: Type.Optional(
-      Type.Array(ConnectionId, {
-        minItems: 1,
-        maxItems: MAX_IDS,
-        description: 'From search_connections; default all',
-      }),
-    ),
+    people: Type.Optional({
+      ...peopleRefs(MAX_PEOPLE),
+      description: 'IDs, emails or full names; default all',
+    }),
     tag: Type.Optional(
       Type.String({
         minLength: 1,
@@ -79,12 +77,13 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
     input: INPUT,
     output: OUTPUT,
     resourceLink: ({ uri, filename, mime_type }) => ({ uri, name: filename, mimeType: mime_type }),
-    async run({ tx, caller, now }, { format = 'csv', connection_ids, tag }) {
-      if (connection_ids && tag !== undefined)
-        throw new RequestError('invalid_request', 'Provide connection_ids or tag, not both.', {
-          errors: [{ pointer: '/tag', detail: 'is not allowed with connection_ids' }],
+    async run({ tx, caller, now }, { format = 'csv', people, tag }) {
+      if (people && tag !== undefined)
+        throw new RequestError('invalid_request', 'Provide people or tag, not both.', {
+          errors: [{ pointer: '/tag', detail: 'is not allowed with people' }],
         })
-      const ids = connection_ids?.flatMap((id) => readConnectionId(id) ?? [])
+      const named = people && (await resolvePeople(tx, people))
+      const ids = named?.flatMap(({ connection }) => connection?.connectionId ?? [])
       const selected = await selectConnections(tx, {
         ...(ids && { ids }),
         ...(tag !== undefined && { tagKey: tagOf(tag).key }),
@@ -96,11 +95,10 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
         { credentialId, format, connectionIds: selected },
         now,
       )
-      const found = new Set<string>(selected.map(publicConnectionId))
       const photos = toldTo(caller.limits).details
         ? await describePhotos(tx, format, selected)
         : undefined
-      const missing = [...new Set(connection_ids)].filter((id) => !found.has(id))
+      const missing = (named ?? []).flatMap(({ given, connection }) => (connection ? [] : [given]))
       return {
         uri: connectionExportUri(exported.exportId),
         url: connectionExportUrl(exported.exportId, publicUrl),
@@ -124,7 +122,7 @@ function checkSize(count: number): void {
     throw new RequestError(
       'invalid_request',
       `More than ${MAX_EXPORTED} connections match, which is the maximum per file.`,
-      { hint: 'Export a tag, or up to 500 connection_ids per call.' },
+      { hint: `Export a tag, or up to ${MAX_PEOPLE} people per call.` },
     )
 }
 

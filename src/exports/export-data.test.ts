@@ -42,7 +42,7 @@ test('the archive contains all data of the member and no secrets', async () => {
   const followUp = { people: 'c_1', text: 'Ask about COBOL', due_on: '2026-11-30' }
   await ada.ask(saveFollowUpTool, followUp)
   await ada.ask(addConnectionTool, { name: 'Gone Soon' })
-  await ada.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  await ada.ask(deleteConnectionsTool, { people: ['c_2'] })
   const { result } = await runExport(world, db)
   const report = JSON.parse(result ?? '') as Row
   assert.equal(report['filename'], 'weft-member-1-2026-11-21.zip')

@@ -54,7 +54,7 @@ test('a vCard export has the photos that an import reads back', async () => {
     rows.map((row) => 'contact' in row && row.contact.details?.photo),
     [photo.photoId, undefined, photoOf(2).photoId],
   )
-  const one = await exported(member, { format: 'vcard', connection_ids: ['c_2'] })
+  const one = await exported(member, { format: 'vcard', people: ['c_2'] })
   assert.equal(one.photos, undefined)
   assert.doesNotMatch(one.text, /PHOTO/)
 })
@@ -66,13 +66,13 @@ test('what has no room for photos says so', async () => {
     member,
     [1, 2, 3, 4, 5].map((color) => photoOf(color, MAX_PHOTO_BYTES)),
   )
-  const csv = await exported(member, { format: 'csv', connection_ids: ['c_1'] })
+  const csv = await exported(member, { format: 'csv', people: ['c_1'] })
   assert.equal(csv.photos, '1 photo left out: only format vcard has photos.')
   const all = await exported(member, { format: 'vcard' })
   assert.match(all.photos ?? '', /^5 photos \(5\sMB\) left out, .* at most 4\sMB\. .*export_data/)
   assert.doesNotMatch(all.text, /PHOTO/)
   const ids = ['c_1', 'c_2', 'c_3', 'c_4']
-  const fewer = await exported(member, { format: 'vcard', connection_ids: ids })
+  const fewer = await exported(member, { format: 'vcard', people: ids })
   assert.equal(fewer.photos, '4 photos included')
   assert.equal(fewer.text.match(/^PHOTO/gm)?.length, 4)
 })

@@ -104,7 +104,7 @@ test('the imports in the activity of a person are paged, and marked when they ar
   let cursor: string | undefined
   do {
     const page = await member.ask<{ activity: Entry[]; next_cursor?: string }>(listActivityTool, {
-      connection_id: 'c_1',
+      people: 'c_1',
       limit: 2,
       ...(cursor !== undefined && { cursor }),
     })

@@ -77,9 +77,9 @@ const RUNNERS: Readonly<Record<string, (history: History, step: Step) => Promise
       merge_ids: await idsOf(history, rest),
     }),
   delete: async (history, { rest }) =>
-    history.member.ask(deleteConnectionsTool, { connection_ids: await idsOf(history, rest) }),
+    history.member.ask(deleteConnectionsTool, { people: await idsOf(history, rest) }),
   restore: async ({ member }, { rest }) =>
-    member.ask(restoreConnectionsTool, { connection_ids: rest.split(', ') }),
+    member.ask(restoreConnectionsTool, { people: rest.split(', ') }),
   undo: async (history, { rest }) => {
     const last = await lastActivity(history)
     const activity = rest === '' ? last : history.imports[Number(rest) - 1]?.activity

@@ -192,7 +192,7 @@ test('unused photos are purged after 30 days, with or without their connection',
   await upload(member, 'c_3', RED, clock.now())
   clock.advance(20 * DAY)
   await member.ask(updateConnectionTool, { connection_id: 'c_1', details: { photo: null } })
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_2'] })
   clock.advance(20 * DAY)
   await purge()
   assert.equal((await storedIds(world, member)).length, 2)

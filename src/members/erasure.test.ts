@@ -70,7 +70,7 @@ test('purged connections leave nothing in the files', async () => {
   await fill(member, MARK, 0)
   await fill(member, 'ordinary', 50)
   const connection_ids = Array.from({ length: 50 }, (_, index) => `c_${index + 1}`)
-  await member.ask(deleteConnectionsTool, { connection_ids })
+  await member.ask(deleteConnectionsTool, { people: connection_ids })
   world.clock.advance(30 * DAY)
   await purge(world, member)
   await world.database.erase()

@@ -72,7 +72,7 @@ test('connections are purged automatically, once, thirty days after their deleti
   for (const name of ['Ann', 'Bo']) {
     await askTool(url, token, 'add_connections', { name })
     const id = name === 'Ann' ? 'c_1' : 'c_2'
-    await askTool(url, token, 'delete_connections', { connection_ids: [id] })
+    await askTool(url, token, 'delete_connections', { people: [id] })
     clock.advance(DAY)
   }
   clock.advance(28 * DAY - 1)
@@ -107,8 +107,8 @@ test('a queued purge is not repeated, and no purge follows one that leaves nothi
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
   await askTool(url, token, 'add_connections', { name: 'Ann' })
-  await askTool(url, token, 'delete_connections', { connection_ids: ['c_1'] })
-  await askTool(url, token, 'restore_connections', { connection_ids: ['c_1'] })
+  await askTool(url, token, 'delete_connections', { people: ['c_1'] })
+  await askTool(url, token, 'restore_connections', { people: ['c_1'] })
   clock.advance(30 * DAY)
   const started: number[] = []
   const purge = () => startPurges(database, clock.now(), (jobId) => started.push(jobId))

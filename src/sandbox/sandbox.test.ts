@@ -322,7 +322,7 @@ test('every writing tool is rejected for any arguments, and nothing is written',
   const writing = service.tools.filter(({ effect }) => effect !== 'read')
   assert.ok(writing.length > 5)
   for (const { name } of writing)
-    for (const args of [{}, { name: 'Ada' }, { connection_ids: [1], nonsense: true }]) {
+    for (const args of [{}, { name: 'Ada' }, { people: [1], nonsense: true }]) {
       const { answer, result } = await service.call(name, args)
       assert.equal(answer.status, 200)
       assert.equal(result.isError, true)
@@ -371,7 +371,7 @@ test('a repeated key returns the first response and rejects another request', as
   for (const [name, args] of [
     ['search_connections', { query: 'climate' }],
     ['add_connections', { name: 'Ada' }],
-    ['get_connections', { connection_id: 7 }],
+    ['get_connections', { people: 7 }],
   ] as const) {
     const headers = { 'idempotency-key': name }
     const first = await service.call(name, args, { headers })

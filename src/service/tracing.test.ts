@@ -103,7 +103,7 @@ test('spans contain no secrets and no personal data, and errors only have their 
   }
   const call = (body: string) => fetch(`${service.url}/mcp`, { method: 'POST', headers, body })
   await (await call(toolCall('search_connections', { query: 'Hopper' }))).text()
-  await (await call(toolCall('get_connections', { connection_id: 'c_404' }))).text()
+  await (await call(toolCall('get_connections', { people: 'c_404' }))).text()
   for (const path of ['/api/human/ada?secret=Hopper', '/api/human/hopper', '/join?link=Hopper'])
     await (await fetch(service.url + path, { headers: TRACED })).text()
   await (await fetch(`${service.url}/hopper`, { headers: TRACED })).text()

@@ -215,5 +215,5 @@ async function crowd(service: TestService): Promise<void> {
   const followUp = { people: 'c_1', due_on: '2026-11-20', recurrence: 'monthly' }
   await ask('save_follow_up', { ...followUp, text: WIDE })
   await ask('save_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })
-  await ask('delete_connections', { connection_ids: ['c_6', 'c_7'] })
+  await ask('delete_connections', { people: ['c_6', 'c_7'] })
 }

@@ -60,9 +60,9 @@ async function crowd({ service, ada }: Windows): Promise<void> {
     ['Write', '2027-02-01', 'quarterly', 'c_3'],
   ])
     await askTool(url, token, 'save_follow_up', { text, due_on, recurrence, people: connection_id })
-  const both = { connection_ids: ['c_2', 'c_4'], tags: { add: [WIDE.slice(60), 'pioneer'] } }
+  const both = { people: ['c_2', 'c_4'], tags: { add: [WIDE.slice(60), 'pioneer'] } }
   await askTool(url, token, 'update_connections', both)
-  await askTool(url, token, 'update_connections', { connection_id: 'c_1', title: 'Rear admiral' })
+  await askTool(url, token, 'update_connections', { people: 'c_1', title: 'Rear admiral' })
 }
 
 const REASONS = [

@@ -77,8 +77,8 @@ describe('MCP Apps', { skip: browserMissing }, () => {
       on: '2026-03-05',
     })
     await world.ask('save_follow_up', { people: id, text: 'Call her', due_on: '2031-03-05' })
-    await world.ask('update_connections', { connection_id: id, company: 'Navy', title: 'Admiral' })
-    const view = await world.host.show('get_connections', { connection_id: id })
+    await world.ask('update_connections', { people: id, company: 'Navy', title: 'Admiral' })
+    const view = await world.host.show('get_connections', { people: id })
     const { frame } = view
     await frame.getByRole('heading', { name: 'Grace <img src=x onerror=alert(1)>' }).waitFor()
     await frame.getByText('Admiral · Navy').waitFor()
@@ -104,7 +104,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
       await addPerson(world.ada, 'Grace M. Hopper'),
     ]
     for (const connection_id of [first, second])
-      await world.ask('update_connections', { connection_id, company: 'Navy' })
+      await world.ask('update_connections', { people: connection_id, company: 'Navy' })
     const view = await world.host.show('find_duplicates', {})
     const { frame } = view
     await frame.getByText('1 of 1 groups').waitFor()
@@ -173,9 +173,9 @@ describe('MCP Apps', { skip: browserMissing }, () => {
   test('changes are undone and redone, and a failed call shows its error', async () => {
     await using world = await openWorld()
     const id = await addPerson(world.ada, 'Grace Hopper')
-    await world.ask('update_connections', { connection_id: id, company: 'Navy' })
+    await world.ask('update_connections', { people: id, company: 'Navy' })
     const dates = [{ label: 'first met', date: '2019-03-14' }]
-    await world.ask('update_connections', { connection_id: id, details: { dates } })
+    await world.ask('update_connections', { people: id, details: { dates } })
     await world.ask('undo', {})
     const context = { theme: 'dark', timeZone: 'Asia/Tokyo' } as const
     const view = await world.host.show('list_activity', { limit: 10 }, context)
@@ -195,7 +195,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
       .frames()
       .at(-1)
       ?.waitForFunction(`getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)'`)
-    await world.ask('update_connections', { connection_id: id, company: 'Army' })
+    await world.ask('update_connections', { people: id, company: 'Army' })
     await frame.getByRole('button', { name: 'Undo' }).first().click()
     await frame
       .locator('#status.error')
@@ -206,7 +206,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     await frame.getByText('Undone.', { exact: true }).waitFor()
     const { connections } = await world.ask<{ connections: { company?: string }[] }>(
       'get_connections',
-      { connection_ids: [id] },
+      { people: [id] },
     )
     assert.deepEqual(
       connections.map(({ company }) => company),

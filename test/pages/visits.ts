@@ -143,9 +143,9 @@ async function furnish(service: TestService, ada: Person) {
   const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-01-05', time: '12:30' }
   await ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup\nand bread' })
   await ask('set_cadence', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })
-  await ask('delete_connections', { connection_ids: ['c_4'] })
-  await ask('update_connections', { connection_id: 'c_1', title: 'Rear admiral' })
-  await ask('update_connections', { connection_id: 'c_3', company: 'NPL' })
+  await ask('delete_connections', { people: ['c_4'] })
+  await ask('update_connections', { people: 'c_1', title: 'Rear admiral' })
+  await ask('update_connections', { people: 'c_3', company: 'NPL' })
   await ask('resolve_duplicates', { action: 'merge', keep_id: 'c_5', merge_ids: ['c_6'] })
   await failToConnect(service)
   service.clock.advance(DAY)

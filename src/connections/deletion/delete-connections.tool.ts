@@ -6,7 +6,7 @@ import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import {
-  ConnectionIds,
+  ManyPeople,
   deleteConnections,
   DELETED_RETENTION_MS,
   SkippedConnections,
@@ -21,7 +21,7 @@ export const deleteConnectionsTool = defineWriteTool({
   effect: 'destructive',
   idempotent: true,
   credits: 1,
-  input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
+  input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
   output: Type.Object(
     {
       deleted: Type.Array(Type.String()),
@@ -30,12 +30,12 @@ export const deleteConnectionsTool = defineWriteTool({
     },
     { additionalProperties: false },
   ),
-  async question(reader, { connection_ids }) {
-    const names = await listNames(reader, connection_ids)
+  async question(reader, { people }) {
+    const names = await listNames(reader, people)
     return names && `Delete ${names}? You can restore deleted connections for 30 days.`
   },
-  async run({ tx, now, record }, { connection_ids }) {
-    const { done, skipped, change } = await deleteConnections(tx, connection_ids, now)
+  async run({ tx, now, record }, { people }) {
+    const { done, skipped, change } = await deleteConnections(tx, people, now)
     if (change) await record(change)
     return {
       deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),

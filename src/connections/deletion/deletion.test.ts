@@ -44,7 +44,7 @@ test('a deleted connection disappears from lists and searches and is restored un
   const connection_id = 'c_1'
   const before = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
   const deleted = await member.ask<Answer>(deleteConnectionsTool, {
-    connection_ids: ['c_1', 'c_2', 'c_1', 'c_9'],
+    people: ['c_1', 'c_2', 'c_1', 'c_9'],
   })
   assert.deepEqual(deleted, {
     deleted: ['c_1', 'c_2'],
@@ -63,7 +63,7 @@ test('a deleted connection disappears from lists and searches and is restored un
   assert.equal((await member.ask<{ deleted: number }>(getNetworkSummaryTool)).deleted, 2)
 
   const restored = await member.ask<Answer>(restoreConnectionsTool, {
-    connection_ids: ['c_1', 'c_3', 'c_9'],
+    people: ['c_1', 'c_3', 'c_9'],
   })
   assert.deepEqual(restored, {
     restored: ['c_1'],
@@ -81,9 +81,9 @@ test('deleting twice is reported and not recorded in the activity log', async ()
   await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   const written = await rowsOf(world, member, 'activity')
-  const again = await member.ask<Answer>(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  const again = await member.ask<Answer>(deleteConnectionsTool, { people: ['c_1'] })
   assert.deepEqual(again, {
     deleted: [],
     left_alone: [{ connection_id: 'c_1', reason: 'is already deleted' }],
@@ -95,11 +95,11 @@ test('a contact skipped because its person was deleted is imported once the pers
   await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   const newer = { name: 'Ann Lee', emails: ['a@x.org'], title: 'Boss' }
   assert.deepEqual(await member.import([newer], { jobId: 1 }), ['skipped'])
   assert.deepEqual(await member.import([newer], { jobId: 2 }), ['skipped'])
-  await member.ask(restoreConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(restoreConnectionsTool, { people: ['c_1'] })
   assert.deepEqual(await member.import([newer], { jobId: 3 }), ['updated'])
   assert.deepEqual(await member.import([newer], { jobId: 4 }), ['unchanged'])
 })
@@ -109,7 +109,7 @@ test('a merged connection is not restored next to the one that was kept', async 
   const member = await world.join()
   await addThree(member)
   await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
-  const answer = await member.ask<Answer>(restoreConnectionsTool, { connection_ids: ['c_2'] })
+  const answer = await member.ask<Answer>(restoreConnectionsTool, { people: ['c_2'] })
   assert.deepEqual(answer.left_alone, [
     { connection_id: 'c_2', reason: 'was merged into c_1; undo that merge instead' },
   ])
@@ -119,7 +119,7 @@ test('a member cannot delete or restore another member’s connections', async (
   await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addThree(member)
-  const input = { connection_ids: ['c_1'] }
+  const input = { people: ['c_1'] }
   assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, input)).deleted, [])
   await member.ask(deleteConnectionsTool, input)
   assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, input)).restored, [])
@@ -148,12 +148,12 @@ test('deleting and restoring any connections changes nothing visible', async () 
     fc.asyncProperty(
       fc.uniqueArray(fc.constantFrom('c_1', 'c_2', 'c_3', 'c_4'), { minLength: 1 }),
       async (connection_ids) => {
-        await member.ask(deleteConnectionsTool, { connection_ids })
+        await member.ask(deleteConnectionsTool, { people: connection_ids })
         assert.equal(
           (await member.ask<PageOfConnections>(listConnectionsTool)).count,
           4 - connection_ids.length,
         )
-        await member.ask(restoreConnectionsTool, { connection_ids })
+        await member.ask(restoreConnectionsTool, { people: connection_ids })
         assert.deepEqual(await seen(), before)
       },
     ),

@@ -31,7 +31,7 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
-export const ConnectionIds = peopleRefs(MAX_PER_CALL)
+export const ManyPeople = peopleRefs(MAX_PER_CALL)
 
 export const SkippedConnections = Type.Optional(
   Type.Array(

@@ -80,7 +80,7 @@ test('after thirty days a deleted connection and all its content are removed', a
   await using world = await createWorld()
   const member = await world.join()
   await withSecret(member)
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   world.clock.advance(30 * DAY - 1)
   assert.deepEqual(await purge(world, member), { connections: 0, notes: 0, follow_ups: 0 })
   world.clock.advance(1)
@@ -123,7 +123,7 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
   const error = await member.refused(undo, { activity_id })
   assert.match(error.message, /permanently deleted connection/)
   const restored = await member.ask<{ left_alone: object[] }>(restoreConnectionsTool, {
-    connection_ids: ['c_1'],
+    people: ['c_1'],
   })
   assert.deepEqual(restored.left_alone, [
     { connection_id: 'c_1', reason: 'is not in this network' },
@@ -185,7 +185,7 @@ test('removes more connections than one batch holds, and can run again', async (
   await member.import(people, { batch: 300 })
   for (let first = 1; first < people.length; first += 200)
     await member.ask(deleteConnectionsTool, {
-      connection_ids: people.slice(first, first + 200).map((_, index) => `c_${first + index}`),
+      people: people.slice(first, first + 200).map((_, index) => `c_${first + index}`),
     })
   world.clock.advance(30 * DAY)
   assert.deepEqual(await purge(world, member), { connections: 1200, notes: 0, follow_ups: 0 })
@@ -198,7 +198,7 @@ test('a purge of one member leaves other members alone', async () => {
   const [member, other] = [await world.join(), await world.join()]
   for (const one of [member, other]) {
     await withSecret(one)
-    await one.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+    await one.ask(deleteConnectionsTool, { people: ['c_1'] })
   }
   world.clock.advance(30 * DAY)
   const before = await rowsOf(world, other, 'activity')

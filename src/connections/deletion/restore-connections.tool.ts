@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { ConnectionIds, SkippedConnections, restoreConnections } from './deletion.ts'
+import { ManyPeople, SkippedConnections, restoreConnections } from './deletion.ts'
 
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
@@ -14,13 +14,13 @@ export const restoreConnectionsTool = defineWriteTool({
   additive: true,
   idempotent: true,
   credits: 0,
-  input: Type.Object({ connection_ids: ConnectionIds }, { additionalProperties: false }),
+  input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
   output: Type.Object(
     { restored: Type.Array(Type.String()), left_alone: SkippedConnections },
     { additionalProperties: false },
   ),
-  async run({ tx, now, record }, { connection_ids }) {
-    const { done, skipped, change } = await restoreConnections(tx, connection_ids, now)
+  async run({ tx, now, record }, { people }) {
+    const { done, skipped, change } = await restoreConnections(tx, people, now)
     if (change) await record(change)
     return {
       restored: done.map(({ connectionId }) => publicConnectionId(connectionId)),

@@ -365,7 +365,7 @@ test('deleted connections are not duplicates', async () => {
     { name: 'Ann Lee', ...EMAIL },
     { name: 'Ann Lee', ...EMAIL },
   ])
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
 })
 
@@ -507,7 +507,7 @@ test('a page whose groups were deleted meanwhile continues with the next groups'
   const query = { minScore: 0, limit: 1, network, signal: new AbortController().signal }
   const [first] = (await listDuplicates(member.db, query)).groups
   const [id = 0] = first?.connections.map(({ connectionId }) => connectionId) ?? []
-  await member.ask(deleteConnectionsTool, { connection_ids: [`c_${id}`] })
+  await member.ask(deleteConnectionsTool, { people: [`c_${id}`] })
   // Its call began before the deletion.
   const page = await listDuplicates(member.db, query)
   assert.deepEqual([page.groups.length, page.hasMore], [0, true])

@@ -46,8 +46,8 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
   split: (a) => [resolveDuplicatesTool, { action: 'split', keep_id: a }],
   splitOff: (a, b) => [resolveDuplicatesTool, { action: 'split', keep_id: a, merge_ids: [b] }],
   different: (a, b) => [resolveDuplicatesTool, { action: 'different', merge_ids: [a, b] }],
-  delete: (a, b) => [deleteConnectionsTool, { connection_ids: [a, b] }],
-  restore: (a, b) => [restoreConnectionsTool, { connection_ids: [a, b] }],
+  delete: (a, b) => [deleteConnectionsTool, { people: [a, b] }],
+  restore: (a, b) => [restoreConnectionsTool, { people: [a, b] }],
   title: (a, _b, value) => [updateConnectionTool, { connection_id: a, title: value }],
   job: (a, _b, value) => [
     updateConnectionTool,

@@ -92,7 +92,7 @@ test('an ambiguous name lists the people with what tells them apart', async () =
   ])
   await member.ask(saveNoteTool, { people: 'c_9', ...note })
   const { notes } = await member.ask<{ notes: object[] }>(listNotesTool, {
-    connection_id: 'other@example.com',
+    people: 'other@example.com',
   })
   assert.equal(notes.length, 1)
 })
@@ -100,11 +100,11 @@ test('an ambiguous name lists the people with what tells them apart', async () =
 test('an unknown name suggests a similar one, and other members’ people do not exist', async () => {
   const { world, member, other } = await openNetwork()
   await using _world = world
-  const wrong = await member.refused(listNotesTool, { connection_id: 'Ben Haverkmp' })
+  const wrong = await member.refused(listNotesTool, { people: 'Ben Haverkmp' })
   assert.equal(wrong.code, 'not_found')
   assert.match(wrong.hint ?? '', /Did you mean Ben Haverkamp\?/)
   for (const given of ['Ben Haverkamp', 'ben@example.org', 'Anna', '…', 'c_0', "'; --"]) {
-    const refused = await other.refused(listNotesTool, { connection_id: given })
+    const refused = await other.refused(listNotesTool, { people: given })
     assert.equal(refused.code, 'not_found', given)
     assert.doesNotMatch(JSON.stringify(refused), /Did you mean/)
   }
@@ -120,7 +120,7 @@ test('a deletion needs a whole name', async () => {
   await using _world = world
   const { deleted, left_alone } = await member.ask<{ deleted: string[]; left_alone: object[] }>(
     deleteConnectionsTool,
-    { connection_ids: ['Ben', 'José Núñez', 'Chris Lee'] },
+    { people: ['Ben', 'José Núñez', 'Chris Lee'] },
   )
   assert.deepEqual(deleted, ['c_2'])
   assert.deepEqual(left_alone, [
@@ -128,7 +128,7 @@ test('a deletion needs a whole name', async () => {
     { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },
   ])
   assert.equal(
-    (await member.refused(listNotesTool, { connection_id: 'jose nunez' })).code,
+    (await member.refused(listNotesTool, { people: 'jose nunez' })).code,
     'not_found',
   )
 })

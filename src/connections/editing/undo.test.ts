@@ -214,10 +214,10 @@ async function doWrite(member: Acting, one: Write, turn: number): Promise<void> 
       await importFile(member, turn + 1, one.people, one.source)
       return
     case 'delete':
-      await member.call(deleteConnectionsTool, { connection_ids: one.which.map(id) })
+      await member.call(deleteConnectionsTool, { people: one.which.map(id) })
       return
     case 'restore':
-      await member.call(restoreConnectionsTool, { connection_ids: one.which.map(id) })
+      await member.call(restoreConnectionsTool, { people: one.which.map(id) })
       return
     case 'note':
       await member.call(saveNoteTool, { people: id(one.which), text: 'noted bees' })
@@ -439,7 +439,7 @@ test('an import is undone row by row; connections changed since are skipped and 
   await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Typed' })
   await member.ask(updateConnectionTool, { connection_id: 'c_2', title: 'Typed' })
   await member.ask(saveNoteTool, { people: 'c_3', text: 'typed' })
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_4'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_4'] })
   await importFile(member, 3, [{ name: 'Di', title: 'Newer' }])
   const undone = await member.ask<Undone>(undo, { activity_id: 'a_1' })
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
-import { PersonRef } from '../model/schemas.ts'
+import { OnePerson } from '../model/schemas.ts'
 
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
@@ -25,7 +25,7 @@ export const listFollowUpsTool = defineReadTool({
         }),
       ),
       due_before: Type.Optional(CalendarDay('Date, exclusive')),
-      connection_id: Type.Optional(PersonRef),
+      people: Type.Optional(OnePerson),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
@@ -43,9 +43,9 @@ export const listFollowUpsTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run(call, { status = 'open', due_before, connection_id, limit = 20, cursor }) {
+  async run(call, { status = 'open', due_before, people, limit = 20, cursor }) {
     const { db } = call
-    const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
+    const one = people === undefined ? undefined : await requireConnection(db, people)
     const query = {
       status,
       ...(due_before !== undefined && { dueBefore: requireDay(due_before, 'due_before') }),

@@ -87,7 +87,7 @@ test('a time is kept with its zone, a day without one, and what is planned count
 test('wrong days, times and people are rejected, and nothing is written', async () => {
   await using world = await openSharedWorld()
   const member = await joinWith(world, 'Ann', 'Ben')
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_2'] })
   const base = { people: ['c_1'], kind: 'call' }
   for (const [input, code] of [
     [{ ...base, on: '9999-01-01' }, 'invalid_request'],

@@ -49,7 +49,7 @@ test('the timeline has notes, interactions, follow-ups and changes, newest first
   const spring = { since: '2026-02-01', until: '2026-03-05' }
   assert.deepEqual(await idsOf(member, spring), ['n_2', 'i_1'])
   assert.deepEqual(await idsOf(member, { kinds: ['interaction'] }, 1), ['i_2', 'i_1'])
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_2'] })
   assert.deepEqual(await idsOf(member, { kinds: ['interaction'] }), ['i_1'])
   const [shared] = (await member.ask<Timeline>(listTimelineTool, { kinds: ['interaction'] }))
     .entries

@@ -13,7 +13,7 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { PersonRef, shortenedNote } from '../model/schemas.ts'
+import { OnePerson, shortenedNote } from '../model/schemas.ts'
 import { formatInteraction } from './interaction-schemas.ts'
 import { dayOfEntry, listTimeline, TIMELINE_KINDS } from './timeline.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
@@ -52,7 +52,7 @@ export const listTimelineTool = defineReadTool({
   credits: 1,
   input: Type.Object(
     {
-      connection_id: Type.Optional(PersonRef),
+      people: Type.Optional(OnePerson),
       kinds: Type.Optional(
         Type.Array(Type.Enum([...TIMELINE_KINDS], { type: 'string' }), {
           minItems: 1,
@@ -69,8 +69,8 @@ export const listTimelineTool = defineReadTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ entries: Type.Array(Entry), ...PAGE_END }, { additionalProperties: false }),
-  async run({ db }, { connection_id, kinds, since, until, limit = 20, cursor }) {
-    const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
+  async run({ db }, { people, kinds, since, until, limit = 20, cursor }) {
+    const one = people === undefined ? undefined : await requireConnection(db, people)
     const query = {
       connectionId: one?.connectionId,
       kinds,
@@ -78,8 +78,8 @@ export const listTimelineTool = defineReadTool({
       until: until === undefined ? undefined : requireDay(until, 'until'),
     }
     const page = await listTimeline(db, query, limit, cursor)
-    const people = await findConnections(db, page.entries.flatMap(peopleOf))
-    const names = new Map(people.map(({ connectionId, name }) => [connectionId, name]))
+    const shown = await findConnections(db, page.entries.flatMap(peopleOf))
+    const names = new Map(shown.map(({ connectionId, name }) => [connectionId, name]))
     const entries = page.entries.map((entry) => entryOf(entry, names))
     const { items, end } = pageOf({ ...page, entries })
     return { entries: items, ...end }

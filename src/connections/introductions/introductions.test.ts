@@ -139,7 +139,7 @@ test('returns no one without a reason, for punctuation, after deletion or from a
   assert.deepEqual(await member.ask(findIntroductionsTool, { target: '!!!' }), empty)
   assert.deepEqual(await stranger.ask(findIntroductionsTool, { target: 'acme' }), empty)
   const everyone = NETWORK.map((_, index) => `c_${index + 1}`)
-  await member.ask(deleteConnectionsTool, { connection_ids: everyone })
+  await member.ask(deleteConnectionsTool, { people: everyone })
   assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'acme' }), empty)
 })
 

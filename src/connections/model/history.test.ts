@@ -28,7 +28,7 @@ interface Page {
 
 /** Oldest first. */
 async function historyOf(member: Acting, connection_id: string): Promise<string[]> {
-  const { activity } = await member.ask<Page>(listActivityTool, { connection_id, limit: 50 })
+  const { activity } = await member.ask<Page>(listActivityTool, { people: connection_id, limit: 50 })
   return activity.map(({ action }) => action).toReversed()
 }
 
@@ -66,8 +66,8 @@ test('merges, deletions and restorations appear in the history of every affected
   const member = await world.join()
   await addEachPerson(member, 'Ada', 'Ada L', 'Grace')
   const connection_ids = ['c_1', 'c_3']
-  await member.ask(deleteConnectionsTool, { connection_ids })
-  await member.ask(restoreConnectionsTool, { connection_ids })
+  await member.ask(deleteConnectionsTool, { people: connection_ids })
+  await member.ask(restoreConnectionsTool, { people: connection_ids })
   await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const both = ['connection.add', 'connections.delete', 'connections.restore']
   assert.deepEqual(await historyOf(member, 'c_1'), [...both, 'connections.merge'])
@@ -88,7 +88,7 @@ test('an undo appears in the same histories as its change', async () => {
       member.ask(saveFollowUpTool, { people: connection_id, text: 'Write', due_on: '2027-01-01' }),
     () =>
       member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_2', merge_ids: ['c_1'] }),
-    () => member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
+    () => member.ask(deleteConnectionsTool, { people: ['c_1'] }),
   ]
   for (const change of changes) {
     const before = (await historyOf(member, 'c_1')).length

@@ -6,7 +6,7 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { NoteId, listNotes, requireListedNote, type ListedNote } from './notes.ts'
-import { PersonRef, ConnectionNote, shortenedNote } from '../model/schemas.ts'
+import { OnePerson, ConnectionNote, shortenedNote } from '../model/schemas.ts'
 
 export const listNotesTool = defineReadTool({
   name: 'list_notes',
@@ -17,7 +17,7 @@ export const listNotesTool = defineReadTool({
   credits: 1,
   input: Type.Object(
     {
-      connection_id: Type.Optional(PersonRef),
+      people: Type.Optional(OnePerson),
       note_id: Type.Optional({ ...NoteId, description: 'Only this note, whole' }),
       offset: Type.Optional(
         Type.Integer({
@@ -50,12 +50,12 @@ export const listNotesTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db }, { connection_id, note_id, offset = 0, limit = 20, cursor }) {
+  async run({ db }, { people, note_id, offset = 0, limit = 20, cursor }) {
     if (note_id !== undefined) {
       const { note, name } = await requireListedNote(db, note_id)
       return { notes: [entryOf({ note, name }, offset)], has_more: false }
     }
-    const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
+    const one = people === undefined ? undefined : await requireConnection(db, people)
     const page = await listNotes(db, one?.connectionId, limit, cursor)
     const { items, end } = pageOf({ ...page, entries: page.notes.map((listed) => entryOf(listed)) })
     return { notes: items, ...end }

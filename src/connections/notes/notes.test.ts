@@ -53,7 +53,7 @@ test('a note is listed, found by its words and returned with its connection', as
     ],
     has_more: false,
   })
-  const ofOne = await member.ask<NotesPage>(listNotesTool, { connection_id: 'c_2' })
+  const ofOne = await member.ask<NotesPage>(listNotesTool, { people: 'c_2' })
   assert.deepEqual(
     ofOne.notes.map(({ note_id }) => note_id),
     ['n_1'],
@@ -98,7 +98,7 @@ test('an invalid note is rejected and not stored', async () => {
     (await stranger.refused(saveNoteTool, { people: 'c_1', text: 'x' })).code,
     'not_found',
   )
-  assert.equal((await stranger.refused(listNotesTool, { connection_id: 'c_1' })).code, 'not_found')
+  assert.equal((await stranger.refused(listNotesTool, { people: 'c_1' })).code, 'not_found')
   assert.equal((await member.ask<NotesPage>(listNotesTool)).notes.length, 1)
   assert.deepEqual((await stranger.ask<NotesPage>(listNotesTool)).notes, [])
 })
@@ -150,6 +150,6 @@ test('paging returns every note regardless of length', async () => {
     assert.ok(cut > 0)
   }
   const { next_cursor: cursor } = await member.ask<NotesPage>(listNotesTool, { limit: 1 })
-  const elsewhere = await member.refused(listNotesTool, { connection_id: 'c_1', cursor })
+  const elsewhere = await member.refused(listNotesTool, { people: 'c_1', cursor })
   assert.equal(elsewhere.code, 'invalid_request')
 })

@@ -64,7 +64,7 @@ test('the summary and the tags reflect every change, including those of other no
   })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_3', 'c_4'], add: ['vip', 'new'] })
   await member.ask(saveNoteTool, { people: 'c_1', text: 'Met in Rome.' })
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_2'] })
   const second = await summary()
   assert.deepEqual(
     [second.connections, second.with_email, second.with_notes, second.deleted],
@@ -79,7 +79,7 @@ test('the summary and the tags reflect every change, including those of other no
     { tag: 'club', count: 1 },
   ])
   assert.ok((second.last_changed_at ?? '') > (first.last_changed_at ?? ''))
-  await member.ask(restoreConnectionsTool, { connection_ids: ['c_2'] })
+  await member.ask(restoreConnectionsTool, { people: ['c_2'] })
   const address = parseDatabaseAddress(world.address)
   assert.ok(address)
   const { database } = await openDatabase(address, { clock: world.clock, searchThreads: 1 })
@@ -98,19 +98,19 @@ test('deleted connections and the last change are known from a stored index, als
   const member = await world.join()
   const people = Array.from({ length: 520 }, (_, at) => ({ name: `Person ${at}` }))
   await member.import(people)
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_7', 'c_510'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_7', 'c_510'] })
   world.clock.advance(60_000)
   await member.ask(updateConnectionTool, { connection_id: 'c_9', company: 'Acme' })
   const first = await member.ask<Summary>(getNetworkSummaryTool)
   assert.deepEqual([first.connections, first.deleted], [518, 2])
-  await member.ask(restoreConnectionsTool, { connection_ids: ['c_510'] })
+  await member.ask(restoreConnectionsTool, { people: ['c_510'] })
   world.clock.advance(60_000)
   for (let nth = 0; nth < 6; nth += 1) {
     const ids = Array.from({ length: 50 }, (_, at) => `c_${100 + 50 * nth + at}`)
     await member.ask(tagConnectionsTool, { connection_ids: ids, add: [`tag ${nth}`] })
     await member.ask(getNetworkSummaryTool)
   }
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_11'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_11'] })
   const address = parseDatabaseAddress(world.address)
   assert.ok(address)
   const { database } = await openDatabase(address, { clock: world.clock, searchThreads: 1 })

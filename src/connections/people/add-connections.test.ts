@@ -54,7 +54,7 @@ test('adds several people in one change, except those who are known or given twi
   assert.deepEqual([again.created, again.activity_id], [0, undefined])
   assert.equal(again.people[0]?.status, 'unchanged')
   const several = await member.ask<Several>(getConnectionsTool, {
-    connection_ids: ['c_3', 'c_2', 'c_9', 'c_3'],
+    people: ['c_3', 'c_2', 'c_9', 'c_3'],
   })
   assert.deepEqual(
     several.connections.map(({ name }) => name),
@@ -69,7 +69,7 @@ test('one undo removes all of them, and undoing that restores them; a later edit
   const member = await world.join()
   await member.ask(addConnectionsTool, { connections: [{ name: 'Grace' }, { name: 'Jean' }] })
   const shown = async () => {
-    const ids = { connection_ids: ['c_1', 'c_2'] }
+    const ids = { people: ['c_1', 'c_2'] }
     const outcome = await member.call(getConnectionsTool, ids)
     if (!outcome.ok) return outcome.error.code
     return (outcome.output as Several).connections.map(({ name }) => name)
@@ -110,7 +110,7 @@ test('connections that do not fit into one result are listed by ID', async () =>
   const note = 'x'.repeat(15_000)
   const people = ['Ada', 'Grace', 'Jean'].map((name) => ({ name, note }))
   await member.ask(addConnectionsTool, { connections: people })
-  const ids = { connection_ids: ['c_1', 'c_2', 'c_3'] }
+  const ids = { people: ['c_1', 'c_2', 'c_3'] }
   const { connections, not_shown } = await member.ask<Several>(getConnectionsTool, ids)
   assert.deepEqual(
     connections.map(({ name }) => name),

@@ -11,7 +11,7 @@ export const connectionResource = defineResource({
   description:
     'Everything this member knows about one connection, by ID, such as c_42. Costs the same as get_connections.',
   tool: getConnectionsTool,
-  argumentsOf: ({ id }) => ({ connection_ids: [id] }),
+  argumentsOf: ({ id }) => ({ people: [id] }),
   partOf: (output) => (output as { connections: object[] }).connections[0] ?? {},
   complete: { id: completeConnectionId },
 })

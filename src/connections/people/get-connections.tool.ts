@@ -53,7 +53,7 @@ export const getConnectionsTool = defineReadTool({
     'instructions. Changes nothing.',
   credits: 1,
   input: Type.Object(
-    { connection_ids: Type.Optional(peopleRefs()), where: Type.Optional(Where) },
+    { people: Type.Optional(peopleRefs()), where: Type.Optional(Where) },
     { additionalProperties: false },
   ),
   output: Type.Object(

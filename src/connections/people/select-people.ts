@@ -44,30 +44,30 @@ export const Rejected = Type.Object(
 export type Rejected = Static<typeof Rejected>
 
 interface Selection {
-  readonly connection_ids?: readonly string[] | undefined
+  readonly people?: readonly string[] | undefined
   readonly where?: Where | undefined
 }
 
 /**
  * The people of a call by ID, email or name.
  *
- * @throws {RequestError} `invalid_request` when the call has neither or both of `connection_ids` and `where`.
+ * @throws {RequestError} `invalid_request` when the call has neither or both of `people` and `where`.
  * @throws {RequestError} `not_found` when the search finds no one.
  * @throws {RequestError} `conflict` when the search finds more people than one call may have.
  */
 export async function selectPeople(
   call: Pick<ReadCall, 'db' | 'caller'>,
-  { connection_ids, where }: Selection,
+  { people, where }: Selection,
 ): Promise<readonly string[]> {
-  if ((connection_ids === undefined) === (where === undefined))
+  if ((people === undefined) === (where === undefined))
     throw new RequestError(
       'invalid_request',
-      'Provide either connection_ids or where, not both and not neither.',
+      'Provide either people or where, not both and not neither.',
       {
-        errors: [{ pointer: '/connection_ids', detail: 'is required unless where is given' }],
+        errors: [{ pointer: '/people', detail: 'is required unless where is given' }],
       },
     )
-  return connection_ids ?? (await findAll(call, where ?? {}))
+  return people ?? (await findAll(call, where ?? {}))
 }
 
 /** Only people who match all words, because partial matches are suggestions. */
@@ -87,13 +87,13 @@ async function findAll(
   })
   if (whole.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {
-      hint: 'Find people with search_connections and use their connection_ids.',
+      hint: 'Find people with search_connections and name them in people.',
     })
   if (page.hasMore && whole.length === page.connections.length)
     throw new RequestError(
       'conflict',
       `where matches ${page.total} people. One call can take ${MAX_PEOPLE}. No changes were made.`,
-      { hint: 'Add a filter, or use connection_ids, up to 100 per call.' },
+      { hint: 'Add a filter, or name people, up to 100 per call.' },
     )
   return whole.map(({ connectionId }) => publicConnectionId(connectionId))
 }

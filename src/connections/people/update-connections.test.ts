@@ -52,7 +52,7 @@ async function openNetwork() {
 
 const read = async (member: Acting, id: string) => {
   const page = await member.ask<{ connections: Person[] }>(getConnectionsTool, {
-    connection_ids: [id],
+    people: [id],
   })
   const [person] = page.connections
   assert.ok(person)
@@ -64,7 +64,7 @@ test('one call notes a meeting, changes the job and plans a reminder; one undo r
   await using _world = world
   const before = await read(member, 'c_1')
   const updated = await member.ask<Updated>(updateConnectionsTool, {
-    connection_ids: ['Anna'],
+    people: ['Anna'],
     company: 'Siemens',
     note: { text: 'Met at the fair', on: 'yesterday' },
     follow_up: { due_on: 'in two weeks' },
@@ -97,7 +97,7 @@ test('each person is reported: updated, unchanged or rejected with the reason', 
   const { world, member } = await openNetwork()
   await using _world = world
   const { people, rejected, activity_id } = await member.ask<Updated>(updateConnectionsTool, {
-    connection_ids: ['Anna Meier', 'ben@example.org', 'c_3', 'Nobody Known'],
+    people: ['Anna Meier', 'ben@example.org', 'c_3', 'Nobody Known'],
     tags: ['Fair'],
   })
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('everyone who matches is changed, lists are replaced, and no match is an er
   assert.equal(follow_ups.length, 2)
   const none = { where: { tag: 'fair' }, title: 'x' }
   assert.equal((await member.refused(updateConnectionsTool, none)).code, 'not_found')
-  const wrong = { connection_ids: ['c_1'], where: { tag: 'Leads' }, title: 'x' }
+  const wrong = { people: ['c_1'], where: { tag: 'Leads' }, title: 'x' }
   assert.equal((await member.refused(updateConnectionsTool, wrong)).code, 'invalid_request')
   await member.ask(undo)
   assert.deepEqual((await member.ask<{ follow_ups: object[] }>(listFollowUpsTool)).follow_ups, [])
@@ -140,7 +140,7 @@ test('another spelling of the company keeps the title', async () => {
   const { world, member } = await openNetwork()
   await using _world = world
   const company = (name: string) =>
-    member.ask(updateConnectionsTool, { connection_ids: ['c_1'], company: name })
+    member.ask(updateConnectionsTool, { people: ['c_1'], company: name })
   await company('ACME Inc.')
   assert.equal((await read(member, 'c_1')).title, 'Engineer')
 })
@@ -186,7 +186,7 @@ test('what is new about a known person is added, and what differs is kept and na
     [['Fair'], undefined, undefined],
   )
   assert.equal(
-    (await member.refused(getConnectionsTool, { connection_ids: ['Dora Lind'] })).code,
+    (await member.refused(getConnectionsTool, { people: ['Dora Lind'] })).code,
     'not_found',
   )
 })
@@ -194,10 +194,10 @@ test('what is new about a known person is added, and what differs is kept and na
 test('a wrong value leaves everyone unchanged', async () => {
   const { world, member } = await openNetwork()
   await using _world = world
-  const wrong = { connection_ids: ['c_1', 'c_2'], title: 'x', note: 'y', emails: ['none'] }
+  const wrong = { people: ['c_1', 'c_2'], title: 'x', note: 'y', emails: ['none'] }
   const error = await member.refused(updateConnectionsTool, wrong)
   assert.match(error.message, /emails\/add: “none” is not an email address/)
   assert.equal((await read(member, 'c_1')).notes, undefined)
-  const two = { connection_ids: ['c_1', 'c_2'], title: 'x', if_version: 1 }
+  const two = { people: ['c_1', 'c_2'], title: 'x', if_version: 1 }
   assert.match((await member.refused(updateConnectionsTool, two)).message, /exactly one person/)
 })

@@ -34,7 +34,7 @@ export const updateConnectionsTool = defineWriteTool({
   description:
     'Edit contacts, change a company, tag people (investor) or remove a tag, with a note and ' +
     'a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
-    '{connection_ids: ["Anna Meier"], company, note: {text, on: "yesterday"}, follow_up: ' +
+    '{people: "Anna Meier", company, note: {text, on: "yesterday"}, follow_up: ' +
     '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
   effect: 'write',
   idempotent: false,
@@ -50,10 +50,10 @@ export const updateConnectionsTool = defineWriteTool({
   ),
   async resolve(call, { where, ...input }) {
     if (where) assertMayChange(call.caller.limits, 'where', ['connections'])
-    return { ...input, connection_ids: [...(await selectPeople(call, { ...input, where }))] }
+    return { ...input, people: [...(await selectPeople(call, { ...input, where }))] }
   },
   async run(call, { where: _where, ...input }) {
-    const { connection_ids: _ids, if_version: _version, follow_up, ...fields } = input
+    const { people: _people, if_version: _version, follow_up, ...fields } = input
     const { limits } = call.caller
     if (!isOnlyTags(fields) || follow_up)
       assertMayChange(limits, 'Everything but tags', ['connections'])

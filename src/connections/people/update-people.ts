@@ -47,7 +47,7 @@ const {
 
 export const UpdatePeopleInput = Type.Object(
   {
-    connection_ids: Type.Optional(peopleRefs()),
+    people: Type.Optional(peopleRefs()),
     where: Type.Optional(Where),
     ...FIELDS,
     emails: listEdit('grace@example.com'),
@@ -62,7 +62,7 @@ export const UpdatePeopleInput = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ connection_ids: ['c_12'], company: 'Acme', clear: ['title'] }],
+    examples: [{ people: ['c_12'], company: 'Acme', clear: ['title'] }],
   },
 )
 export type UpdatePeopleInput = Static<typeof UpdatePeopleInput>
@@ -88,13 +88,13 @@ interface UpdatedPeople {
  */
 export async function updatePeople(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  { connection_ids = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
+  { people: named = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
 ): Promise<UpdatedPeople> {
   const { details = [], ...fields } = input
   if (isEmptyChange(changesFor(fields, [])) && details.length === 0 && !follow_up)
     throw nothingToUpdate()
   const plan = follow_up && readFollowUp(follow_up)
-  const { connections, rejected: missing } = await findSelected(tx, connection_ids)
+  const { connections, rejected: missing } = await findSelected(tx, named)
   assertVersion(connections, if_version)
   const people: UpdatedPerson[] = []
   const rejected = [...missing]
@@ -129,7 +129,7 @@ function inArguments(error: RequestError): RequestError {
   })
 }
 
-type Fields = Omit<UpdatePeopleInput, 'connection_ids' | 'where' | 'if_version' | 'follow_up'>
+type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follow_up'>
 
 interface Wanted {
   readonly input: Fields

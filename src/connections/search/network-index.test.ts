@@ -59,9 +59,9 @@ test('a search finds the new value that another node has just written, and not t
   await find('compilers', ['Grace Hopper'])
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['navy'] })
   await find('navy', ['Grace Hopper'])
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   await find('engines', [])
-  await member.ask(restoreConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(restoreConnectionsTool, { people: ['c_1'] })
   await find('engines', ['Ada Lovelace'])
 })
 
@@ -101,9 +101,9 @@ function withoutCursor({
 async function change(member: Acting, step: number, at: number): Promise<void> {
   const connection_id = `c_${(at % 12) + 1}`
   if (step === 0) await member.ask(updateConnectionTool, { connection_id, title: `changed ${at}` })
-  else if (step === 1) await member.call(deleteConnectionsTool, { connection_ids: [connection_id] })
+  else if (step === 1) await member.call(deleteConnectionsTool, { people: [connection_id] })
   else if (step === 2)
-    await member.call(restoreConnectionsTool, { connection_ids: [connection_id] })
+    await member.call(restoreConnectionsTool, { people: [connection_id] })
   else if (step === 3) await member.import(people(3, 100 + 10 * at))
   else if (step === 4)
     await member.call(saveNoteTool, { people: connection_id, text: `noted ${at}` })

@@ -481,7 +481,7 @@ test('the next page goes on after the last result when the network has changed i
   for (const change of [
     (member: Acting) => add(member, [{ name: 'Bob' }, { name: 'Cy' }, { name: 'Di' }]),
     (member: Acting) => add(member, [{ name: 'Ann E' }]),
-    (member: Acting) => member.ask(deleteConnectionsTool, { connection_ids: ['c_5'] }),
+    (member: Acting) => member.ask(deleteConnectionsTool, { people: ['c_5'] }),
   ]) {
     await using world = await openSharedWorld()
     const member = await world.join()

@@ -227,7 +227,7 @@ test('deleted connections are not found, and new ones are found once embedded', 
   const one = await join(world)
   await one.member.import(PEOPLE)
   await embed(world, one)
-  await one.member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await one.member.ask(deleteConnectionsTool, { people: ['c_1'] })
   await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
   for (const mode of ['semantic', 'auto'])
     assert.ok(!(await one.names({ query: QUESTION, mode })).includes('Cem Aydin'))
@@ -281,7 +281,7 @@ test('a large network is embedded in threads, with the same vectors', async () =
   await embedNow(one.member, recording)
   assert.equal(recording.embedded.length, 300)
   assert.equal((await one.names({ query: QUESTION, mode: 'semantic' }))[0], 'Person 250')
-  await one.member.ask(deleteConnectionsTool, { connection_ids: ['c_251'] })
+  await one.member.ask(deleteConnectionsTool, { people: ['c_251'] })
   await embedNow(one.member, recording)
   assert.equal(recording.embedded.length, 300)
 })
@@ -313,7 +313,7 @@ test('a hundred deleted connections do not hide the next matches', async () => {
   await embed(world, one)
   for (const from of [1, 61])
     await one.member.ask(deleteConnectionsTool, {
-      connection_ids: Array.from({ length: 60 }, (_, at) => `c_${from + at}`),
+      people: Array.from({ length: 60 }, (_, at) => `c_${from + at}`),
     })
   const found = await one.allPages({ query: 'investor', mode: 'semantic', limit: 50 })
   assert.deepEqual(

@@ -74,7 +74,7 @@ test('a reference to a deleted person, and one that several people have, are kep
   await using world = await openSharedWorld()
   const member = await world.join()
   await importCards(world, member, { text: BEN_CARD, jobId: 1 })
-  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
   const report = await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
   assert.equal(report.unread_count, 1)
   assert.deepEqual((await person(member, 'c_2')).details, {

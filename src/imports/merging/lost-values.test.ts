@@ -187,8 +187,8 @@ async function act(world: World, member: Acting, step: string): Promise<void> {
     await member.ask(undo, { activity_id })
   }
   if (step === 'delete and restore') {
-    await member.ask(deleteConnectionsTool, { connection_ids: [one] })
-    await member.ask(restoreConnectionsTool, { connection_ids: [one] })
+    await member.ask(deleteConnectionsTool, { people: [one] })
+    await member.ask(restoreConnectionsTool, { people: [one] })
   }
 }
 

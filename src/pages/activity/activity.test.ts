@@ -30,15 +30,15 @@ test('changes are listed newest first with action, subject, actor, time and valu
   const ada = await world.join('ada')
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   await ada.ask('add_connections', { name: 'Alan Turing' })
-  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Eckert–Mauchly' })
+  await ada.ask('update_connections', { people: 'c_1', company: 'Eckert–Mauchly' })
   await ada.ask('save_note', { people: 'c_1', text: 'Met at Harvard' })
   await ada.ask('save_follow_up', { people: 'c_2', text: 'Write', due_on: '2026-12-01' })
   await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
   await ada.ask('update_connections', {
-    connection_ids: ['c_1', 'c_2'],
+    people: ['c_1', 'c_2'],
     tags: { add: ['pioneer'] },
   })
-  await ada.ask('delete_connections', { connection_ids: ['c_2'] })
+  await ada.ask('delete_connections', { people: ['c_2'] })
   await ada.ask('update_profile', { headline: 'Analyst' })
   world.service.clock.advance(2 * HOUR)
   const { text } = await show(ada)
@@ -67,7 +67,7 @@ test('a change is undone on the page for free, and the undo is undone from the n
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Harvard' })
+  await ada.ask('update_connections', { people: 'c_1', company: 'Harvard' })
   const before = await remainingCredits(ada)
   const undone = await ada.visitor.submit(await show(ada), {}, 'a_2')
   assert.equal(undone.status, 303)
@@ -95,9 +95,9 @@ test('an undo that conflicts with a later change is rejected with the reason', a
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
-  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Harvard' })
+  await ada.ask('update_connections', { people: 'c_1', company: 'Harvard' })
   const stale = await show(ada)
-  await ada.ask('update_connections', { connection_id: 'c_1', company: 'Remington' })
+  await ada.ask('update_connections', { people: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
   // With the company, the former positions have changed.
@@ -250,7 +250,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
   assert.equal(older.links['Newest'], `${world.service.url + ACTIVITY_PATH}?connection=c_1`)
   const undone = await ada.visitor.follow(await ada.visitor.submit(older, {}, 'a_3'))
   assert.match(undone.text, /Undid: Added a note about Grace Hopper/)
-  await ada.ask('delete_connections', { connection_ids: ['c_1'] })
+  await ada.ask('delete_connections', { people: ['c_1'] })
   const deleted = await show(ada, '?connection=c_1')
   assert.ok(!('Grace Hopper' in deleted.links))
   assert.match(deleted.text, /Deleted Grace Hopper/)

@@ -205,7 +205,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper' }, { name: 'Alan Turing' })
   await ada.ask('update_connections', {
-    connection_ids: ['c_1', 'c_2'],
+    people: ['c_1', 'c_2'],
     tags: { add: ['pioneer'] },
   })
   await ada.visitor.submit(await show(ada, C1), { note: 'Met at Harvard' })
@@ -219,7 +219,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   assert.deepEqual(await ada.ask('list_tags'), { tags: [], has_more: false })
   world.service.clock.advance(MINUTE)
   for (let title = 1; title <= 20; title += 1)
-    await ada.ask('update_connections', { connection_id: 'c_1', title: `Title ${title}` })
+    await ada.ask('update_connections', { people: 'c_1', title: `Title ${title}` })
   const longer = await show(ada, C1)
   assert.doesNotMatch(longer.text, /Met at Harvard/)
   const older = await ada.visitor.get(longer.links['Older'] ?? '')
@@ -437,7 +437,7 @@ test('people who changed jobs are listed with the position that they left', asyn
   )
   const path = `${CONNECTIONS_PATH}?jobs=changed`
   assert.match((await show(ada, path)).text, /No job changes/)
-  await ada.ask('update_connections', { connection_id: 'c_1', company: 'DEC', title: 'Consultant' })
+  await ada.ask('update_connections', { people: 'c_1', company: 'DEC', title: 'Consultant' })
   const page = await show(ada, path)
   assert.deepEqual(namesOn(page), ['Grace Hopper'])
   assert.match(page.text, /Was Admiral at Navy until 2[0-9] Nov 2026/)
@@ -504,7 +504,7 @@ test('a deleted connection is restored from the notice or the list of deleted co
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
   assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted connections\./)
   assert.equal(namesOn(await show(ada)).length, 2)
-  await ada.ask('update_connections', { connection_id: 'c_1', title: 'Admiral' })
+  await ada.ask('update_connections', { people: 'c_1', title: 'Admiral' })
   assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
 })
 
@@ -562,7 +562,7 @@ test('connections of other members are not accessible', async () => {
   await using world = await createTestWorld()
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await addAll(ada, { name: 'Grace Hopper', emails: ['g@x.example'] }, { name: 'Alan Turing' })
-  await ada.ask('delete_connections', { connection_ids: ['c_2'] })
+  await ada.ask('delete_connections', { people: ['c_2'] })
   const form_token = (await show(eve)).formToken
   for (const path of [
     CONNECTIONS_PATH,

@@ -37,7 +37,7 @@ test('fields are added, renamed, given choices, deleted with a count, and each c
     { name: 'Tier', kind: 'choice', choices: ['Gold', 'Silver'] },
   ])
   await addPeople(ada, 'Gold', 'Silver', 'Gold', '')
-  await ada.ask('delete_connections', { connection_ids: ['c_3'] })
+  await ada.ask('delete_connections', { people: ['c_3'] })
   const page = await ada.visitor.get(CUSTOM_FIELDS_PATH)
   assert.match(page.text, /Tier Choice Gold, Silver 2 with Tier/)
   const people = await ada.visitor.get(page.links['2 with Tier'] ?? '')
@@ -100,7 +100,7 @@ test('the list is filtered by a custom field: by a value, a comparison, or any v
   await add(ada, { name: 'Score=x', kind: 'number' })
   await addPeople(ada, 'Gold', 'Silver', '')
   await ada.ask('update_connections', {
-    connection_id: 'c_3',
+    people: 'c_3',
     details: { custom: { 'Score=x': '7' } },
   })
   const found = async (query: string) => {

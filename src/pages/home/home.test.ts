@@ -95,7 +95,7 @@ test('home lists what agents changed since the last visit, and undoes all of it'
   assert.match((await visitor.get(USER_PATH)).text, told, 'the same visit')
   world.service.clock.advance(5 * HOUR)
   assert.doesNotMatch((await visitor.get(USER_PATH)).text, /What agents changed/)
-  await ada.ask('update_connections', { connection_id: 'c_1', title: 'Admiral' })
+  await ada.ask('update_connections', { people: 'c_1', title: 'Admiral' })
   const later = await visitor.get(USER_PATH)
   assert.match(later.text, /What agents changed since .* Changed Grace Hopper Review/)
   assert.doesNotMatch(later.text, /Added a note/)

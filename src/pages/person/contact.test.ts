@@ -59,7 +59,7 @@ test('an interaction is changed in place, keeps its time and its people, and is 
   const after = await visitor.follow(saved)
   assert.match(after.text, /Lunch Salad 20 Nov 2026/)
   const { entries } = await ada.ask('list_timeline', {
-    connection_id: 'c_2',
+    people: 'c_2',
     kinds: ['interaction'],
   })
   assert.match(JSON.stringify(entries), /Salad.*T\d\d:30|T\d\d:30.*Salad/)

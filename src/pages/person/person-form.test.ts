@@ -136,7 +136,7 @@ test('emails keep the order of the form, in which the first is preferred', async
   const ada = await world.join('ada')
   const emails = Array.from({ length: 20 }, (_, at) => `e${at}@x.example`)
   await ada.ask('add_connections', { name: 'Grace Hopper', emails })
-  await ada.ask('update_connections', { connection_id: 'c_1', emails: { add: ['last@x.example'] } })
+  await ada.ask('update_connections', { people: 'c_1', emails: { add: ['last@x.example'] } })
   const form = await ada.visitor.get(EDIT)
   await ada.visitor.submit(form, { 'emails-0-value': 'first@x.example' })
   const after = await stored(ada)

@@ -31,7 +31,7 @@ async function addGrace(person: Person): Promise<void> {
   await person.ask('save_note', { people: connection_id, text: 'Lunch', on: '2026-11-02' })
   await person.ask('save_follow_up', { people: connection_id, text: 'Write', due_on: '2026-12-01' })
   await person.ask('update_connections', {
-    connection_id,
+    people: connection_id,
     birthday: '1906-12-09',
     connected_on: '2019-03-15',
     details: {

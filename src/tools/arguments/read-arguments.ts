@@ -124,11 +124,20 @@ function asList(schema: SchemaPart, fields: Record<string, unknown>): Record<str
     return { [only]: [fields] }
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const isSingular = !propertyNamed(schema, name) && properties[`${name}s`]?.type === 'array'
-      return [isSingular && !Object.hasOwn(fields, `${name}s`) ? `${name}s` : name, field]
+      const meant = propertyNamed(schema, name) ? undefined : meantBy(name, properties)
+      return [meant === undefined || Object.hasOwn(fields, meant) ? name : meant, field]
     }),
   )
 }
+
+/** The argument that a model means by a name that the tool does not have. */
+function meantBy(name: string, properties: Readonly<Record<string, SchemaPart>>) {
+  if (properties[`${name}s`]?.type === 'array') return `${name}s`
+  return PEOPLE_NAMES.has(name) && Object.hasOwn(properties, 'people') ? 'people' : undefined
+}
+
+/** As results and members name people. */
+const PEOPLE_NAMES = new Set(['connection_id', 'connection_ids', 'person'])
 
 /** A text or a list in place of an object with one main field. */
 function readShort(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
@@ -184,7 +193,10 @@ function readChoice(choices: readonly unknown[], value: unknown): unknown {
 }
 
 /** Whole numbers for texts, such as job IDs; spaces around IDs. */
-function readText({ pattern }: SchemaPart, value: unknown): unknown {
+function readText(schema: SchemaPart, given: unknown): unknown {
+  const { pattern } = schema
+  // A list of one stands for the text in it.
+  const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || pattern === undefined) return value
   // regex-ok: our own schemas, whose patterns are IDs and `\S`

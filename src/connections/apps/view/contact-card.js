@@ -112,7 +112,7 @@ function noteForm(person) {
 }
 
 async function reload({ connection_id }, message) {
-  show(await callTool('get_connections', { connection_ids: [connection_id] }))
+  show(await callTool('get_connections', { people: [connection_id] }))
   say(message)
 }
 

@@ -1,14 +1,15 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
-import * as Type from '../base/type.ts'
-import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
-import { rfc3339 } from '../base/clock.ts'
-import { readActivityPage, type ActivityItem } from './activity-page.ts'
-import { publicActivityId } from './activity.ts'
-import { namesOf } from './read-activity.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from './result-json.ts'
-import { ChangedFields, MAX_CHANGED_FIELDS, summarizeChange } from './change-summary.ts'
-import { defineReadTool } from './tool.ts'
+import * as Type from '../../base/type.ts'
+import { rfc3339 } from '../../base/clock.ts'
+import { readActivityPage, type ActivityItem } from '../../tools/activity-page.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { namesOf } from '../../tools/read-activity.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
+import { ChangedFields, MAX_CHANGED_FIELDS, summarizeChange } from '../../tools/change-summary.ts'
+import { requireConnection } from '../editing/require-connection.ts'
+import { OnePerson } from '../model/schemas.ts'
+import { defineReadTool } from '../../tools/tool.ts'
 
 const ActivityEntry = Type.Object(
   {
@@ -37,13 +38,7 @@ export const listActivityTool = defineReadTool({
     {
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
-      connection_id: Type.Optional(
-        Type.String({
-          pattern: publicIdPattern('c'),
-          description: 'c_… from search_connections',
-          examples: ['c_12'],
-        }),
-      ),
+      people: Type.Optional(OnePerson),
     },
     { additionalProperties: false },
   ),
@@ -51,9 +46,9 @@ export const listActivityTool = defineReadTool({
     { activity: Type.Array(ActivityEntry), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db }, { limit = 20, cursor, connection_id }) {
-    const connectionId = connection_id === undefined ? undefined : parsePublicId('c', connection_id)
-    const page = await readActivityPage(db, limit, { cursor, connectionId })
+  async run({ db }, { people, limit = 20, cursor }) {
+    const one = people === undefined ? undefined : await requireConnection(db, people)
+    const page = await readActivityPage(db, limit, { cursor, connectionId: one?.connectionId })
     const entries = page.changes.map(async (change) => entryOf(change, await namesOf(db, change)))
     const { items: activity, end } = pageOf({ ...page, entries: await Promise.all(entries) })
     return { activity, ...end }
