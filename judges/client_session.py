@@ -22,7 +22,7 @@ async def main(endpoint: str, token: str) -> None:
 
             text, _ = await call("add_connections", {"connections": [{"name": "Grace Hopper python"}]})
             connection_id = re.search(r"c_\d+", text).group()
-            one = {"connection_id": connection_id}
+            one = {"people": connection_id}
             calls = [
                 ("whoami", {}),
                 ("get_jobs", {}),

@@ -418,10 +418,7 @@ const READS: readonly [tool: string, given: object][] = [
   ['search', { query: TEXT }],
   ['fetch', { id: 'c_1' }],
   ['update_connections', { people: 'c_1', title: 'Admiral' }],
-  [
-    'update_connections',
-    { people: 'c_1', details: { custom: { Remark: `${TEXT} again` } } },
-  ],
+  ['update_connections', { people: 'c_1', details: { custom: { Remark: `${TEXT} again` } } }],
   ['save_note', { people: 'c_1', text: `again ${NOTE}` }],
   ['save_note', { note_id: 'n_1', text: `once more ${NOTE}` }],
   ['log_interaction', { interaction_id: 'i_1', subject: `once more ${NOTE}` }],

@@ -130,11 +130,7 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   get_network_summary: () => [{}],
   find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
   find_duplicates: () => [{}],
-  list_notes: ({ connectionId, noteId }) => [
-    {},
-    { people: connectionId },
-    { note_id: noteId },
-  ],
+  list_notes: ({ connectionId, noteId }) => [{}, { people: connectionId }, { note_id: noteId }],
   list_follow_ups: ({ connectionId }) => [{}, { people: connectionId }, { status: 'all' }],
   list_timeline: ({ connectionId }) => [{}, { people: connectionId }],
   list_reconnects: () => [{}],

@@ -127,8 +127,5 @@ test('a deletion needs a whole name', async () => {
     { connection_id: 'Ben', reason: 'is no ID, email or whole name in this network' },
     { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },
   ])
-  assert.equal(
-    (await member.refused(listNotesTool, { people: 'jose nunez' })).code,
-    'not_found',
-  )
+  assert.equal((await member.refused(listNotesTool, { people: 'jose nunez' })).code, 'not_found')
 })

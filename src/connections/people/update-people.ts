@@ -88,13 +88,13 @@ interface UpdatedPeople {
  */
 export async function updatePeople(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  { people: named = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
+  { people: asked = [], if_version, follow_up, ...input }: Omit<UpdatePeopleInput, 'where'>,
 ): Promise<UpdatedPeople> {
   const { details = [], ...fields } = input
   if (isEmptyChange(changesFor(fields, [])) && details.length === 0 && !follow_up)
     throw nothingToUpdate()
   const plan = follow_up && readFollowUp(follow_up)
-  const { connections, rejected: missing } = await findSelected(tx, named)
+  const { connections, rejected: missing } = await findSelected(tx, asked)
   assertVersion(connections, if_version)
   const people: UpdatedPerson[] = []
   const rejected = [...missing]

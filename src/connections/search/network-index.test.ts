@@ -102,8 +102,7 @@ async function change(member: Acting, step: number, at: number): Promise<void> {
   const connection_id = `c_${(at % 12) + 1}`
   if (step === 0) await member.ask(updateConnectionTool, { connection_id, title: `changed ${at}` })
   else if (step === 1) await member.call(deleteConnectionsTool, { people: [connection_id] })
-  else if (step === 2)
-    await member.call(restoreConnectionsTool, { people: [connection_id] })
+  else if (step === 2) await member.call(restoreConnectionsTool, { people: [connection_id] })
   else if (step === 3) await member.import(people(3, 100 + 10 * at))
   else if (step === 4)
     await member.call(saveNoteTool, { people: connection_id, text: `noted ${at}` })

@@ -7,7 +7,9 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/read-activity.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { ChangedFields, MAX_CHANGED_FIELDS, summarizeChange } from '../../tools/change-summary.ts'
-import { requireConnection } from '../editing/require-connection.ts'
+import { requireConnection, resolvePeople } from '../editing/require-connection.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Connection } from '../model/connection.ts'
 import { OnePerson } from '../model/schemas.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 
@@ -47,13 +49,19 @@ export const listActivityTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db }, { people, limit = 20, cursor }) {
-    const one = people === undefined ? undefined : await requireConnection(db, people)
+    const one = people === undefined ? undefined : await findPerson(db, people)
     const page = await readActivityPage(db, limit, { cursor, connectionId: one?.connectionId })
     const entries = page.changes.map(async (change) => entryOf(change, await namesOf(db, change)))
     const { items: activity, end } = pageOf({ ...page, entries: await Promise.all(entries) })
     return { activity, ...end }
   },
 })
+
+/** Also a deleted connection, by ID. */
+async function findPerson(reader: MemberReader, person: string): Promise<Connection> {
+  const [named] = await resolvePeople(reader, [person])
+  return named?.deleted ?? requireConnection(reader, person)
+}
 
 function entryOf(
   change: ActivityItem,

@@ -109,8 +109,8 @@ function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unkno
 }
 
 /**
- * Models that have one item often use the singular or leave out the list: `connection_id` for `connection_ids`, and the
- * fields of an item for a list with only this item.
+ * Models that have one item often use the singular or leave out the list: `tag` for `tags`, and the fields of an item for
+ * a list with only this item.
  */
 function asList(schema: SchemaPart, fields: Record<string, unknown>): Record<string, unknown> {
   const { properties = {}, required: [only = '', ...others] = [] } = schema
@@ -125,7 +125,8 @@ function asList(schema: SchemaPart, fields: Record<string, unknown>): Record<str
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const meant = propertyNamed(schema, name) ? undefined : meantBy(name, properties)
-      return [meant === undefined || Object.hasOwn(fields, meant) ? name : meant, field]
+      const known = meant === undefined || Object.hasOwn(fields, meant) ? name : meant
+      return [known, known === 'people' ? onlyPerson(properties[known], field) : field]
     }),
   )
 }
@@ -136,7 +137,12 @@ function meantBy(name: string, properties: Readonly<Record<string, SchemaPart>>)
   return PEOPLE_NAMES.has(name) && Object.hasOwn(properties, 'people') ? 'people' : undefined
 }
 
-/** As results and members name people. */
+/** Other tools take a list of people, so this one may get a list of one. */
+function onlyPerson(part: SchemaPart | undefined, value: unknown): unknown {
+  return part?.type === 'string' && Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+/** As results name people. */
 const PEOPLE_NAMES = new Set(['connection_id', 'connection_ids', 'person'])
 
 /** A text or a list in place of an object with one main field. */
@@ -193,10 +199,7 @@ function readChoice(choices: readonly unknown[], value: unknown): unknown {
 }
 
 /** Whole numbers for texts, such as job IDs; spaces around IDs. */
-function readText(schema: SchemaPart, given: unknown): unknown {
-  const { pattern } = schema
-  // A list of one stands for the text in it.
-  const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given
+function readText({ pattern }: SchemaPart, value: unknown): unknown {
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || pattern === undefined) return value
   // regex-ok: our own schemas, whose patterns are IDs and `\S`
