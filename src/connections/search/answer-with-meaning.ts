@@ -68,7 +68,7 @@ export async function answerInMode(
 }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
-const PATIENCE_MS = 300
+const PATIENCE_MS = 150
 /** About 50,000 connections. */
 const SEMANTIC_PATIENCE_MS = 5000
 

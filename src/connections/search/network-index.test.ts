@@ -15,7 +15,7 @@ import {
   REMEMBERED_CHANGES,
 } from '../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
-import { heldIndex, prepareIndex, readIndex } from './network-index.ts'
+import { heldIndex, indexAdded, prepareIndex, readIndex } from './network-index.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { MAX_LATEST } from './versioned-index.ts'
 import { searchConnections } from './search.ts'
@@ -207,6 +207,37 @@ test('the index of a large network is prepared in time: built, brought up to dat
   await recordVersions(member.db, REMEMBERED_CHANGES / 2)
   const { search_version: last } = await readNetworkState(member.db)
   assert.deepEqual(await prepared(), { held: last, stored: last, segments: 1 })
+})
+
+test('an import is indexed while it runs, in segments that become one afterwards', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const sizes = () => heldIndex(member.db)?.segments.map(({ segment }) => segment.ids.length)
+  await member.import(people(1500))
+  await indexAdded(member.db)
+  assert.equal(sizes(), undefined)
+  await member.import(people(600, 1500))
+  await indexAdded(member.db)
+  await member.import(people(1500, 2100))
+  await indexAdded(member.db)
+  assert.deepEqual(sizes(), [2100])
+  await member.import(people(600, 3600))
+  await indexAdded(member.db)
+  assert.deepEqual(sizes(), [2100, 2100])
+  await member.call(addNoteTool, { connection_id: 'c_9', text: 'Plays the common oboe.' })
+  assert.deepEqual(await namesFor(member.db, 'oboe'), ['Person8 Common'])
+  assert.deepEqual(sizes(), [2100, 2100, 1])
+  await using other = await openNode(world)
+  const there = other.member(member.db.memberId)
+  for (const query of ['oboe', 'person2099', 'person2100', 'common'])
+    assert.deepEqual(
+      await searchConnections(member.db, { query }, 50).then(withoutCursor),
+      await searchConnections(there, { query }, 50).then(withoutCursor),
+      query,
+    )
+  await member.db.write((tx) => recordSearchChanges(tx, range(1, 2001)))
+  await prepareIndex(member.db)
+  assert.deepEqual(sizes(), [4200])
 })
 
 test('a node without the index in memory loads the one that another has prepared', async () => {

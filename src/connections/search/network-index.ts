@@ -28,6 +28,7 @@ import {
   bytesOfIndex,
   hasManyChanges,
   indexOf,
+  lastConnectionIn,
   mergeOf,
   replaceRanges,
   type VersionedIndex,
@@ -85,6 +86,27 @@ export async function prepareIndex(reader: IndexReader): Promise<void> {
   const index = await indexAt(reader, network)
   if (isOutdated && index.segments.length > 1) await mergeHeld(reader, index)
 }
+
+/**
+ * Indexes in a thread what an import has added so far, once that is much, so that a search during the import or right after
+ * it has little left to index. Call it after each batch.
+ */
+export async function indexAdded(reader: IndexReader): Promise<void> {
+  if (reader.memory.read(MEMORY)?.refresh) return
+  const network = await readNetworkState(reader)
+  const held = reader.memory.read(MEMORY)
+  if (held?.refresh) return
+  const indexed = held?.index ? lastConnectionIn(held.index) : 0
+  const added = network.last_connection - indexed
+  if (added < Math.max(MIN_ADDED, indexed * MIN_ADDED_SHARE)) return
+  if (!held?.index || (await changesSince(reader, held.index, network)))
+    await indexAt(reader, network)
+}
+
+/** Takes a thread about 100 ms. */
+const MIN_ADDED = 2048
+/** Of the network: the number of segments grows with its logarithm. */
+const MIN_ADDED_SHARE = 1 / 32
 
 async function isSnapshotOutdated(
   reader: IndexReader,
@@ -184,25 +206,37 @@ function store(reader: IndexReader, { version, segments, people }: NetworkIndex)
 
 // Changes
 
-/** A change of more connections than this, or a quarter of the network, is as quick to index from the start. */
+/** A change of more connections than this, or most of the network, is as quick to index from the start. */
 const MAX_CHANGED = 2000
+const MAX_CHANGED_SHARE = 3 / 4
 
 /** The index with the changes up to the network's version; undefined if rebuilding is cheaper. */
 async function withChanges(
   reader: IndexReader,
   index: NetworkIndex,
-  { search_version: version }: NetworkState,
+  network: NetworkState,
 ): Promise<NetworkIndex | undefined> {
+  const { search_version: version } = network
   if (index.version >= version) return index
-  const ranges = await readSearchChanges(reader, index.version, version)
-  const changed = ranges ? countIn(ranges) : Infinity
-  if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
+  const ranges = await changesSince(reader, index, network)
+  if (!ranges) return undefined
   const fresh =
-    changed <= MAX_BUILT_HERE
+    countIn(ranges) <= MAX_BUILT_HERE
       ? await buildSegment(reader, ranges, PAGE_HERE, rememberedNoteTerms(reader.memory))
       : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
+}
+
+/** Undefined if not all changes are remembered, or rebuilding is cheaper. */
+async function changesSince(
+  reader: IndexReader,
+  { version }: NetworkIndex,
+  { search_version, last_connection }: NetworkState,
+): Promise<ChangedRange[] | undefined> {
+  const ranges = await readSearchChanges(reader, version, search_version)
+  const most = Math.max(MAX_CHANGED, last_connection * MAX_CHANGED_SHARE)
+  return ranges && countIn(ranges) <= most ? ranges : undefined
 }
 
 function countIn(ranges: readonly ChangedRange[]): number {

@@ -12,7 +12,7 @@ import {
 } from '../index/segment.ts'
 
 /** The people of a segment that are still current: `isCurrent(connectionId)`. */
-interface MergeSource {
+export interface MergeSource {
   readonly segment: Segment
   readonly isCurrent: (connectionId: number) => boolean
 }
