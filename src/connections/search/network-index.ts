@@ -88,8 +88,8 @@ export async function prepareIndex(reader: IndexReader): Promise<void> {
 }
 
 /**
- * Indexes in a thread what an import has added so far, once that is much, so that a search during the import or right after
- * it has little left to index. Call it after each batch.
+ * Indexes in a thread what an import has added so far, once that is much, so that a search during the import has little left
+ * to index. Call it after each batch.
  */
 export async function indexAdded(reader: IndexReader): Promise<void> {
   if (reader.memory.read(MEMORY)?.refresh) return
@@ -103,10 +103,17 @@ export async function indexAdded(reader: IndexReader): Promise<void> {
     await indexAt(reader, network)
 }
 
-/** Takes a thread about 100 ms. */
+/** Fewer take a thread more time per person, because the words of titles and companies repeat. */
 const MIN_ADDED = 2048
 /** Of the network: the number of segments grows with its logarithm. */
-const MIN_ADDED_SHARE = 1 / 32
+const MIN_ADDED_SHARE = 1 / 8
+
+/** Call it after the last batch: what `indexAdded` has left is indexed, so that the next search need not wait. */
+export async function indexRest(reader: IndexReader): Promise<void> {
+  const index = heldIndex(reader)
+  const network = index && (await readNetworkState(reader))
+  if (network && (await changesSince(reader, index, network))) await indexAt(reader, network)
+}
 
 async function isSnapshotOutdated(
   reader: IndexReader,
