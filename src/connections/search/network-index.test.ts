@@ -227,7 +227,7 @@ test('an import is indexed while it runs, in segments that become one afterwards
   await member.import(people(40, 4200))
   await indexRest(member.db)
   assert.deepEqual(sizes(), [2100, 2100, 40])
-  await member.call(saveNoteTool, { connection_id: 'c_9', text: 'Plays the common oboe.' })
+  await member.call(saveNoteTool, { people: 'c_9', text: 'Plays the common oboe.' })
   assert.deepEqual(await namesFor(member.db, 'oboe'), ['Person8 Common'])
   assert.deepEqual(sizes(), [2100, 2100, 41])
   await using other = await openNode(world)
