@@ -16,6 +16,7 @@ import { searchDirectory, type DirectoryQuestion } from '../src/members/director
 import { RequestError } from '../src/base/request-error.ts'
 import { statement } from '../src/db/statement.ts'
 import { insertPeople } from './support/directory-members.ts'
+import type { Figure } from './support/figures.ts'
 import { openDirectory } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'
 
@@ -99,7 +100,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-async function measure(size: number): Promise<void> {
+async function measureOnSqlite(size: number): Promise<void> {
   const path = join(tmpdir(), `weft-bench-directory-${size}-${schema}.db`)
   print(`\n${size.toLocaleString('en')} members\n`)
   if (!existsSync(path)) await build(path, size)
@@ -237,6 +238,14 @@ async function remove(path: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(path + end, { force: true })
 }
 
-const onPostgres = process.argv.includes('--postgres')
-for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000])
-  await (onPostgres ? measureOnPostgres(size) : measure(size))
+export const title = 'the directory: milliseconds of questions, in the tables above'
+
+/** Prints its tables while it runs, because the large directories take long. */
+export async function measure(): Promise<Figure[]> {
+  const onPostgres = process.argv.includes('--postgres')
+  for (const size of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000])
+    await (onPostgres ? measureOnPostgres(size) : measureOnSqlite(size))
+  return []
+}
+
+if (import.meta.main) await measure()

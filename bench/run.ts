@@ -1,13 +1,15 @@
 /**
- * Every benchmark in turn, and one table of the results. `npm run bench`, or `node bench/run.ts profile mcp`
- * for some of them. `bench/directory.ts`, `bench/database-size.ts` and `bench/ask.ts` build large directories and are run by
- * themselves.
+ * Runs benchmarks one after the other and prints one table of the results. `npm run bench` runs the usual ones;
+ * `node bench/run.ts profile ask` runs those that are named. The others take long, compare with a program that may be
+ * missing, or build large databases.
  */
 
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import { print, printFigures, type Benchmark, type Figure } from './support/figures.ts'
 import { machineLine } from './support/machine.ts'
 
-const NAMES = [
+const USUAL = [
   'start',
   'profile',
   'observing',
@@ -16,17 +18,22 @@ const NAMES = [
   'oauth',
   'import',
   'import-aims',
-  'retrieval',
   'search-quality',
   'heavy',
   'large-network',
-] as const
+]
 
-const asked = new Set(process.argv.slice(2))
+const known = globSync('*.ts', { cwd: import.meta.dirname })
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'run')
+  .toSorted()
+const asked = process.argv.slice(2).filter((arg) => /^[a-z]/.test(arg) && known.includes(arg))
+if (process.argv.length > 2 && asked.length === 0)
+  throw new Error(`Name at least one of: ${known.join(', ')}`)
+
 const measured: { title: string; figures: Figure[] }[] = []
 print(machineLine())
-for (const name of NAMES) {
-  if (asked.size > 0 && !asked.has(name)) continue
+for (const name of asked.length > 0 ? asked : USUAL) {
   print(`measuring ${name} …`)
   const { title, measure } = (await import(`./${name}.ts`)) as Benchmark
   try {

@@ -1,22 +1,10 @@
 /**
- * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on six sets of
- * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
- * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`), one of word
- * forms, follow-ups and relations (`search-everyday/`, decisions/0027), and two of which much has no answer
- * (`search-unseen/` and `search-fresh/`); and on names in other scripts
- * (`search-scripts/`). Weft is queried through its tool, as by an agent. The figures are independent of time and load.
+ * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm, on the sets of
+ * `search/sets.ts`. Weft is queried through its tool, as by an agent. The figures are independent of time and load.
  * Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not answer completely, and `--weft`
  * measures only Weft.
  */
 
-import { BLIND_SET } from './search-blind/set.ts'
-import { EVERYDAY_SET } from './search-everyday/set.ts'
-import { FRESH_SET } from './search-fresh/set.ts'
-import { MEMBERS_SET } from './search-members/set.ts'
-import { HELD_OUT_SET } from './search-held-out/set.ts'
-import { SCRIPT_SETS } from './search-scripts/set.ts'
-import { OWN_SET } from './search-set/set.ts'
-import { UNSEEN_SET } from './search-unseen/set.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 import {
   openEmbeddedWeft,
@@ -25,22 +13,12 @@ import {
   openTrigrams,
   openWeft,
   type Engine,
-} from './support/search-engines.ts'
-import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './support/search-set.ts'
+} from './search/engines.ts'
+import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './search/score.ts'
+import { SETS } from './search/sets.ts'
 
 export const title =
   'Search quality: recall@5 and nDCG@10, or the share of negative questions without results'
-
-const SETS = [
-  OWN_SET,
-  BLIND_SET,
-  HELD_OUT_SET,
-  EVERYDAY_SET,
-  UNSEEN_SET,
-  FRESH_SET,
-  MEMBERS_SET,
-  ...SCRIPT_SETS,
-]
 
 type Open = (set: SearchSet) => Promise<Engine>
 

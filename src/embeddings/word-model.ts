@@ -18,7 +18,7 @@ const BUFFER_BYTES = 7 * 1024 * 1024
 
 const decompress = promisify(gunzip)
 
-/** On `bench/search-set`, the nearest person to a question without an answer has at most 0.62. */
+/** On the own set of `bench/search/`, the nearest person to a question without an answer has at most 0.62. */
 export const WORD_MIN_COSINE = 0.35
 
 /** Of other languages. English text has them in names, so the model knows them, but they do not say what is asked for. */

@@ -12,7 +12,7 @@ export function weightOf(place: number, count: number): number {
   return SMOOTHING / (SMOOTHING + shareOf(place, count))
 }
 
-/** The lowest value that the paper recommends. Ten times as much gave worse results here (bench/retrieval.ts). */
+/** The lowest value that the paper recommends. Ten times as much gave worse results here (bench/search-quality.ts). */
 const SMOOTHING = 1e-4
 
 /** An approximation of 1 + 1/2 + … + 1/count by its asymptotic series. */

@@ -1,5 +1,5 @@
 /**
- * Answers a query by words, by meaning or by both. `bench/retrieval.ts` measures the quality.
+ * Answers a query by words, by meaning or by both. `bench/search-quality.ts` measures the quality.
  *
  * People who have every word of a query come first. If they are few, the others are those who have some of the words and
  * those who are similar in meaning.

@@ -10,7 +10,7 @@ import {
   workingDatabase,
 } from '../../test/support/postgres.ts'
 import { serviceStatement } from '../../src/db/statement.ts'
-import { MAX_RESULTS, type SearchSet, type SetPerson } from './search-set.ts'
+import { MAX_RESULTS, type SearchSet, type SetPerson } from './score.ts'
 
 /** The handles of the first ten results, best first. */
 export type Search = (query: string) => Promise<readonly string[]>

@@ -1,21 +1,22 @@
-/** Search sets stored as `people.json` and `questions.json` in one folder. */
+/** Reads search sets: `people.json` and `questions.json` in a folder of `data/`. */
 
 import { readFileSync } from 'node:fs'
-import type { SearchQuestion, SearchSet, SetPerson } from './search-set.ts'
+import type { SearchQuestion, SearchSet, SetPerson } from './score.ts'
 
 /** A line of `people.json`. Absent fields are unknown. */
-interface StoredPerson {
+export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly given?: string
   readonly family?: string
   readonly nick?: string
-  readonly title: string
-  readonly company: string
+  readonly title?: string
+  readonly company?: string
   readonly location: string
   readonly emails?: readonly string[]
   readonly phones?: readonly string[]
   readonly url?: string
+  readonly links?: readonly string[]
   /** Service and value. */
   readonly handles?: readonly (readonly [string, string])[]
   readonly tags?: readonly string[]
@@ -37,7 +38,7 @@ interface StoredPerson {
   readonly dates?: readonly (readonly [string, string])[]
 }
 
-/** A line of `questions.json`. `people` are IDs; all of them answer the question equally well. */
+/** A line of `questions.json`. `people` are IDs, of whom all answer the question equally well, or IDs with a grade: `ann:2`. */
 interface StoredQuestion {
   readonly category: string
   readonly half: 'tuning' | 'held-out'
@@ -45,12 +46,23 @@ interface StoredQuestion {
   readonly people: readonly string[]
 }
 
-/** `folder` is the URL of a folder, with a trailing slash. */
-export function readSearchSet(name: string, folder: URL): SearchSet {
-  const people = readJson<readonly StoredPerson[]>('people.json', folder)
-  const questions = readJson<readonly StoredQuestion[]>('questions.json', folder).map(questionOf)
+/** The set in a folder of `data/`. */
+export function readSearchSet(folder: string): SearchSet {
+  return setOf(
+    folder,
+    readJson<readonly StoredPerson[]>(`${folder}/people.json`),
+    readQuestions(folder),
+  )
+}
+
+/** A set of people and questions. */
+export function setOf(
+  name: string,
+  people: readonly StoredPerson[],
+  questions: readonly SearchQuestion[],
+): SearchSet {
   return {
-    name,
+    name: `${name} set`,
     people: people.map(setPersonOf),
     customFields: [...new Set(people.flatMap(({ custom = {} }) => Object.keys(custom)))],
     questions,
@@ -58,8 +70,13 @@ export function readSearchSet(name: string, folder: URL): SearchSet {
   }
 }
 
-function readJson<T>(file: string, folder: URL): T {
-  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T
+/** The questions in a folder of `data/`. */
+export function readQuestions(folder: string): SearchQuestion[] {
+  return readJson<readonly StoredQuestion[]>(`${folder}/questions.json`).map(questionOf)
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(new URL(`data/${path}`, import.meta.url), 'utf8')) as T
 }
 
 function questionOf({ category, half, query, people }: StoredQuestion): SearchQuestion {
@@ -67,13 +84,18 @@ function questionOf({ category, half, query, people }: StoredQuestion): SearchQu
     category: category === 'negative' ? 'negatives' : category,
     isHeldOut: half === 'held-out',
     query,
-    relevant: new Map(people.map((id) => [id, 3])),
+    relevant: new Map(people.map(gradeOf)),
   }
+}
+
+function gradeOf(person: string): [handle: string, grade: number] {
+  const [, handle = person, grade = '3'] = /^(.*):([12])$/.exec(person) ?? []
+  return [handle, Number(grade)]
 }
 
 function setPersonOf(person: StoredPerson): SetPerson {
   const { id, name, given, family, title, company, location, url, birthday, met } = person
-  const { emails = [], phones = [], tags = [], notes = [], followUps = [] } = person
+  const { emails = [], phones = [], links = [], tags = [], notes = [], followUps = [] } = person
   return {
     handle: id,
     notes: notes.map(([on, text]) => ({ on, text })),
@@ -82,11 +104,12 @@ function setPersonOf(person: StoredPerson): SetPerson {
       name,
       ...(given !== undefined && { given_name: given }),
       ...(family !== undefined && { family_name: family }),
-      title,
-      company,
+      ...(title !== undefined && { title }),
+      ...(company !== undefined && { company }),
       location,
       emails,
       phones,
+      links,
       tags,
       ...(url !== undefined && { profile_url: url }),
       ...(birthday !== undefined && { birthday }),
@@ -96,12 +119,12 @@ function setPersonOf(person: StoredPerson): SetPerson {
     document: {
       name,
       nickname: person.nick ?? '',
-      title,
-      company,
+      title: title ?? '',
+      company: company ?? '',
       location,
       emails: emails.join(' '),
       phones: phones.join(' '),
-      links: [url ?? '', ...(person.handles ?? []).map(([, value]) => value)].join(' '),
+      links: [url ?? '', ...links, ...(person.handles ?? []).map(([, value]) => value)].join(' '),
       tags: tags.join(' '),
       birthday: birthday ?? '',
       former: (person.former ?? []).flat().join(' '),
