@@ -6,14 +6,7 @@
  */
 
 import { print, printFigures, type Figure } from './support/figures.ts'
-import {
-  openEmbeddedWeft,
-  openFuse,
-  openMiniSearch,
-  openTrigrams,
-  openWeft,
-  type Engine,
-} from './search/engines.ts'
+import { openFuse, openMiniSearch, openTrigrams, openWeft, type Engine } from './search/engines.ts'
 import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './search/score.ts'
 import { SETS } from './search/sets.ts'
 
@@ -23,7 +16,7 @@ export const title =
 type Open = (set: SearchSet) => Promise<Engine>
 
 export async function measure(): Promise<Figure[]> {
-  return measureSets([openWeft, openEmbeddedWeft, openMiniSearch, openFuse, openTrigrams])
+  return measureSets([openWeft, openMiniSearch, openFuse, openTrigrams])
 }
 
 async function measureSets(opens: readonly Open[]): Promise<Figure[]> {
@@ -116,5 +109,5 @@ async function printMisses(set: SearchSet): Promise<void> {
 if (import.meta.main) {
   if (process.argv.includes('-v')) for (const set of SETS) await printMisses(set)
   const isAlone = process.argv.includes('--weft')
-  printFigures(title, isAlone ? await measureSets([openWeft, openEmbeddedWeft]) : await measure())
+  printFigures(title, isAlone ? await measureSets([openWeft]) : await measure())
 }

@@ -21,27 +21,13 @@ export interface Engine extends AsyncDisposable {
   readonly search: Search
 }
 
-/** Weft with default settings and all people added with its tools. */
-export function openWeft(set: SearchSet): Promise<Engine> {
-  return openService({ engine: 'Weft', set }, async () => {})
-}
-
-/** With the vectors of the built-in model, once all are there. */
-export function openEmbeddedWeft(set: SearchSet): Promise<Engine> {
-  return openService({ engine: 'Weft, embedded', set }, async ({ database }) => {
-    while ((await database.all(UNPREPARED, {})).length > 0) await sleep(50)
-  })
-}
-
 /** The first 100 networks that changed since they were prepared for searches. */
 const UNPREPARED = serviceStatement<object, { member_id: number }>(`
   select member_id from networks
   where prepare_search_at >= 0 order by prepare_search_at limit 100`)
 
-async function openService(
-  { engine, set }: { readonly engine: string; readonly set: SearchSet },
-  prepare: (service: TestService) => Promise<void>,
-): Promise<Engine> {
+/** Weft with default settings and all people added with its tools, once their vectors are there. */
+export async function openWeft(set: SearchSet): Promise<Engine> {
   await using opening = new AsyncDisposableStack()
   const service = opening.use(await startTestService({ monthlyCredits: 1_000_000 }))
   await service.addMember()
@@ -50,10 +36,10 @@ async function openService(
   for (const field of set.customFields) await call('set_custom_field', { name: field })
   const handles = new Map<string, string>()
   for (const person of set.people) handles.set(await addPerson(call, person), person.handle)
-  await prepare(service)
+  while ((await service.database.all(UNPREPARED, {})).length > 0) await sleep(50)
   const opened = opening.move()
   return {
-    name: engine,
+    name: 'Weft',
     async search(query) {
       const { connections = [] } = await call('search_connections', { query, limit: MAX_RESULTS })
       return connections.map(({ connection_id: id }) => handles.get(id) ?? id)
