@@ -1,7 +1,7 @@
 /** The searches that the search benchmark compares: Weft through its tool, and the peers. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestService, type TestService } from '../../test/support/service.ts'
+import { startTestService } from '../../test/support/service.ts'
 import { postToolCall } from '../../test/support/tool-call.ts'
 import {
   findPostgres,

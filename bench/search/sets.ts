@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { demoPeople } from '../../src/connections/demo/people.ts'
+import { demoPeople, type DemoPerson } from '../../src/connections/demo/people.ts'
 import { readQuestions, readSearchSet, setOf, type StoredPerson } from './read-set.ts'
 import type { SearchQuestion, SearchSet, SetPerson } from './score.ts'
 
@@ -33,28 +33,30 @@ const FRESH_SET = readSearchSet('fresh')
 /** 2,295 people of many countries, and 301 questions in twelve languages, 147 of them in the words that members type. */
 const MEMBERS_SET = readSearchSet('members')
 
-/** Identified by name, and by title where two share a name. */
 function storedDemoPeople(): StoredPerson[] {
   const people = demoPeople()
-  return people.map((person) => {
-    const { name, title, company, location, emails, phones, profileUrl, connectedOn } = person
-    const isUnique = people.filter((one) => one.name === name).length === 1
-    return {
-      id: isUnique ? name : `${name}, ${title ?? ''}`,
-      name,
-      given: person.givenName,
-      family: person.familyName,
-      ...(title !== null && { title }),
-      ...(company !== null && { company }),
-      location,
-      emails,
-      phones,
-      ...(profileUrl !== null && { url: profileUrl }),
-      met: connectedOn,
-      tags: person.tags,
-      notes: person.notes.map(({ on, text }) => [on, text] as const),
-    }
-  })
+  const counts = Map.groupBy(people, ({ name }) => name)
+  return people.map((person) => storedPersonOf(person, counts.get(person.name)?.length === 1))
+}
+
+/** Identified by name, and by title where two share a name. */
+function storedPersonOf(person: DemoPerson, isUnique: boolean): StoredPerson {
+  const { name, title, company, profileUrl, notes } = person
+  return {
+    id: isUnique ? name : `${name}, ${title ?? ''}`,
+    name,
+    given: person.givenName,
+    family: person.familyName,
+    ...(title !== null && { title }),
+    ...(company !== null && { company }),
+    location: person.location,
+    emails: person.emails,
+    phones: person.phones,
+    ...(profileUrl !== null && { url: profileUrl }),
+    met: person.connectedOn,
+    tags: person.tags,
+    notes: notes.map(({ on, text }) => [on, text] as const),
+  }
 }
 
 interface WrittenName {
