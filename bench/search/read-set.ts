@@ -38,7 +38,7 @@ export interface StoredPerson {
   readonly dates?: readonly (readonly [string, string])[]
 }
 
-/** A line of `questions.json`. `people` are IDs, of whom all answer the question equally well, or IDs with a grade: `ann:2`. */
+/** A line of `questions.json`. `people` are the IDs of good answers, or IDs with a lower grade: `ann:2`. */
 interface StoredQuestion {
   readonly category: string
   readonly half: 'tuning' | 'held-out'
