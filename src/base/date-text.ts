@@ -15,6 +15,7 @@ export interface DateContext {
   readonly now: number
 }
 
+/** Reads a date as people write it, also relative to now: `5 Mar 2027`, `next Friday`. */
 export function readDateText(text: string, context: DateContext): DateReading {
   const plain = normalize(text)
   for (const read of READERS) {
@@ -23,6 +24,16 @@ export function readDateText(text: string, context: DateContext): DateReading {
   }
   return rejected('is not a date in a known format')
 }
+
+/** Reads `--03-05` and `5 March` as `--03-05`; undefined for other text. */
+export function readYearlessDate(text: string, context: DateContext): string | undefined {
+  const full = text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : `${text} ${LEAP_YEAR}`
+  const reading = readDateText(full, context)
+  return reading.ok ? `-${reading.day.slice(4)}` : undefined
+}
+
+/** A leap year, so that 29 February is valid. */
+const LEAP_YEAR = 2000
 
 /** A date (which may not exist), a problem, or undefined for another form. */
 type Reader = (text: string, context: DateContext) => string | DateReading | undefined

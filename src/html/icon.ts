@@ -14,6 +14,7 @@ export type IconName =
   | 'copy'
   | 'credits'
   | 'cross'
+  | 'edit'
   | 'follow-ups'
   | 'home'
   | 'import'

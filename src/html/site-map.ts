@@ -78,6 +78,7 @@ export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 /** The form actions of a connection's page. */
 export type ConnectionAction =
   | 'edit'
+  | 'field'
   | 'photo'
   | 'remove-photo'
   | 'note'

@@ -24,23 +24,23 @@ const BACK = {
   'custom-fields': CUSTOM_FIELDS_PATH,
 } as const
 
-/** One of these names, the page of a job or connection, or the activity page with filters. */
+/** One of these names, or the page of a job, of a connection or of all activity, also with a query. */
 export type ReturnTo =
   | keyof typeof BACK
   | typeof ACTIVITY_PATH
-  | `${typeof ACTIVITY_PATH}?${string}`
   | `${typeof JOBS_PATH}/${number}`
   | `${typeof CONNECTIONS_PATH}/c_${number}`
+  | `${typeof ACTIVITY_PATH | `${typeof CONNECTIONS_PATH}/c_${number}`}?${string}`
 
 // regex-ok: without unbounded repetition
-const PAGE_OF_ONE = new RegExp(`^(${JOBS_PATH}/|${CONNECTIONS_PATH}/c_)[1-9]\\d{0,15}$`)
-
-const FILTERED = `${ACTIVITY_PATH}?`
+const PAGE = new RegExp(
+  `^(?:${ACTIVITY_PATH}|(?:${JOBS_PATH}/|${CONNECTIONS_PATH}/c_)[1-9]\\d{0,15})$`,
+)
 
 /** Falls back to the activity page for an unknown name. */
 export function returnToPath(name: string | null): string {
-  if (name !== null && PAGE_OF_ONE.test(name)) return name
-  if (name?.startsWith(FILTERED) === true)
-    return FILTERED + new URLSearchParams(name.slice(FILTERED.length)).toString()
+  const [path = '', query] = (name ?? '').split('?', 2)
+  if (PAGE.test(path))
+    return query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`
   return Object.entries(BACK).find(([one]) => one === name)?.[1] ?? ACTIVITY_PATH
 }

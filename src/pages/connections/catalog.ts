@@ -3,6 +3,7 @@
 import { newRoutes } from '../person/new.route.ts'
 import { photoRoutes } from '../person/photo.route.ts'
 import { bulkRoute } from './bulk.route.ts'
+import { neighborFinder } from './neighbors.ts'
 import { listRoute, type ListDeps } from './list.route.ts'
 import { detailsRoutes } from '../person/details.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
@@ -20,7 +21,7 @@ export function connectionRoutes(deps: ListDeps): Route[] {
     ...newRoutes(deps),
     ...duplicatesRoutes(deps),
     ...deletedRoutes(deps),
-    ...detailsRoutes(deps),
+    ...detailsRoutes({ ...deps, findNeighbors: neighborFinder(deps) }),
     ...editRoutes(deps),
     ...photoRoutes(deps),
     ...entryRoutes(deps),

@@ -1,14 +1,13 @@
 /** The table of the connection list: about 30 px a row, and two lines a row on phones. */
 
 import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
-import { connectionPath } from '../../html/site-map.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import { positionLine } from '../person/detail-facts.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { personBadge } from '../ui/initials.ts'
-import { listPath, type ListState } from '../ui/list-path.ts'
+import { listedPersonPath, listPath, type ListState } from '../ui/list-path.ts'
 import { sortOf } from './list-query.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { PageRow } from '../../connections/search/page-rows.ts'
@@ -53,7 +52,7 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
       </tr>
     </thead>
     <tbody>
-      ${people.rows.map((row, at) => tableRow(row, { people, mark, match: people.matches[at] }))}
+      ${people.rows.map((row, at) => tableRow(row, { state, people, mark, match: people.matches[at] }))}
     </tbody>
   </table>`
 }
@@ -84,12 +83,13 @@ function heading(
 }
 
 interface RowView {
+  readonly state: ListState
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
   readonly match: SearchMatch | undefined
 }
 
-function tableRow({ listed, tags }: PageRow, { people, mark, match }: RowView): Html {
+function tableRow({ listed, tags }: PageRow, { state, people, mark, match }: RowView): Html {
   const { connectionId: id, name, title, company, location, connectedOn } = listed
   const text = (value: string | null) =>
     value === null ? NOTHING : html`<bdi>${mark(value)}</bdi>`
@@ -101,7 +101,7 @@ function tableRow({ listed, tags }: PageRow, { people, mark, match }: RowView): 
     </td>
     <td class="name">
       ${personBadge(name, people.photosOf.get(id))}
-      <a href="${connectionPath(publicId)}"><bdi>${mark(name)}</bdi></a>
+      <a href="${listedPersonPath(publicId, state)}"><bdi>${mark(name)}</bdi></a>
       ${why(match, mark)} ${former(people.formerOf?.get(id))}
     </td>
     <td class="title">${text(title)}</td>

@@ -10,6 +10,8 @@ import {
   workText,
 } from '../../connections/model/detail-lines.ts'
 import {
+  customFieldKey,
+  detailName,
   NAME_DETAILS,
   type Details,
   type Organization,
@@ -20,8 +22,8 @@ import { connectionPath } from '../../html/site-map.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
-/** Several facts can have the same label. */
-export type Fact = readonly [label: string, value: Html]
+/** Several facts can have the same label. One that is edited in place has the name of its field and the stored text. */
+export type Fact = readonly [label: string, value: Html, field?: string, text?: string]
 
 export function contactFacts({ handles = [], addresses = [] }: Details): Fact[] {
   return [
@@ -55,7 +57,9 @@ function period({ from, until }: Organization): Html {
 export function nameFacts(details: Details): Fact[] {
   return NAME_DETAILS.flatMap((field) => {
     const text = details[field]
-    return text === undefined ? [] : [[NAME_LABELS[field], plain(text)] as const]
+    return text === undefined
+      ? []
+      : [[NAME_LABELS[field], plain(text), detailName(field), text] as const]
   })
 }
 
@@ -81,7 +85,7 @@ export function customFacts(
     const value = custom?.[fieldId]
     if (value === undefined) return []
     const shown = { url: linkOf, date: calendarDate, text: plain, number: plain, choice: plain }
-    return [[name, shown[kind](value)] as const]
+    return [[name, shown[kind](value), customFieldKey(fieldId), value] as const]
   })
 }
 

@@ -1,7 +1,7 @@
 /** The page of one connection: who it is beside what happened and what comes next. */
 
 import { readNoticed, changeNotice } from '../activity/change-notice.ts'
-import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { withLinkedRelations } from '../../connections/relations/linked-relations.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
@@ -9,12 +9,13 @@ import { html, type Html } from '../../html/html.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { searchConnections } from '../../connections/search/search.ts'
-import { findConnection } from '../../connections/model/connection-store.ts'
+import { findLive } from './find-live.ts'
 import { recordOf } from './facts.ts'
 import { connectionPath, logContactPath } from '../../html/site-map.ts'
 import { formError } from '../../html/form.ts'
 import { buttonLink } from '../ui/sections.ts'
 import { contactPanel, notePanel, followUpPanel } from './entry-panels.ts'
+import { neighborLinks, type Neighbors } from './neighbor-links.ts'
 import { keepInTouchPanel } from './keep-in-touch.ts'
 import { viewIn, type PersonView } from './person-view.ts'
 import { readTimeline, SHOWN_KINDS, type ShownTimeline } from './timeline.ts'
@@ -32,7 +33,7 @@ import { timesOf } from '../ui/time.ts'
 import { findDuplicateOf } from '../../connections/duplicates/duplicate-of.ts'
 import { findSplittable } from '../../connections/duplicates/split-connection.ts'
 import type { Answer } from '../../http/response.ts'
-import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import type { InvalidForm } from '../ui/invalid-form.ts'
 import type { PageRequest, PageDeps } from '../../forms/page-route.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -41,16 +42,29 @@ export interface PersonDeps extends PageDeps {
   readonly undoers: readonly Undoer[]
 }
 
-interface DetailsRequest extends Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'> {
+export interface DetailsDeps extends PersonDeps {
+  readonly findNeighbors: FindNeighbors
+}
+
+/** `list` is the query of the list from which the page was opened. */
+export type FindNeighbors = (
+  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'signal'>,
+  list: string,
+  connectionId: number,
+) => Promise<Neighbors | undefined>
+
+interface DetailsRequest extends Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'signal'> {
   readonly params: { readonly id: string }
 }
 
 /** With the form that was rejected, if any. */
 export async function showDetails(
-  { undoers }: PersonDeps,
-  { browser, db, now, search, params: { id: publicId } }: DetailsRequest,
+  { undoers, findNeighbors }: DetailsDeps,
+  request: DetailsRequest,
   invalid?: InvalidForm,
 ): Promise<Answer> {
+  const { browser, db, now, search } = request
+  const publicId = request.params.id
   const connection = await findLive(db, publicId)
   if (!connection) return missingPage(db, publicId)
   const { connectionId, name } = connection
@@ -58,13 +72,15 @@ export async function showDetails(
   const times = timesOf(browser, now)
   const view = { browser, times, publicId, connectionId, invalid, view: viewIn(search), edit }
   const query = timelineQuery(search)
-  const [side, noticed, timeline, followUps] = await Promise.all([
+  const list = new URLSearchParams(search).get('in')
+  const [neighbors, side, noticed, timeline, followUps] = await Promise.all([
+    list === null ? undefined : findNeighbors(request, list, connectionId),
     sidePanels(db, view, connection),
     readNoticed(db, search, undoers),
     readTimeline(db, connection, undoers, query),
     followUpPanel(db, view),
   ])
-  const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, publicId), browser })
+  const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, view), browser })
   return memberPage({
     title: name,
     heading: html`<bdi>${name}</bdi>`,
@@ -77,7 +93,7 @@ export async function showDetails(
     current: 'connections',
     status: invalid?.status ?? 200,
     isWide: true,
-    body: html`${notice} ${formError(invalid?.problem)}
+    body: html`${neighborLinks(list ?? '', neighbors)} ${notice} ${formError(invalid?.problem)}
       <div class="with-side">
         <div class="side">${side}</div>
         <div>
@@ -103,7 +119,7 @@ async function sidePanels(
   connection: Connection,
 ): Promise<Html> {
   const { connectionId, company, details } = connection
-  const { publicId, times } = view
+  const { times } = view
   const [shown, fields, tags, contacts, known, colleagues, duplicate, splittable] =
     await Promise.all([
       withLinkedRelations(db, connection),
@@ -118,18 +134,9 @@ async function sidePanels(
   const contact = contacts.get(connectionId)
   const suggested = known.tags.map(({ tag }) => tag)
   return html`<article class="panel person" aria-label="Details">
-      ${recordOf({ connection: shown, fields, publicId, times })}
+      ${recordOf({ connection: shown, fields, view })}
     </article>
     ${keepInTouchPanel(view, contact)} ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
     ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}
     ${duplicatePanel(view, duplicate)} ${splitPanel(view, splittable)} ${deletePanel(view)}`
-}
-
-/** A connection that is not deleted. */
-export async function findLive(
-  reader: MemberReader,
-  publicId: string,
-): Promise<Connection | undefined> {
-  const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
-  return found?.deletedAt === null ? found : undefined
 }

@@ -3,7 +3,6 @@
 import {
   CONNECTION_ROUTE,
   CONNECTIONS_PATH,
-  connectionPath,
   USER_PATH,
   type ConnectionAction,
 } from '../../html/site-map.ts'
@@ -11,6 +10,7 @@ import { readConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
+import { saveField } from './field-edit.ts'
 import { setTypedCadence } from './keep-in-touch.ts'
 import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryChange, type Typed } from './entry-forms.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
@@ -21,7 +21,8 @@ import { readTyped, fieldError } from '../../forms/field-errors.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'
 import * as Type from '../../base/type.ts'
-import { showDetails, type PersonDeps } from './details.page.ts'
+import { viewIn, viewPath } from './person-view.ts'
+import { showDetails, type DetailsDeps } from './details.page.ts'
 import { splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
 import { findChange } from '../../tools/read-activity.ts'
@@ -33,7 +34,7 @@ const Params = Type.Object({ id: Type.String() })
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
-export function detailsRoutes(deps: PersonDeps): Route[] {
+export function detailsRoutes(deps: DetailsDeps): Route[] {
   const show = pageRoute(deps, {
     path: CONNECTION_ROUTE,
     params: Params,
@@ -80,6 +81,11 @@ const FORMS: readonly FormAct[] = [
       (await markFollowUpComplete(changing, id, changing.timeZone)).activityId,
   },
   {
+    act: 'field',
+    controls: { field: 'field', text: 'field_value', was: 'was' },
+    change: saveField,
+  },
+  {
     act: 'split',
     controls: {},
     async change({ tx, now, record }, connectionId) {
@@ -88,14 +94,15 @@ const FORMS: readonly FormAct[] = [
   },
 ]
 
-function actRoute(deps: PersonDeps, { act, controls, change }: FormAct): Route {
+function actRoute(deps: DetailsDeps, { act, controls, change }: FormAct): Route {
   return formRoute(deps, {
     path: `${CONNECTION_ROUTE}/${act}`,
     params: Params,
     maxBytes: MAX_FORM_BYTES,
     async handle(request) {
-      const { params, body, browser, db } = request
+      const { params, body, browser, db, search } = request
       const { id } = params
+      const view = viewIn(search)
       if (readConnectionId(id) === undefined) return missingPage(db, id)
       const sent = Object.entries(controls)
       const typed = Object.fromEntries(
@@ -108,14 +115,22 @@ function actRoute(deps: PersonDeps, { act, controls, change }: FormAct): Route {
         const page =
           body.get('back') === 'home'
             ? USER_PATH
-            : connectionPath(id) + (await placeOf(db, act, activityId))
+            : viewPath({ publicId: id, view }) + (await placeOf(db, act, activityId, body))
         return seeOther(changeNoticePath(page, activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
-        return showDetails(deps, { ...request, search: '' }, invalid)
+        return showDetails(deps, { ...request, search: editedView(view, act, body) }, invalid)
       }
     },
   })
+}
+
+/** A field that was rejected stays open. */
+function editedView(view: string, act: ConnectionAction, body: URLSearchParams): string {
+  if (act !== 'field') return view
+  const query = new URLSearchParams(view)
+  query.set('edit', body.get('field') ?? '')
+  return query.toString()
 }
 
 /** Where the page stays: the fragment of what was added, or of the part that was changed. */
@@ -123,7 +138,9 @@ async function placeOf(
   db: MemberReader,
   act: ConnectionAction,
   activityId: number | undefined,
+  body: URLSearchParams,
 ): Promise<string> {
+  if (act === 'field') return `#${encodeURIComponent(body.get('field') ?? '')}`
   const isEntry = act === 'note' || act === 'follow-up' || act === 'contact'
   const change = isEntry && activityId !== undefined && (await findChange(db, activityId))
   if (change) return `#${change.subjectId}`
@@ -137,7 +154,7 @@ const PLACES: Readonly<Partial<Record<ConnectionAction, string>>> = {
 }
 
 /** Redirects to the list, whose notice has an undo button. */
-function deleteRoute(deps: PersonDeps): Route {
+function deleteRoute(deps: DetailsDeps): Route {
   return formRoute(deps, {
     path: `${CONNECTION_ROUTE}/delete`,
     params: Params,

@@ -3,24 +3,22 @@
 import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { pressRowButton } from './form-rows.ts'
-import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
 import { showEditForm, type EditErrors } from './edit.page.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import { fieldErrors, readTyped, required } from '../../forms/field-errors.ts'
-import { rowChecks, EditForm, editsOf, errorsInControls } from './person-changes.ts'
+import { fieldErrors } from '../../forms/field-errors.ts'
+import { errorsInControls } from './person-changes.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
-import { findLive } from './details.page.ts'
+import { saveDraft } from './save-draft.ts'
+import { findLive } from './find-live.ts'
 import { readDraft, type PersonDraft } from './person-draft.ts'
-import { editConnection } from '../../connections/editing/update-connection.ts'
 import { missingPage } from './missing.page.ts'
 import * as Type from '../../base/type.ts'
-import { changeChecks } from '../../connections/editing/edit.ts'
-import { readDetailChanges } from '../../connections/editing/detail-input.ts'
 import { type CustomField, readCustomFields } from '../../connections/model/custom-fields.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { type Changing, changeManually } from '../ui/manual-change.ts'
-import { checkAll } from '../../base/check-all.ts'
+import { withDates } from './draft-dates.ts'
+import { timesOf } from '../ui/time.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -51,11 +49,12 @@ function saveRoute(deps: PageDeps): Route {
     params: Params,
     maxBytes: MAX_PERSON_FORM_BYTES,
     async handle(request) {
-      const { params, body, browser, db } = request
+      const { params, body, browser, db, now } = request
       const { id } = params
       const fields = await readCustomFields(db)
       const isRowButton = pressRowButton(body)
-      const draft = readDraft(body, fields, ['version'])
+      const dates = timesOf(browser, now)
+      const draft = withDates(readDraft(body, fields, ['version']), fields, dates)
       const version = draft.texts['version'] ?? ''
       const formAgain = async (errorsOf: (stored: Connection) => EditErrors) => {
         const connection = await findLive(db, id)
@@ -85,22 +84,11 @@ interface Sent {
 async function save(
   changing: Changing,
   connection_id: string,
-  { draft, version, fields }: Sent,
+  { version, ...sent }: Sent,
 ): Promise<number | undefined> {
   const present = await requireConnection(changing.tx, connection_id)
   if (version !== String(present.version)) throw new RequestError('conflict', CHANGED_MEANWHILE)
-  const edits: Record<string, unknown> = editsOf(draft, present, fields)
-  const { details } = edits
-  await checkAll(
-    required('name', draft.texts['name'] ?? ''),
-    ...rowChecks(draft, present),
-    () => readTyped(EditForm, { ...edits, connection_id }),
-    ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
-    () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
-  )
-  if (Object.keys(edits).length === 0) return undefined
-  const input = readTyped(EditForm, { ...edits, connection_id })
-  return (await editConnection(changing, input)).activityId
+  return saveDraft(changing, present, sent)
 }
 
 interface Rejected extends Pick<Sent, 'draft' | 'fields'> {

@@ -4,7 +4,7 @@ import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY } from './entry-forms.ts'
 import { fieldState, NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
-import { connectionPath, type ConnectionAction } from '../../html/site-map.ts'
+import { type ConnectionAction } from '../../html/site-map.ts'
 import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
@@ -13,7 +13,7 @@ import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { PersonView } from './person-view.ts'
+import { actionPath, type PersonView } from './person-view.ts'
 
 /** Further follow-ups are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20
@@ -60,7 +60,7 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
       </small>
     </div>
     <div class="actions">
-      <form method="post" action="${connectionPath(publicId, 'done')}">
+      <form method="post" action="${actionPath(person, 'done')}">
         ${formTokenField(browser.formToken)}
         <button class="plain" name="follow_up_id" value="${id}">
           <span>Done<span class="unseen"> ${text}</span></span>
@@ -73,9 +73,9 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
 
 /** The form for a note, always open; not while another note is edited, whose fields have the same names. */
 export function notePanel(view: PersonView): Html {
-  const { publicId, browser, invalid, edit } = view
+  const { browser, invalid, edit } = view
   if (edit?.startsWith('n_') === true) return NOTHING
-  const action = connectionPath(publicId, 'note')
+  const action = actionPath(view, 'note')
   const state = invalid ?? NOTHING_TYPED
   const isOpen = (state.typed['note_on'] ?? '') !== '' || 'note_on' in state.errors
   return html`<form
@@ -110,13 +110,14 @@ export function contactPanel(view: PersonView): Html {
 function addForm(
   { one, controls, fields, labels = [`Add a ${one}`, `Add ${one}`] }: EntryForm,
   act: ConnectionAction,
-  { publicId, browser, invalid, edit }: PersonView,
+  view: PersonView,
 ): Html {
+  const { browser, invalid, edit } = view
   const isRejected = invalid !== undefined && (controls['text'] ?? '') in invalid.typed
   const [summary, button] = labels
   return html`<details ${attributes({ open: isRejected || edit === act })}>
     <summary>${summary}</summary>
-    <form method="post" action="${connectionPath(publicId, act)}">
+    <form method="post" action="${actionPath(view, act)}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${fields(invalid ?? NOTHING_TYPED)}
       <div class="actions"><button>${button}</button></div>
     </form>

@@ -20,30 +20,33 @@ import {
 } from './detail-facts.ts'
 import type { Connection, Source, Listed } from '../../connections/model/connection.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
+import { editableValue } from './field-edit.ts'
+import type { PersonView } from './person-view.ts'
 import type { Times } from '../ui/time.ts'
 
 interface RecordView {
   readonly connection: Connection
   /** The custom fields of which it has a value. */
   readonly fields: readonly CustomField[]
-  readonly publicId: string
-  readonly times: Times
+  readonly view: PersonView
 }
 
-export function recordOf({ connection, fields, publicId, times }: RecordView): Html {
+export function recordOf({ connection, fields, view }: RecordView): Html {
   const { details } = connection
+  const { publicId, times } = view
   const groups = [
     [...addressFacts(connection), ...contactFacts(details)],
     positionFacts(details),
     [
       ...nameFacts(details),
-      ...dayFact('Birthday', connection.birthday),
+      ...dayFact('Birthday', 'birthday', connection.birthday),
       ...personalFacts(details),
-      ...dayFact('Connected', connection.connectedOn),
+      ...dayFact('Connected', 'connected_on', connection.connectedOn),
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)
-  return html`${head(connection)} ${groups.length === 0 ? noFacts(publicId) : groups.map(group)}
+  return html`${head(connection, view)}
+    ${groups.length === 0 ? noFacts(publicId) : groups.map((facts) => group(facts, view))}
     <p class="quiet">
       <small
         >${SOURCES[connection.source]} ${times.ago(connection.createdAt)} · Updated
@@ -85,13 +88,21 @@ const FIELD_SOURCES: Readonly<Record<Source, string>> = {
   table: 'from a spreadsheet or CSV file',
 }
 
-function head(connection: Connection): Html {
-  const { name, location, details } = connection
+function head(connection: Connection, view: PersonView): Html {
+  const { name, title, company, location, details } = connection
+  const lines = [
+    ['Title', 'title', title],
+    ['Company', 'company', company],
+    ['Location', 'location', location],
+  ] as const
   return html`<div class="lead">
     ${personBadge(name, details.photo)}
     <div>
-      ${workLine(connection)}
-      ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+      ${lines.map(([label, field, text]) =>
+        text === null
+          ? NOTHING
+          : html`<div>${editableValue(view, plain(text), { field, label, text })}</div>`,
+      )}
     </div>
   </div>`
 }
@@ -111,17 +122,22 @@ function noFacts(publicId: string): Html {
 }
 
 /** Values with the same label are one fact. */
-function group(facts: readonly Fact[]): Html {
+function group(facts: readonly Fact[], view: PersonView): Html {
   const labels = Map.groupBy(facts, ([label]) => label)
   return html`<dl class="record">
     ${[...labels].map(
       ([label, all]) =>
         html`<div>
           <dt>${label}</dt>
-          ${all.map(([, value]) => html`<dd>${value}</dd>`)}
+          ${all.map((fact) => html`<dd>${factValue(fact, view)}</dd>`)}
         </div>`,
     )}
   </dl>`
+}
+
+function factValue([label, value, field, text]: Fact, view: PersonView): Html {
+  if (field === undefined || text === undefined) return value
+  return editableValue(view, value, { field, label, text, isLong: text.includes('\n') })
 }
 
 /** Emails, phone numbers and web addresses. */
@@ -185,8 +201,8 @@ function mailAddress(email: string): string {
   return `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
 }
 
-function dayFact(label: string, day: string | null): Fact[] {
-  return day === null ? [] : [[label, calendarDate(day)]]
+function dayFact(label: string, field: string, day: string | null): Fact[] {
+  return day === null ? [] : [[label, calendarDate(day), field, day]]
 }
 
 function webLink(url: string): Html {

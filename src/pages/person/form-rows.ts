@@ -151,7 +151,7 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
       { name: 'label', label: 'Occasion', suggestions: 'days' },
       { name: 'date', label: 'Date' },
     ],
-    hint: 'Such as 2015-06-20, 2015-06, 2015, or --06-20 without the year.',
+    hint: 'Such as 20 Jun 2015, 2015-06, 2015, or 20 Jun without the year.',
     isLine: true,
   },
   relations: {

@@ -6,13 +6,12 @@ import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, selectField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
-import { connectionPath } from '../../html/site-map.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { fact, panel } from '../ui/sections.ts'
 import type { Cadence } from '../../connections/last-contact/cadence-days.ts'
 import type { ContactTimes } from '../../connections/last-contact/read-contact-times.ts'
 import type { EntryChange, Typed } from './entry-forms.ts'
-import type { PersonView } from './person-view.ts'
+import { actionPath, type PersonView } from './person-view.ts'
 
 const CADENCES: readonly Cadence[] = [
   { every: 1, unit: 'week' },
@@ -25,10 +24,8 @@ const CADENCES: readonly Cadence[] = [
 ]
 
 /** `contact` is absent for people who were never contacted and have no cadence. */
-export function keepInTouchPanel(
-  { publicId, browser, times, invalid }: PersonView,
-  contact: ContactTimes | undefined,
-): Html {
+export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undefined): Html {
+  const { browser, times, invalid } = view
   const { lastContactOn = null, dueOn = null, cadence = null, pausedUntil = null } = contact ?? {}
   const isPaused = pausedUntil !== null && pausedUntil > times.today
   const own = cadence === null ? NONE : valueOf(cadence)
@@ -47,7 +44,7 @@ export function keepInTouchPanel(
     'cadence-panel',
     'Keep in touch',
     html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
-      <form method="post" action="${connectionPath(publicId, 'cadence')}">
+      <form method="post" action="${actionPath(view, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${selectField({ ...state, options: cadenceOptions(cadence) })}
         <div class="actions">

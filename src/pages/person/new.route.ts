@@ -24,6 +24,8 @@ import { EMPTY_PERSON, readDraft, draftOf, type PersonDraft } from './person-dra
 import { addConnection } from '../../connections/editing/add-connection.ts'
 import { changeChecks } from '../../connections/editing/edit.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { withDates } from './draft-dates.ts'
+import { timesOf } from '../ui/time.ts'
 import { personControls } from './person-form.ts'
 import { readDetailChanges } from '../../connections/editing/detail-input.ts'
 import { type CustomField, readCustomFields } from '../../connections/model/custom-fields.ts'
@@ -65,10 +67,11 @@ function addRoute(deps: PageDeps): Route {
     path: NEW_CONNECTION_PATH,
     maxBytes: MAX_PERSON_FORM_BYTES,
     async handle(request) {
-      const { body, browser, db } = request
+      const { body, browser, db, now } = request
       const fields = await readCustomFields(db)
       const isRowButton = pressRowButton(body)
-      const draft = readDraft(body, fields, ['tags', 'note'])
+      const read = readDraft(body, fields, ['tags', 'note'])
+      const draft = withDates(read, fields, timesOf(browser, now))
       const page = { browser, draft, fields }
       if (isRowButton) return newPage(page)
       try {

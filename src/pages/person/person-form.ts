@@ -47,8 +47,8 @@ export function personControls(form: PersonForm, label: string, notice = NOTHING
     ${rows('links')} ${rows('handles')} ${rows('addresses')}
     <h2>Dates and people</h2>
     <div class="pair">
-      ${line('birthday', 'Such as 1815-12-10, or --12-10 without the year.')}
-      ${line('connectedOn', 'Such as 2026-11-21.')}
+      ${line('birthday', 'Such as 10 Dec 1815, or 10 Dec without the year.')}
+      ${line('connectedOn', 'Such as 21 Nov 2026.')}
     </div>
     ${rows('dates')} ${rows('relations')} ${customControls(form)} ${suggestionLists()}`
 }

@@ -1,5 +1,7 @@
 /** What the parts of the page of a connection share. */
 
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { CONNECTIONS_PATH, connectionPath, type ConnectionAction } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { InvalidForm } from '../ui/invalid-form.ts'
 import type { Times } from '../ui/time.ts'
@@ -27,5 +29,23 @@ export function viewIn(search: string): string {
   return new URLSearchParams(kept).toString()
 }
 
-/** What the timeline shows. */
-const KEPT = ['show', 'older'] as const
+/** What the timeline shows, and the list from which the page was opened. */
+const KEPT = ['show', 'older', 'in'] as const
+
+/** The page itself, as it is shown. */
+export function viewPath({ publicId, view }: Pick<PersonView, 'publicId' | 'view'>): PersonPath {
+  const path = `${CONNECTIONS_PATH}/c_${readConnectionId(publicId) ?? 0}` as const
+  return view === '' ? path : `${path}?${view}`
+}
+
+type PersonPath =
+  | `${typeof CONNECTIONS_PATH}/c_${number}`
+  | `${typeof CONNECTIONS_PATH}/c_${number}?${string}`
+
+/** The form of an action, which returns to the page as it is shown. */
+export function actionPath(
+  { publicId, view }: Pick<PersonView, 'publicId' | 'view'>,
+  act: ConnectionAction,
+): string {
+  return `${connectionPath(publicId, act)}${view === '' ? '' : `?${view}`}`
+}

@@ -153,3 +153,64 @@ test('a connection without details says so and links to its form', async () => {
   assert.match(text, /No contact details yet/)
   assert.equal(links['Add details'], `${world.service.url}${C1}/edit`)
 })
+
+test('one field is edited in place, with dates in words, and its change is undone', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('set_custom_field', { name: 'Met', kind: 'date' })
+  await ada.ask('add_connections', {
+    name: 'Grace Hopper',
+    title: 'Analyst',
+    birthday: '1906-12-09',
+    details: { custom: { Met: '2019-03-14' } },
+  })
+  const edit = async (field: string, text: string) => {
+    const page = await ada.visitor.get(`${C1}?edit=${field}`)
+    return ada.visitor.submit(page, { field_value: text }, 'Save')
+  }
+  assert.match(
+    (await ada.visitor.get(C1)).html,
+    /edit&#61;birthday#birthday"\s+aria-label="Edit Birthday"/,
+  )
+  const saved = await edit('title', 'Rear admiral')
+  assert.match(saved.location ?? '', /\/c_1\?change=a_3#title$/)
+  assert.match((await ada.visitor.follow(saved)).text, /Rear admiral/)
+  await edit('birthday', '10 Dec')
+  await edit('custom.1', 'yesterday')
+  const { text, html } = await ada.visitor.get(C1)
+  assert.match(text, /Birthday 10 Dec /)
+  assert.match(html, /datetime="2026-11-20">20 Nov 2026/)
+  const wrong = await edit('birthday', '03/04/1906')
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /Birthday must be a valid date/)
+  assert.equal(wrong.forms.find(({ action }) => action.endsWith('field'))?.fields['was'], '--12-10')
+  await edit('title', '')
+  assert.doesNotMatch((await ada.visitor.get(C1)).html, /Edit Title/)
+  const stale = await ada.visitor.get(`${C1}?edit=birthday`)
+  await edit('birthday', '1906-12-11')
+  const rejected = await ada.visitor.submit(stale, { field_value: '1 Jan 1900' }, 'Save')
+  assert.equal(rejected.status, 422)
+  assert.match(rejected.text, /Someone changed this field/)
+})
+
+test('a page that was opened from the list knows the people before and after, and keeps them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  for (const name of ['Ada King', 'Grace Hopper', 'Zoe Adams'])
+    await ada.ask('add_connections', { name, company: name === 'Ada King' ? 'Babbage' : 'Navy' })
+  const list = await ada.visitor.get(`${CONNECTIONS_PATH}?company=navy`)
+  const page = await ada.visitor.get(list.links['Grace Hopper'] ?? '')
+  assert.match(page.text, /1 of 2 Next/)
+  assert.ok(!('Previous' in page.links))
+  assert.equal(page.links['1 of 2'], `${world.service.url}${CONNECTIONS_PATH}?company=navy`)
+  const next = await ada.visitor.get(page.links['Next'] ?? '')
+  assert.match(next.text, /Zoe Adams .*Previous 2 of 2/)
+  const noted = await ada.visitor.follow(
+    await ada.visitor.submit(next, { note: 'Met' }, 'Add note'),
+  )
+  assert.match(noted.text, /Previous 2 of 2/)
+  const undone = await ada.visitor.follow(await ada.visitor.submit(noted, {}, 'a_4'))
+  assert.match(undone.text, /Previous 2 of 2/)
+  assert.doesNotMatch((await ada.visitor.get(`${C1}?in=company%3Dnavy`)).text, / of 2/)
+  assert.equal((await ada.visitor.get(`${C1}?in=page%3Dx`)).status, 200)
+})

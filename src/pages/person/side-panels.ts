@@ -10,15 +10,12 @@ import { publicConnectionId, type Connection } from '../../connections/model/con
 import { listPath } from '../ui/list-path.ts'
 import { actionPanel, itemList, panel } from '../ui/sections.ts'
 import { workLine } from './facts.ts'
-import type { PersonView } from './person-view.ts'
+import { actionPath, type PersonView } from './person-view.ts'
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
-export function tagPanel(
-  { publicId, invalid, browser }: PersonView,
-  tags: readonly Tag[],
-  known: readonly string[],
-): Html {
-  const action = connectionPath(publicId, 'tags')
+export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
+  const { invalid, browser } = view
+  const action = actionPath(view, 'tags')
   const items = tags.map(
     ({ tag }) =>
       html`<li class="badge">
@@ -88,10 +85,7 @@ export function duplicatePanel(
 }
 
 /** `splittable` is the name of a person that was merged into this connection. */
-export function splitPanel(
-  { publicId, browser }: PersonView,
-  splittable: string | undefined,
-): Html {
+export function splitPanel(view: PersonView, splittable: string | undefined): Html {
   if (splittable === undefined) return NOTHING
   return actionPanel(
     'split',
@@ -99,8 +93,8 @@ export function splitPanel(
     html`<bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
       people: they become two connections again, and are no longer listed as duplicates. Your edits
       stay here.`,
-    html`<form method="post" action="${connectionPath(publicId, 'split')}">
-      ${formTokenField(browser.formToken)} ${formKeyField()}
+    html`<form method="post" action="${actionPath(view, 'split')}">
+      ${formTokenField(view.browser.formToken)} ${formKeyField()}
       <button class="plain">Split</button>
     </form>`,
   )

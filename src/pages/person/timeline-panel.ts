@@ -1,10 +1,9 @@
 /** The timeline on the page of a connection, as a fragment. */
 
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
-import { activityPath, CONNECTIONS_PATH, connectionPath, jobPath } from '../../html/site-map.ts'
+import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { publicNoteId } from '../../connections/model/snapshot.ts'
-import { readConnectionId } from '../../connections/model/connection.ts'
 import { authorName } from '../activity/author.ts'
 import { changeDetails } from '../activity/change-item.ts'
 import { undoButton } from '../activity/change-notice.ts'
@@ -25,7 +24,7 @@ import {
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { ReturnTo } from '../activity/return-to.ts'
-import type { PersonView } from './person-view.ts'
+import { viewPath, type PersonView } from './person-view.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function timelinePanel(
@@ -37,12 +36,11 @@ export function timelinePanel(
   const { publicId } = view
   const items = timeline.entries.map((entry) => entryItem(view, entry, noticed))
   const imported = timeline.lastImport ? [importItem(timeline.lastImport, view)] : []
-  const older = timeline.older === undefined ? NOTHING : olderLink(publicId, query, timeline.older)
+  const older = timeline.older === undefined ? NOTHING : olderLink(view, query, timeline.older)
   return panel(
     'timeline',
     'Timeline',
-    html`${kindLinks(publicId, query.show)}
-      ${itemList([...items, ...imported], NONE, 'items timeline')}
+    html`${kindLinks(view, query.show)} ${itemList([...items, ...imported], NONE, 'items timeline')}
       <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
   )
 }
@@ -58,19 +56,31 @@ const KIND_LABELS: Readonly<Record<ShownKind, string>> = {
   changes: 'Changes',
 }
 
-function kindLinks(publicId: string, current: ShownKind): Html {
+function kindLinks(view: PersonView, current: ShownKind): Html {
   const links = SHOWN_KINDS.map((kind) => {
-    const query = kind === 'all' ? '' : `?show=${kind}`
-    const href = `${connectionPath(publicId)}${query}#timeline`
+    const href = timelinePath(view, { show: kind === 'all' ? undefined : kind })
     const here = kind === current ? 'true' : undefined
     return html`<a ${attributes({ href, 'aria-current': here })}>${KIND_LABELS[kind]}</a> `
   })
   return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
 }
 
-function olderLink(publicId: string, { show }: ShownTimeline, older: string): Html {
-  const query = new URLSearchParams({ ...(show !== 'all' && { show }), older })
-  return buttonLink(`${connectionPath(publicId)}?${query.toString()}#timeline`, 'Older')
+function olderLink(view: PersonView, { show }: ShownTimeline, older: string): Html {
+  return buttonLink(timelinePath(view, { show: show === 'all' ? undefined : show, older }), 'Older')
+}
+
+/** The page with another part of the timeline. */
+function timelinePath(
+  { publicId, view }: PersonView,
+  { show, older }: { readonly show: string | undefined; readonly older?: string },
+): string {
+  const list = new URLSearchParams(view).get('in')
+  const query = new URLSearchParams({
+    ...(show !== undefined && { show }),
+    ...(older !== undefined && { older }),
+    ...(list !== null && { in: list }),
+  }).toString()
+  return `${viewPath({ publicId, view: query })}#timeline`
 }
 
 function entryItem(
@@ -107,7 +117,7 @@ function noteItem(
   }
   const lines = text.split('\n').map((line) => html`${line}`)
   const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
-  const back = returnToOf(undefined, publicId)
+  const back = returnToOf(undefined, view)
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   return html`<li ${attributes({ id, class: kind })}>
     <div>
@@ -127,7 +137,8 @@ function noteAuthor({ note, author }: NoteEntry): Html {
   return html`By ${authorName({ name: author.name, isByAgent: !author.isMember })} ·`
 }
 
-function changeEntry({ publicId, browser, times }: PersonView, described: DescribedChange): Html {
+function changeEntry(view: PersonView, described: DescribedChange): Html {
+  const { browser, times } = view
   const { change, heading, changed } = described
   const { activityId, actor, at, undoneBy, isByAgent } = change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
@@ -141,7 +152,7 @@ function changeEntry({ publicId, browser, times }: PersonView, described: Descri
       ${isShort ? NOTHING : changeDetails(changed)}
     </div>
     <div class="actions">
-      ${undoButton({ described, back: returnToOf(described, publicId), browser })}
+      ${undoButton({ described, back: returnToOf(described, view), browser })}
     </div>
   </li>`
 }
@@ -164,11 +175,11 @@ function inlineValue({ label, before, after }: ChangedValue): Html {
 }
 
 /** Where an undo returns to: this page, unless the undo removes the connection. */
-export function returnToOf(described: DescribedChange | undefined, publicId: string): ReturnTo {
-  const number = readConnectionId(publicId) ?? 0
-  return described && TAKEN_AWAY.has(described.change.action)
-    ? 'connections'
-    : `${CONNECTIONS_PATH}/c_${number}`
+export function returnToOf(
+  described: DescribedChange | undefined,
+  view: Pick<PersonView, 'publicId' | 'view'>,
+): ReturnTo {
+  return described && TAKEN_AWAY.has(described.change.action) ? 'connections' : viewPath(view)
 }
 
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])

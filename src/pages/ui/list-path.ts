@@ -1,6 +1,6 @@
 /** The URL of the connection list. */
 
-import { CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { CONNECTIONS_PATH, connectionPath } from '../../html/site-map.ts'
 
 /** The state of the list: every parameter of its URL, empty if it is absent. */
 export interface ListState {
@@ -62,6 +62,12 @@ export const NO_FILTERS: ListState = {
 export function listPath(state: Partial<ListState>): string {
   const query = listQuery(state)
   return query === '' ? CONNECTIONS_PATH : `${CONNECTIONS_PATH}?${query}`
+}
+
+/** The page of a person that was opened from the list. Links there lead to the person before and after. */
+export function listedPersonPath(publicId: string, state: Partial<ListState>): string {
+  const query = new URLSearchParams({ in: listQuery({ ...state, page: '' }) })
+  return `${connectionPath(publicId)}?${query.toString()}`
 }
 
 /** The query string, without empty parameters. */

@@ -9,7 +9,7 @@ import {
 } from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
 import { propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
-import { type DateContext, readDateText } from '../../base/date-text.ts'
+import { type DateContext, readDateText, readYearlessDate } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
@@ -225,21 +225,11 @@ function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown 
   if (typeof value !== 'string' || isDay(value)) return value
   const kind = schema[DAY_KEYWORD]
   if (kind === 'birthday') {
-    const yearless = readYearless(value, at.context)
+    const yearless = readYearlessDate(value, at.context)
     if (yearless !== undefined) return yearless
   }
   const reading = readDateText(value, at.context)
   if (reading.ok) return reading.day
   at.problems.push({ pointer: at.pointer, detail: reading.problem })
   return value
-}
-
-/** A leap year, so that 29 February is valid. */
-const LEAP_YEAR = 2000
-
-/** `--03-05` and `5 March` are birthdays without a year. */
-function readYearless(value: string, context: DateContext): string | undefined {
-  const full = value.startsWith('--') ? `${LEAP_YEAR}${value.slice(1)}` : `${value} ${LEAP_YEAR}`
-  const reading = readDateText(full, context)
-  return reading.ok ? `-${reading.day.slice(4)}` : undefined
 }

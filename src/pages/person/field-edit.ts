@@ -1,0 +1,78 @@
+/** One field of a connection, edited in place on its page. */
+
+import { RequestError } from '../../base/request-error.ts'
+import { requireConnection } from '../../connections/editing/require-connection.ts'
+import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { fieldError, fieldErrors, fieldState } from '../../forms/field-errors.ts'
+import { formKeyField, formTokenField, hiddenField, textArea, textField } from '../../html/form.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { withDates } from './draft-dates.ts'
+import { saveDraft } from './save-draft.ts'
+import { editPath } from './entry-edit.ts'
+import { draftOf } from './person-draft.ts'
+import { errorsInControls } from './person-changes.ts'
+import { actionPath, viewPath, type PersonView } from './person-view.ts'
+import type { EntryChange } from './entry-forms.ts'
+
+interface EditableField {
+  /** The name of the field in the form of a person. */
+  readonly field: string
+  readonly label: string
+  /** As stored. */
+  readonly text: string
+  /** Whether it can have several lines. */
+  readonly isLong?: boolean
+}
+
+/** The value with a link that opens its form, or the form. */
+export function editableValue(view: PersonView, value: Html, field: EditableField): Html {
+  if (view.edit === field.field) return fieldForm(view, field)
+  return html`<span class="with-copy" id="${field.field}"
+    ><span>${value}</span
+    ><a
+      ${attributes({ class: 'button quiet', href: editPath(view, field.field), 'aria-label': `Edit ${field.label}` })}
+      >${icon('edit')}</a
+    ></span
+  >`
+}
+
+function fieldForm(view: PersonView, { field, label, text, isLong = false }: EditableField): Html {
+  const { browser, invalid } = view
+  const typed = invalid?.typed['field_value'] ?? text
+  const errors = invalid?.errors ?? {}
+  const control = fieldState({ typed: { field_value: typed }, errors }, 'field_value', label)
+  return html`<form id="${field}" method="post" action="${actionPath(view, 'field')}">
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('field', field)}
+    ${hiddenField('was', text)}
+    ${isLong ? textArea(control) : textField({ ...control, autocomplete: 'off', autofocus: true })}
+    <div class="actions">
+      <button>Save</button>
+      <a class="button plain" href="${viewPath(view)}#${field}">Cancel</a>
+    </div>
+  </form>`
+}
+
+/** `typed` has the name of the field, its new text, and the text that the form replaces. */
+export async function saveField(
+  changing: EntryChange,
+  publicId: string,
+  { field = '', text = '', was = '' }: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const present = await requireConnection(changing.tx, publicId)
+  const fields = await readCustomFields(changing.tx)
+  const stored = draftOf(present, fields)
+  const plain = (one: string) => one.replaceAll('\r\n', '\n').trim()
+  if (!Object.hasOwn(stored.texts, field))
+    throw new RequestError('invalid_request', 'This field no longer exists. Reload the page.')
+  if (plain(stored.texts[field] ?? '') !== plain(was))
+    throw new RequestError('conflict', 'Someone changed this field while you were editing. Reload.')
+  const texts = { ...stored.texts, [field]: plain(text) }
+  const draft = withDates({ ...stored, texts }, fields, changing)
+  try {
+    return await saveDraft(changing, present, { draft, fields })
+  } catch (error) {
+    const detail = errorsInControls(fieldErrors(error), draft, fields)[field]
+    throw detail === undefined ? error : fieldError('text', detail)
+  }
+}

@@ -1,0 +1,34 @@
+/** Saves the form of a person. */
+
+import { checkAll } from '../../base/check-all.ts'
+import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
+import { readDetailChanges } from '../../connections/editing/detail-input.ts'
+import { changeChecks } from '../../connections/editing/edit.ts'
+import { editConnection } from '../../connections/editing/update-connection.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { readTyped, required } from '../../forms/field-errors.ts'
+import { EditForm, editsOf, rowChecks } from './person-changes.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { Changing } from '../ui/manual-change.ts'
+import type { PersonDraft } from './person-draft.ts'
+
+/** Saves what differs from the stored connection. Resolves to the activity ID; undefined if nothing differs. */
+export async function saveDraft(
+  changing: Changing,
+  present: Connection,
+  { draft, fields }: { readonly draft: PersonDraft; readonly fields: readonly CustomField[] },
+): Promise<number | undefined> {
+  const connection_id = publicConnectionId(present.connectionId)
+  const edits: Record<string, unknown> = editsOf(draft, present, fields)
+  const { details } = edits
+  await checkAll(
+    required('name', draft.texts['name'] ?? ''),
+    ...rowChecks(draft, present),
+    () => readTyped(EditForm, { ...edits, connection_id }),
+    ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
+    () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
+  )
+  if (Object.keys(edits).length === 0) return undefined
+  const input = readTyped(EditForm, { ...edits, connection_id })
+  return (await editConnection(changing, input)).activityId
+}
