@@ -16,6 +16,7 @@ import { logInteractionTool } from '../src/connections/interactions/log-interact
 import { saveNoteTool } from '../src/connections/notes/save-note.tool.ts'
 import { setCustomFieldTool } from '../src/connections/custom-fields/set-custom-field.tool.ts'
 import { saveFollowUpTool } from '../src/connections/follow-ups/save-follow-up.tool.ts'
+import { saveView } from '../src/connections/people/saved-views.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { createLog } from '../src/base/log.ts'
 import { NO_LIMITS, type AgentLimits } from '../src/http/caller.ts'
@@ -528,6 +529,10 @@ test('searches of an agent tell nothing about the texts that it may not read', a
       ['completion/complete', { ref, argument: { name: 'id', value: `grace ${word}` } }],
     ]
   }
+  for (const word of [note, followUp, detail])
+    await member.db.write((tx) => saveView(tx, { name: word, query: `q=${word}` }, 0))
+  const findsInView = (limits: AgentLimits, view: string) =>
+    findsGrace(limits, 'tools/call', { name: 'list_connections', arguments: { view } })
   const withoutNotes = groups.filter((group) => group !== 'notes')
   const cases: readonly [AgentLimits, hidden: readonly string[], found: readonly string[]][] = [
     [NO_LIMITS, [], [note, followUp, detail]],
@@ -545,6 +550,8 @@ test('searches of an agent tell nothing about the texts that it may not read', a
         true,
         word,
       )
+    for (const word of hidden) assert.equal(await findsInView(limits, word), false, word)
+    for (const word of found) assert.equal(await findsInView(limits, word), true, word)
     // The same answers as for a word that is nowhere.
     for (const word of hidden)
       for (const [at, [method, params]] of attempts(word).entries()) {

@@ -10,7 +10,7 @@ import { chargeCredits, creditBalance, refundCredits } from '../src/credits/acco
 import { periodOf } from '../src/credits/account-row.ts'
 import { createMember, requireMember, updateMember } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
-import { listConnectionsTool } from '../src/connections/search/list-connections.tool.ts'
+import { listConnectionsTool } from '../src/connections/people/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { RequestError } from '../src/base/request-error.ts'
 import type { Database, Reader } from '../src/db/database.ts'

@@ -106,6 +106,14 @@ export const RECORD_FILES: readonly RecordFile[] = [
     }),
   ),
   recordFile(
+    'saved-views.json',
+    'your saved views of the list, with their filters',
+    page<ViewRow>()(`
+      select view_id as key, name, query, created_at from saved_views
+      where member_id = :member_id and view_id > :after order by view_id limit :limit`),
+    ({ name, query, created_at }) => ({ name, query, created_at: rfc3339(created_at) }),
+  ),
+  recordFile(
     'activity.json',
     'every change with its time, author and values before and after',
     page<ActivityRow>()(`
@@ -151,6 +159,12 @@ interface CalendarRow {
   readonly address_hint: string
   readonly own_emails: string
   readonly synced_at: number | null
+  readonly created_at: number
+}
+
+interface ViewRow {
+  readonly name: string
+  readonly query: string
   readonly created_at: number
 }
 

@@ -29,9 +29,17 @@ export interface Sidebar {
   readonly connections: number
   /** Due today or overdue. */
   readonly dueFollowUps: number
+  readonly views: readonly SidebarView[]
 }
 
-export const NO_SIDEBAR: Sidebar = { connections: 0, dueFollowUps: 0 }
+interface SidebarView {
+  readonly name: string
+  readonly path: string
+  /** How many people it finds; undefined until they are counted. */
+  readonly count: number | undefined
+}
+
+export const NO_SIDEBAR: Sidebar = { connections: 0, dueFollowUps: 0, views: [] }
 
 const GROUPS = [
   {
@@ -81,7 +89,7 @@ interface Page {
   readonly name: string
   readonly label: string
   readonly path: string
-  readonly count?: keyof Sidebar
+  readonly count?: 'connections' | 'dueFollowUps'
   readonly isForAdmins?: true
 }
 
@@ -100,13 +108,14 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
     <a class="brand" href="/">${brand()}</a>
     ${SEARCH}
     <div class="groups">
-      ${groups.map(({ title, pages }) =>
-        group(
+      ${groups.map(({ title, pages }, at) => {
+        const shown = group(
           title,
           pages.filter(({ isForAdmins }) => isForAdmins !== true || member.role === 'admin'),
           { current, counts },
-        ),
-      )}
+        )
+        return at === 0 ? html`${shown} ${savedViews(counts.views)}` : shown
+      })}
     </div>
     <div class="self">
       <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
@@ -139,6 +148,23 @@ function group(
   const heading = title === undefined ? NOTHING : html`<p class="title">${title}</p>`
   return html`${heading}
     <ul ${attributes({ 'aria-label': title })}>
+      ${links}
+    </ul>`
+}
+
+function savedViews(views: readonly SidebarView[]): Html {
+  if (views.length === 0) return NOTHING
+  const links = views.map(
+    ({ name, path, count }) =>
+      html`<li>
+        <a href="${path}"
+          ><span><bdi>${name}</bdi></span
+          >${count === undefined ? NOTHING : badge(count)}</a
+        >
+      </li>`,
+  )
+  return html`<p class="title">Saved views</p>
+    <ul aria-label="Saved views">
       ${links}
     </ul>`
 }

@@ -65,6 +65,13 @@ export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 /** Receives text that other apps share. */
 export const SHARE_PATH = '/user/share'
 
+/** Saves a view of the list. */
+export const VIEWS_PATH = '/user/views'
+
+export const RENAME_VIEW_PATH = `${VIEWS_PATH}/rename`
+
+export const DELETE_VIEW_PATH = `${VIEWS_PATH}/delete`
+
 /** Changes all selected people. */
 export const BULK_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/bulk`
 

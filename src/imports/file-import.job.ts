@@ -14,6 +14,7 @@ import { readStarter } from './import-starter.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
+import { addStartViews } from '../connections/people/saved-views.ts'
 import { indexAdded, indexRest, prepareIndex } from '../connections/search/network-index.ts'
 import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
 import { openInThread } from './reading/read-in-thread.ts'
@@ -246,7 +247,8 @@ async function recordImport(
     ...(customFields.length > 0 && { custom_fields: customFields.map(customFieldId) }),
   }
   if (activityId !== undefined) await amendChange(tx, activityId, after)
-  else if (counts.created + counts.updated + customFields.length > 0)
+  else if (counts.created + counts.updated + customFields.length > 0) {
+    await addStartViews(tx, job.now())
     return recordChange(
       tx,
       { credentialId, actor: await readStarter(tx, credentialId), now: job.now() },
@@ -258,5 +260,6 @@ async function recordImport(
         after,
       },
     )
+  }
   return activityId
 }

@@ -18,7 +18,7 @@ import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.r
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { shareRoute } from './share/share.route.ts'
 import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
-import { readSidebar } from './ui/read-sidebar.ts'
+import { sidebarReader } from './ui/read-sidebar.ts'
 import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
@@ -41,7 +41,7 @@ type PageDeps = AccountRouteDeps &
   UndoDeps
 
 export function pageRoutes(service: PageDeps): Route[] {
-  const deps = { ...service, readSidebar }
+  const deps = { ...service, readSidebar: sidebarReader(service) }
   return [
     ...humanRoutes(deps),
     ...networkRoutes(deps),

@@ -14,7 +14,7 @@ import { recordChange } from '../../tools/activity.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { anyDetails, withoutUndefined } from '../../../test/fixtures/details.ts'
 import {

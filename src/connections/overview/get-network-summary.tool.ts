@@ -4,6 +4,7 @@ import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
+import { listViews } from '../people/saved-views.ts'
 import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
 const Counts = Type.Array(
@@ -40,13 +41,16 @@ export const getNetworkSummaryTool = defineReadTool({
       top_titles: Type.Optional(Counts),
       top_locations: Type.Optional(Counts),
       top_tags: Type.Optional(Counts),
+      saved_views: Type.Optional(
+        Type.Array(Type.String(), { description: 'Names, for list_connections' }),
+      ),
       last_changed_at: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
   async run({ db, network }, { by }) {
     if (by !== undefined) return countBy(db, network, by)
-    const summary = await summarizeNetwork(db, network)
+    const [summary, views] = await Promise.all([summarizeNetwork(db, network), listViews(db)])
     return {
       connections: summary.live,
       with_email: summary.withEmail,
@@ -56,6 +60,7 @@ export const getNetworkSummaryTool = defineReadTool({
       top_titles: [...summary.titles],
       top_locations: [...summary.locations],
       top_tags: [...summary.tags],
+      ...(views.length > 0 && { saved_views: views.map(({ name }) => name) }),
       ...(summary.changedAt !== null && { last_changed_at: rfc3339(summary.changedAt) }),
     }
   },

@@ -4,18 +4,23 @@ import { filterIndex } from '../../search/index/search-index.ts'
 import { answerInMode, type ModeAnswer } from '../search/answer-with-meaning.ts'
 import { SCRATCH, parseConnectionQuery, type AskedQuery } from '../search/answer-query.ts'
 import { filterByCustom } from '../search/custom-filter.ts'
-import { indexAt, type NetworkIndex } from '../search/network-index.ts'
+import { indexAt, type IndexReader } from '../search/network-index.ts'
 import { readRows, type PageRow } from '../search/page-rows.ts'
 import { matchesOf, type SearchMatch } from '../search/search-matches.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { withoutFields } from '../search/withheld-fields.ts'
+import { countConnections } from '../overview/count-connections.ts'
+import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
 import type { ConnectionQuery } from '../search/answer-query.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
-import type { MeaningDeps } from '../search/similar-people.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { PeopleFilters, PeopleQuery, RowFilters } from './people-query.ts'
+import type { MeaningDeps } from '../search/similar-people.ts'
+import type { PeopleFilters, PeopleQuery } from './people-query.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
+
+type ListReader = IndexReader & Pick<MemberDatabase, 'heavy'>
 
 /** People that a search by words lists; its total counts all. */
 const MAX_FOUND = 5000
@@ -37,39 +42,71 @@ export interface FoundPeople {
  * @throws {RequestError} `invalid_request` when a condition for a custom field is invalid.
  */
 export async function findListed(
-  db: MemberDatabase,
+  db: ListReader,
   asked: PeopleQuery,
-  deps: MeaningDeps,
+  deps: MeaningDeps | undefined,
 ): Promise<FoundPeople> {
-  const { filters, query, mode } = asked
   const network = await readNetworkState(db)
   const version = network.search_version
-  const words: ConnectionQuery = { query, ...wordFiltersOf(filters) }
+  const words = wordsOf(asked)
   const parsed = parseConnectionQuery(words)
   if (!parsed) return { ...NO_ONE, version }
-  const plain = withPresence(parsed, filters)
-  const rowFilters = rowFiltersOf(filters)
-  const custom = filters.custom && (await filterByCustom(db, filters.custom))
-  const order = async (sort: PeopleQuery['sort']) =>
-    orderedPeople(db, { sort: sort === 'relevance' ? 'name' : sort, filters: rowFilters, version })
+  const plain = withPresence(parsed, asked.filters)
+  const filtered = await filteredBy(db, asked, plain, network)
+  const order = async (sort: PeopleQuery['sort'], people: Filtered) =>
+    orderedPeople(db, { sort: sort === 'relevance' ? 'name' : sort, version }, people)
   if (plain.words.length === 0) {
-    const isIndexed = Object.keys(plain.filters).length > 0
-    const among = isIndexed
-      ? filterIndex(await indexAt(db, network), plain.filters, SCRATCH)
-      : undefined
-    const people = among || custom ? selected(await order(asked.sort), [among, custom]) : undefined
-    const shown = directed(people ?? (await order(asked.sort)), asked)
+    const shown = directed(await order(asked.sort, filtered), asked)
     return { ...NO_ONE, ...shown, total: shown.ids.length, version }
   }
-  const rows = Object.keys(rowFilters).length === 0 ? undefined : new Set((await order('name')).ids)
-  const index = await indexAt(db, network)
-  const among = intersection(custom, rows)
-  const search = { query: words, plain, mode, after: null, limit: MAX_FOUND }
-  return foundWith(
-    await answerInMode(db, index, { ...search, ...(among && { among }) }, deps),
-    { among, index },
-    asked.sort === 'relevance' ? undefined : directed(await order(asked.sort), asked),
-  )
+  const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
+  const index = await withoutFields(db, await indexAt(db, network), asked.withheld)
+  const search = { query: words, plain, mode: asked.mode, after: null, limit: MAX_FOUND }
+  const answer = await answerInMode(db, index, { ...search, ...(among && { among }) }, deps)
+  if (asked.sort === 'relevance') return foundWith(answer, { among, version })
+  const everyone = await order(asked.sort, EVERYONE)
+  return foundWith(answer, { among, version }, directed(everyone, asked))
+}
+
+const EVERYONE: Filtered = { among: undefined, without: new Set() }
+
+/** How many people `findListed` finds. Without words, nothing is sorted. */
+export async function countListed(
+  db: ListReader,
+  asked: PeopleQuery,
+  deps: MeaningDeps | undefined,
+): Promise<number> {
+  const parsed = parseConnectionQuery(wordsOf(asked))
+  if (!parsed) return 0
+  const plain = withPresence(parsed, asked.filters)
+  if (plain.words.length > 0) return (await findListed(db, asked, deps)).total
+  const { among, without } = await filteredBy(db, asked, plain, await readNetworkState(db))
+  return among ? among.difference(without).size : (await countConnections(db)) - without.size
+}
+
+/** The people who pass all filters but words. */
+async function filteredBy(
+  db: ListReader,
+  { filters }: PeopleQuery,
+  plain: AskedQuery,
+  network: NetworkState,
+): Promise<Filtered> {
+  const { among, without } = await filteredPeople(db, filters)
+  const custom = filters.custom && (await filterByCustom(db, filters.custom))
+  const isIndexed = plain.words.length === 0 && Object.keys(plain.filters).length > 0
+  const indexed = isIndexed
+    ? filterIndex(await indexAt(db, network), plain.filters, SCRATCH)
+    : undefined
+  return { among: intersectionOf([among, custom, indexed]), without }
+}
+
+/** The people that a search by words compares; undefined for everyone. */
+async function amongOf(
+  { among, without }: Filtered,
+  everyone: () => Promise<readonly number[]>,
+): Promise<ReadonlySet<number> | undefined> {
+  if (without.size === 0) return among
+  return (among ?? new Set(await everyone())).difference(without)
 }
 
 const NO_ONE: Omit<FoundPeople, 'version'> = {
@@ -82,8 +119,8 @@ const NO_ONE: Omit<FoundPeople, 'version'> = {
 
 function foundWith(
   answer: ModeAnswer,
-  { among, index }: { among: ReadonlySet<number> | undefined; index: NetworkIndex },
-  order: Pick<OrderedPeople, 'ids'> | undefined,
+  { among, version }: { among: ReadonlySet<number> | undefined; version: number },
+  order?: Pick<OrderedPeople, 'ids'>,
 ): FoundPeople {
   // People who are similar in meaning were not compared with `among`.
   const admitted = among
@@ -92,27 +129,18 @@ function foundWith(
   const hits = new Map(admitted.map((hit) => [hit.connectionId, hit]))
   const ids = order ? order.ids.filter((id) => hits.has(id)) : [...hits.keys()]
   const total = admitted.length < MAX_FOUND ? admitted.length : answer.total
-  return { ids, total, initials: [], answer, hits, version: index.version }
+  return { ids, total, initials: [], answer, hits, version }
 }
 
-function wordFiltersOf({ company, title, location, tag }: PeopleFilters) {
+function wordsOf({ query, filters, withheld }: PeopleQuery): ConnectionQuery {
+  const { company, title, location, tag } = filters
   return {
+    query,
+    ...(withheld !== undefined && { withheld }),
     ...(company !== undefined && { company }),
     ...(title !== undefined && { title }),
     ...(location !== undefined && { location }),
     ...(tag !== undefined && { tag }),
-  }
-}
-
-function rowFiltersOf(filters: PeopleFilters): RowFilters {
-  const { source, importJobId, silentSince, addedSince, changedJobs, metIn } = filters
-  return {
-    ...(source !== undefined && { source }),
-    ...(importJobId !== undefined && { importJobId }),
-    ...(silentSince !== undefined && { silentSince }),
-    ...(addedSince !== undefined && { addedSince }),
-    ...(changedJobs !== undefined && { changedJobs }),
-    ...(metIn !== undefined && { metIn }),
   }
 }
 
@@ -123,25 +151,6 @@ function withPresence(asked: AskedQuery, { has = [], lacks = [] }: PeopleFilters
     ...lacks.map((what) => ({ what, isMissing: true })),
   ]
   return { ...asked, filters: { ...asked.filters, presence } }
-}
-
-function intersection(
-  one: ReadonlySet<number> | undefined,
-  other: ReadonlySet<number> | undefined,
-): ReadonlySet<number> | undefined {
-  return one && other ? one.intersection(other) : (one ?? other)
-}
-
-function selected(
-  { ids, initials, firstBlank }: OrderedPeople,
-  sets: readonly (ReadonlySet<number> | undefined)[],
-): OrderedPeople {
-  const isIn = (id: number) => sets.every((set) => !set || set.has(id))
-  return {
-    ids: ids.filter(isIn),
-    initials: initials.filter((_, at) => isIn(ids[at] ?? 0)),
-    firstBlank: ids.slice(0, firstBlank).filter(isIn).length,
-  }
 }
 
 /** Without a value, people are last in both directions. */
@@ -167,7 +176,7 @@ interface PeoplePage {
 
 /** The rows of some of the people that were found. Those who were deleted meanwhile are absent. */
 export async function readListed(
-  db: MemberDatabase,
+  db: ListReader,
   { answer, hits, version }: FoundPeople,
   ids: readonly number[],
 ): Promise<PeoplePage> {

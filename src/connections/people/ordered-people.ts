@@ -1,8 +1,9 @@
-/** Everyone in a network in an order, with the filters that need rows. Kept in memory until the network changes. */
+/** People in an order. That of everyone is kept in memory until the network changes. */
 
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
-import type { PeopleSort, RowFilters } from './people-query.ts'
+import type { Filtered } from './filtered-people.ts'
+import type { PeopleSort } from './people-query.ts'
 
 type PeopleReader = MemberReader & {
   readonly heavy: MemberReader
@@ -19,25 +20,50 @@ export interface OrderedPeople {
 
 type ColumnSort = Exclude<PeopleSort, 'relevance'>
 
-/** Reads the whole network, so it runs off the main thread. */
+/** More people than this are sorted with everyone. */
+const MAX_SORTED_ALONE = 5000
+
+/** Those of `among` who are not in `without`. Everyone is read off the main thread. */
 export async function orderedPeople(
   db: PeopleReader,
-  { sort, filters, version }: { sort: ColumnSort; filters: RowFilters; version: number },
+  { sort, version }: { sort: ColumnSort; version: number },
+  { among, without }: Filtered,
 ): Promise<OrderedPeople> {
-  const isEveryone = Object.keys(filters).length === 0
   const held = db.memory.read(ORDERS)
   const known = held?.version === version ? held.orders : {}
-  const kept = isEveryone ? known[sort] : undefined
-  if (kept) return kept
-  const rows = await db.heavy.all(ORDERED[sort], parametersOf(filters))
+  if (among && !known[sort] && among.size <= MAX_SORTED_ALONE) {
+    const ids = [...among].filter((id) => !without.has(id))
+    return ids.length === 0 ? NO_PEOPLE : orderOf(await db.heavy.all(SOME[sort], { ids }), sort)
+  }
+  let everyone = known[sort]
+  if (!everyone) {
+    everyone = orderOf(await db.heavy.all(EVERYONE[sort], {}), sort)
+    keep(db.memory, version, { ...known, [sort]: everyone })
+  }
+  if (!among && without.size === 0) return everyone
+  return selected(everyone, (id) => (among?.has(id) ?? true) && !without.has(id))
+}
+
+const NO_PEOPLE: OrderedPeople = { ids: [], firstBlank: 0, initials: [] }
+
+function orderOf(rows: readonly Row[], sort: ColumnSort): OrderedPeople {
   const firstBlank = rows.findIndex(({ blank }) => blank === 1)
-  const people = {
+  return {
     ids: rows.map(({ id }) => id),
     firstBlank: firstBlank < 0 ? rows.length : firstBlank,
     initials: sort === 'name' ? rows.map(({ initial }) => initial) : [],
   }
-  if (isEveryone) keep(db.memory, version, { ...known, [sort]: people })
-  return people
+}
+
+function selected(
+  { ids, initials, firstBlank }: OrderedPeople,
+  isIn: (id: number) => boolean,
+): OrderedPeople {
+  return {
+    ids: ids.filter(isIn),
+    initials: initials.filter((_, at) => isIn(ids[at] ?? 0)),
+    firstBlank: ids.slice(0, firstBlank).filter(isIn).length,
+  }
 }
 
 type Orders = Partial<Record<ColumnSort, OrderedPeople>>
@@ -54,68 +80,66 @@ function keep(memory: MemberMemory, version: number, orders: Orders): void {
   memory.keep(ORDERS, { version, orders }, people * BYTES_PER_PERSON)
 }
 
-interface Parameters {
-  readonly source: string | null
-  readonly import_job_id: number | null
-  readonly silent_since: string | null
-  readonly added_since: number | null
-  readonly changed_jobs: number | null
-  readonly met_in: string | null
-}
-
-function parametersOf(filters: RowFilters): Parameters {
-  return {
-    source: filters.source ?? null,
-    import_job_id: filters.importJobId ?? null,
-    silent_since: filters.silentSince ?? null,
-    added_since: filters.addedSince ?? null,
-    changed_jobs: filters.changedJobs === true ? 1 : null,
-    met_in: filters.metIn ?? null,
-  }
-}
-
 interface Row {
   readonly id: number
   readonly blank: number
   readonly initial: string
 }
 
-const FROM = `from connections c
-    left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id
-    where c.member_id = :member_id and c.deleted_at is null
-      and (cast(:source as text) is null or c.source = :source)
-      and (cast(:import_job_id as bigint) is null or c.import_job_id = :import_job_id)
-      and (cast(:silent_since as text) is null or t.last_contact_on is null or t.last_contact_on < :silent_since)
-      and (cast(:added_since as bigint) is null or c.created_at >= :added_since)
-      and (cast(:changed_jobs as bigint) is null or c.job_ended_on is not null)
-      and (cast(:met_in as text) is null or substr(c.connected_on, 1, 4) = :met_in)` as const
-
 /** By name within the same value. */
 const BY_NAME = 'c.name_key, c.connection_id'
 
-const orderedBy = memberStatement<Parameters, Row>()
+const COLUMNS = {
+  name: { initial: 'substr(c.name_key, 1, 1)', order: BY_NAME },
+  title: { blank: 'c.title', order: `blank, lower(c.title), ${BY_NAME}` },
+  company: { blank: 'c.company', order: `blank, lower(c.company), ${BY_NAME}` },
+  location: { blank: 'c.location', order: `blank, lower(c.location), ${BY_NAME}` },
+  contact: { blank: 't.last_contact_on', order: `blank, t.last_contact_on desc, ${BY_NAME}` },
+  since: { blank: 'c.connected_on', order: `blank, c.connected_on desc, ${BY_NAME}` },
+  added: { order: 'c.created_at desc, c.connection_id desc' },
+  jobs: { blank: 'c.job_ended_on', order: `blank, c.job_ended_on desc, ${BY_NAME}` },
+} as const satisfies Record<ColumnSort, Column>
+
+interface Column {
+  readonly initial?: string
+  /** People without a value here are last. */
+  readonly blank?: string
+  readonly order: string
+}
 
 /** By primary key, or connections_by_name. */
-const ORDERED = {
-  name: orderedBy(`select c.connection_id as id, 0 as blank, substr(c.name_key, 1, 1) as initial
-    ${FROM} order by ${BY_NAME}`),
-  title:
-    orderedBy(`select c.connection_id as id, case when c.title is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, lower(c.title), ${BY_NAME}`),
-  company:
-    orderedBy(`select c.connection_id as id, case when c.company is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, lower(c.company), ${BY_NAME}`),
-  location:
-    orderedBy(`select c.connection_id as id, case when c.location is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, lower(c.location), ${BY_NAME}`),
-  contact:
-    orderedBy(`select c.connection_id as id, case when t.last_contact_on is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, t.last_contact_on desc, ${BY_NAME}`),
-  since:
-    orderedBy(`select c.connection_id as id, case when c.connected_on is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, c.connected_on desc, ${BY_NAME}`),
-  added: orderedBy(`select c.connection_id as id, 0 as blank, '' as initial
-    ${FROM} order by c.connection_id desc`),
-  jobs: orderedBy(`select c.connection_id as id, case when c.job_ended_on is null then 1 else 0 end as blank, '' as initial
-    ${FROM} order by blank, c.job_ended_on desc, ${BY_NAME}`),
-} as const
+function everyoneBy({ initial = "''", blank, order }: Column) {
+  return memberStatement<object, Row>()(
+    `
+    select c.connection_id as id, ${blankOf(blank)} as blank, ${initial} as initial from connections c ${timesOf(order)}
+    where c.member_id = :member_id and c.deleted_at is null order by ${order}` as const,
+  )
+}
+
+/** By primary key. */
+function someBy({ initial = "''", blank, order }: Column) {
+  return memberStatement<{ ids: readonly number[] }, Row>()(
+    `
+    select c.connection_id as id, ${blankOf(blank)} as blank, ${initial} as initial
+    from connections c each (connection_id = :ids...bigint) ${timesOf(order)}
+    where c.member_id = :member_id and c.deleted_at is null order by ${order}` as const,
+  )
+}
+
+function blankOf(column: string | undefined): string {
+  return column === undefined ? '0' : `case when ${column} is null then 1 else 0 end`
+}
+
+function timesOf(order: string): string {
+  return order.includes('t.last_contact_on')
+    ? 'left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id'
+    : ''
+}
+
+const EVERYONE = mapped(everyoneBy)
+const SOME = mapped(someBy)
+
+function mapped<Made>(make: (column: Column) => Made): Record<ColumnSort, Made> {
+  const made = Object.entries(COLUMNS).map(([sort, column]) => [sort, make(column)])
+  return Object.fromEntries(made) as Record<ColumnSort, Made>
+}

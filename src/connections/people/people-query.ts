@@ -25,6 +25,8 @@ export interface PeopleQuery {
   readonly sort: PeopleSort
   /** Texts from Z to A, or the oldest date first. */
   readonly isReversed: boolean
+  /** Fields that an agent may not search: see `withheldFields`. */
+  readonly withheld?: number | undefined
 }
 
 /** Each is optional, and people must pass all of them. */
@@ -53,4 +55,6 @@ export interface RowFilters {
   readonly changedJobs?: true
   /** YYYY in which they were met. */
   readonly metIn?: string
+  /** In a pair that waits for a decision. */
+  readonly possibleDuplicates?: true
 }

@@ -2,7 +2,7 @@
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { hasCode, RequestError } from '../../base/request-error.ts'
+import { hasCode } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
@@ -13,7 +13,7 @@ import { PageOfMatches, pageOfAsked, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode, type SearchPage } from './search.ts'
 import { partialMatchText } from './search-matches.ts'
-import { withheldFields } from './withheld-fields.ts'
+import { assertMayCompare, withheldFields } from './withheld-fields.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './answer-query.ts'
@@ -126,20 +126,10 @@ const MAX_CONDITION_LENGTH = 1000 // characters
 
 /** @throws {RequestError} `forbidden` when a condition would tell a value that the agent may not read. */
 function searchedBy({ limits }: Pick<Caller, 'limits'>, { custom }: SearchInput) {
+  assertMayCompare(limits, custom)
   const withheld = withheldFields(limits)
-  if (limits.withholdsText && custom?.some((condition) => !ANY_VALUE.test(condition)))
-    throw new RequestError(
-      'forbidden',
-      'custom was rejected, because the member does not allow this agent to read the values of custom fields.',
-      {
-        hint: 'Use conditions such as Tier=*, or search without custom.',
-        members: { limit: 'free_text' },
-      },
-    )
   return withheld === undefined ? {} : { withheld }
 }
-
-const ANY_VALUE = /=\s*\*\s*$/
 
 interface SearchInput {
   readonly query: string

@@ -5,7 +5,7 @@ import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { listConnectionsTool } from './list-connections.tool.ts'
+import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'

@@ -1,5 +1,6 @@
 /** Indexes without the texts that an agent may not read, so that what it finds tells nothing about their words. */
 
+import { RequestError } from '../../base/request-error.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from './build-index.ts'
 import { FIELD } from '../../search/index/fields.ts'
@@ -15,6 +16,22 @@ export function withheldFields(limits: AgentLimits): number | undefined {
   if (limits.withholdsText) return TEXTS
   return withholdsNotes(limits) ? NOTES : undefined
 }
+
+/** @throws {RequestError} `forbidden` when a condition would tell a value that the agent may not read. */
+export function assertMayCompare(limits: AgentLimits, custom: readonly string[] | undefined): void {
+  if (!limits.withholdsText || custom?.some((condition) => !ANY_VALUE.test(condition)) !== true)
+    return
+  throw new RequestError(
+    'forbidden',
+    'custom was rejected, because the member does not allow this agent to read the values of custom fields.',
+    {
+      hint: 'Use conditions such as Tier=*, or search without custom.',
+      members: { limit: 'free_text' },
+    },
+  )
+}
+
+const ANY_VALUE = /=\s*\*\s*$/
 
 /** The same people, without the terms of these fields. */
 export async function withoutFields(

@@ -2,7 +2,7 @@
 
 import { defineResource } from '../../tools/resource.ts'
 import { completeTag } from './complete-tag.ts'
-import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { listConnectionsTool } from '../people/list-connections.tool.ts'
 
 export const tagResource = defineResource({
   uri: 'weft://tags/{tag}',

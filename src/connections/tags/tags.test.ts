@@ -8,7 +8,7 @@ import {
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
-import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { listTagsTool } from './list-tags.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'

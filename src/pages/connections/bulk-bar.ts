@@ -4,7 +4,7 @@ import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contac
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
-import { listQuery, type ListState } from '../ui/list-path.ts'
+import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { cadenceOptions } from '../person/keep-in-touch.ts'
 import { numberText } from '../ui/numbers.ts'
 

@@ -11,12 +11,14 @@ import { deletedRoutes } from './deleted.route.ts'
 import { editRoutes } from '../person/edit.route.ts'
 import { entryRoutes } from '../person/entry.route.ts'
 import { duplicatesRoutes } from './duplicates.route.ts'
+import { viewRoutes } from './views.route.ts'
 import type { Route } from '../../http/route.ts'
 
 export function connectionRoutes(deps: ListDeps): Route[] {
   return [
     listRoute(deps),
     bulkRoute(deps),
+    ...viewRoutes(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),
     ...duplicatesRoutes(deps),

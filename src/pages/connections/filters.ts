@@ -6,8 +6,9 @@ import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { calendarDateText } from '../ui/calendar-date.ts'
-import { NO_FILTERS, listPath, type ListState } from '../ui/list-path.ts'
-import { SOURCE_LABELS } from './source-labels.ts'
+import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
+import { listPath } from '../ui/list-path.ts'
+import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import type { Source } from '../../connections/model/connection.ts'
 
 export interface FilterOptions {
@@ -38,6 +39,7 @@ const CHIPS: Partial<
   added: (value) => `Added in the last ${value} days`,
   met: (value) => `Met in ${value}`,
   jobs: () => 'Changed jobs',
+  duplicates: () => 'Possible duplicates',
   field: (value, state, { fields }) => {
     const field = fields.find(({ fieldId }) => customFieldId(fieldId) === value)
     return `${field?.name ?? 'Custom field'}: ${state.value === '' ? 'any' : state.value}`
@@ -61,8 +63,8 @@ const DAYS = { 30: '30 days', 90: '90 days', 180: '6 months', 365: 'a year', 730
 
 /** The form behind “Add filter”, with the filters that are set. */
 export function filterForm(state: ListState, options: FilterOptions): Html {
-  const { q, mode, sort, import: job, met } = state
-  const kept = Object.entries({ q, mode, sort, import: job, met }).filter(
+  const { q, mode, sort, import: job, met, duplicates } = state
+  const kept = Object.entries({ q, mode, sort, import: job, met, duplicates }).filter(
     ([, value]) => value !== '',
   )
   return html`<details class="add-filter" ${attributes({ open: options.error !== undefined })}>

@@ -1,12 +1,26 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { hiddenField } from '../../html/form.ts'
+import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { CONNECTIONS_PATH, IMPORT_PATH, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import {
+  CONNECTIONS_PATH,
+  DELETE_VIEW_PATH,
+  IMPORT_PATH,
+  NEW_CONNECTION_PATH,
+  RENAME_VIEW_PATH,
+  VIEWS_PATH,
+} from '../../html/site-map.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { NO_FILTERS, isNarrowed, listPath, type ListState } from '../ui/list-path.ts'
+import { MAX_VIEW_NAME_LENGTH, type SavedView } from '../../connections/people/saved-views.ts'
+import {
+  NO_FILTERS,
+  isNarrowed,
+  listQuery,
+  type ListState,
+} from '../../connections/people/list-state.ts'
+import { listPath } from '../ui/list-path.ts'
 import { numberText } from '../ui/numbers.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'
@@ -30,6 +44,7 @@ interface ListView {
   /** Why a search by meaning was not possible. */
   readonly problem: string | undefined
   readonly noticed: DescribedChange | undefined
+  readonly views: readonly SavedView[]
 }
 
 export function connectionListPage(view: ListView): Answer {
@@ -41,6 +56,7 @@ export function connectionListPage(view: ListView): Answer {
     title,
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
     actions: html`<div class="actions">
+      ${isEmpty ? NOTHING : viewForm(view)}
       <a class="button" href="${NEW_CONNECTION_PATH}">Add connection</a>
     </div>`,
     browser,
@@ -48,6 +64,36 @@ export function connectionListPage(view: ListView): Answer {
     isWide: true,
     body: isEmpty ? html`${notice} ${EMPTY}` : html`${notice} ${list(view)}`,
   })
+}
+
+/** Saves what is shown, or renames or deletes the view that it is. */
+function viewForm({ browser, state, views }: ListView): Html {
+  const query = listQuery({ ...state, page: '' })
+  if (query === '') return NOTHING
+  const known = views.find((one) => one.query === query)
+  const hidden = html`${formTokenField(browser.formToken)} ${hiddenField('state', query)}
+  ${known ? hiddenField('view_id', String(known.viewId)) : NOTHING}`
+  const name = textField({
+    name: 'name',
+    label: 'Name',
+    value: known?.name ?? '',
+    maxLength: MAX_VIEW_NAME_LENGTH,
+    autocomplete: 'off',
+    required: true,
+  })
+  const remove = html`<form method="post" action="${DELETE_VIEW_PATH}">
+    ${hidden}<button class="plain">Delete view</button>
+  </form>`
+  return html`<details class="save-view">
+    <summary class="button plain">${known ? 'Edit view' : 'Save view'}</summary>
+    <div>
+      <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">
+        ${hidden} ${name}
+        <button>${known ? 'Rename' : 'Save'}</button>
+      </form>
+      ${known ? remove : NOTHING}
+    </div>
+  </details>`
 }
 
 /** `44 of 2,161` */

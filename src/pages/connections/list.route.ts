@@ -5,6 +5,7 @@ import { contactTimesOf } from '../../connections/last-contact/read-contact-time
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { countConnections } from '../../connections/overview/count-connections.ts'
+import { listViews } from '../../connections/people/saved-views.ts'
 import { findListed, readListed } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
@@ -13,10 +14,10 @@ import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { timesOf } from '../ui/time.ts'
 import { connectionListPage } from './list.page.ts'
-import { peopleQueryOf, readListState } from './list-query.ts'
+import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { FoundPeople } from '../../connections/people/find-people.ts'
-import type { ListState } from '../ui/list-path.ts'
+import type { ListState } from '../../connections/people/list-state.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { PeopleRows } from './people-table.ts'
 import type { PersonDeps } from '../person/details.page.ts'
@@ -53,6 +54,7 @@ export function listRoute(deps: ListDeps): Route {
         letters: lettersOf(found.initials),
         pages: Math.ceil(found.ids.length / PAGE_SIZE),
         problem,
+        views: await listViews(db),
         noticed: await readNoticed(db, search, deps.undoers),
       })
     },

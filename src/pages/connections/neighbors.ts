@@ -6,7 +6,7 @@ import { readCustomFields } from '../../connections/model/custom-fields.ts'
 import { findListed } from '../../connections/people/find-people.ts'
 import { listPath } from '../ui/list-path.ts'
 import { timesOf } from '../ui/time.ts'
-import { peopleQueryOf, readListState } from './list-query.ts'
+import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
 import { PAGE_SIZE, type ListDeps } from './list.route.ts'
 import type { FindNeighbors } from '../person/details.page.ts'
 

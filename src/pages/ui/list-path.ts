@@ -1,62 +1,7 @@
 /** The URL of the connection list. */
 
 import { CONNECTIONS_PATH, connectionPath } from '../../html/site-map.ts'
-
-/** The state of the list: every parameter of its URL, empty if it is absent. */
-export interface ListState {
-  readonly q: string
-  /** `meaning`, or empty for words. */
-  readonly mode: string
-  readonly company: string
-  readonly title: string
-  readonly tag: string
-  readonly place: string
-  readonly source: string
-  /** The ID of an import job. */
-  readonly import: string
-  /** `email` or `phone`. */
-  readonly has: string
-  readonly lacks: string
-  /** A number of days without contact. */
-  readonly silent: string
-  /** YYYY-MM-DD: last contact before that day. */
-  readonly before: string
-  /** Added within this number of days. */
-  readonly added: string
-  /** YYYY in which they were met. */
-  readonly met: string
-  /** The public ID of a custom field. */
-  readonly field: string
-  /** What the field holds: `Gold`, `>=5`, or empty for any value. */
-  readonly value: string
-  /** `changed`: people who left a position. */
-  readonly jobs: string
-  /** A column, with `-` before it in reverse. */
-  readonly sort: string
-  readonly page: string
-}
-
-export const NO_FILTERS: ListState = {
-  q: '',
-  mode: '',
-  company: '',
-  title: '',
-  tag: '',
-  place: '',
-  source: '',
-  import: '',
-  has: '',
-  lacks: '',
-  silent: '',
-  before: '',
-  added: '',
-  met: '',
-  field: '',
-  value: '',
-  jobs: '',
-  sort: '',
-  page: '',
-}
+import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 
 /** The list in this state. */
 export function listPath(state: Partial<ListState>): string {
@@ -68,14 +13,4 @@ export function listPath(state: Partial<ListState>): string {
 export function listedPersonPath(publicId: string, state: Partial<ListState>): string {
   const query = new URLSearchParams({ in: listQuery({ ...state, page: '' }) })
   return `${connectionPath(publicId)}?${query.toString()}`
-}
-
-/** The query string, without empty parameters. */
-export function listQuery(state: Partial<ListState>): string {
-  return new URLSearchParams(Object.entries(state).filter(([, text]) => text !== '')).toString()
-}
-
-/** True if it shows fewer people than the whole network. */
-export function isNarrowed({ mode: _mode, sort: _sort, page: _page, ...filters }: ListState) {
-  return Object.values(filters).some((text) => text !== '')
 }

@@ -2,13 +2,35 @@
 
 import { countDueFollowUps } from '../../connections/follow-ups/count-due.ts'
 import { countConnections } from '../../connections/overview/count-connections.ts'
+import { listViews } from '../../connections/people/saved-views.ts'
+import { viewCounts } from '../../connections/people/view-counts.ts'
+import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { timesOf } from './time.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 import type { PageDeps } from '../../forms/page-route.ts'
 
-export const readSidebar: NonNullable<PageDeps['readSidebar']> = async ({ db, browser, now }) => {
-  const [connections, dueFollowUps] = await Promise.all([
-    countConnections(db),
-    countDueFollowUps(db, timesOf(browser, now).today),
-  ])
-  return { connections, dueFollowUps }
+/** Returns the reader for these dependencies. */
+export function sidebarReader({
+  embedder,
+}: {
+  readonly embedder: Embedder
+}): NonNullable<PageDeps['readSidebar']> {
+  return async ({ db, browser, now }) => {
+    const { today } = timesOf(browser, now)
+    const [connections, dueFollowUps, views] = await Promise.all([
+      countConnections(db),
+      countDueFollowUps(db, today),
+      listViews(db),
+    ])
+    const counts = await viewCounts(db, views, { embedder, today, now })
+    return {
+      connections,
+      dueFollowUps,
+      views: views.map(({ name, query }) => ({
+        name,
+        path: `${CONNECTIONS_PATH}?${query}`,
+        count: counts.get(query),
+      })),
+    }
+  }
 }

@@ -522,6 +522,7 @@ create table networks (
   last_custom_field  bigint not null default 0,
   last_interaction   bigint not null default 0,
   last_calendar      bigint not null default 0,
+  last_view          bigint not null default 0,
   own_emails         text collate "C" not null default '[]'
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
@@ -566,6 +567,9 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
+create index connections_by_source on connections (member_id, source, connection_id) where deleted_at is null;
+create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
+create index connections_by_added on connections (member_id, created_at, connection_id) where deleted_at is null;
 alter table connections enable row level security, force row level security;
 create policy own_rows on connections using (member_id = (select acting_member()));
 
@@ -759,6 +763,18 @@ create table custom_fields (
 create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
 alter table custom_fields enable row level security, force row level security;
 create policy own_rows on custom_fields using (member_id = (select acting_member()));
+
+-- Names for states of the list of people, each a query string.
+create table saved_views (
+  member_id  bigint not null references members (member_id) on delete cascade,
+  view_id    bigint not null,
+  name       text collate "C" not null,
+  query      text collate "C" not null,
+  created_at bigint not null,
+  primary key (member_id, view_id)
+);
+alter table saved_views enable row level security, force row level security;
+create policy own_rows on saved_views using (member_id = (select acting_member()));
 
 -- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
 -- photo was stored or last removed from a connection; null once a purge has found it in use.

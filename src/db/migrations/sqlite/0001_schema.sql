@@ -427,6 +427,7 @@ create table networks (
   last_custom_field  integer not null default 0,
   last_interaction   integer not null default 0,
   last_calendar      integer not null default 0,
+  last_view          integer not null default 0,
   own_emails         text not null default '[]'
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
@@ -467,6 +468,9 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
+create index connections_by_source on connections (member_id, source, connection_id) where deleted_at is null;
+create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
+create index connections_by_added on connections (member_id, created_at, connection_id) where deleted_at is null;
 
 -- Hashes by which an import or an edit finds a connection: emails, phones, profiles, names with companies (model/match-keys.ts).
 create table connection_keys (
@@ -635,6 +639,16 @@ create table custom_fields (
   primary key (member_id, field_id)
 ) strict, without rowid;
 create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
+
+-- Names for states of the list of people, each a query string.
+create table saved_views (
+  member_id  integer not null references members (member_id) on delete cascade,
+  view_id    integer not null,
+  name       text not null,
+  query      text not null,
+  created_at integer not null,
+  primary key (member_id, view_id)
+) strict, without rowid;
 
 -- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
 -- photo was stored or last removed from a connection; null once a purge has found it in use.

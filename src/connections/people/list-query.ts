@@ -4,17 +4,13 @@ import * as Type from '../../base/type.ts'
 import { daysLater } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { customFieldNumber, type CustomField } from '../../connections/model/custom-fields.ts'
-import {
-  PEOPLE_SORTS,
-  type PeopleQuery,
-  type Presence,
-} from '../../connections/people/people-query.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { customFieldNumber, type CustomField } from '../model/custom-fields.ts'
+import { PEOPLE_SORTS, type PeopleQuery, type Presence } from './people-query.ts'
+import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
-import { NO_FILTERS, type ListState } from '../ui/list-path.ts'
+import { NO_FILTERS, type ListState } from './list-state.ts'
 import { SOURCE_LABELS } from './source-labels.ts'
-import type { Source } from '../../connections/model/connection.ts'
+import type { Source } from '../model/connection.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }))
 const Days = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' }))
@@ -40,6 +36,7 @@ const State = Type.Object({
   field: Text,
   value: Text,
   jobs: Type.Optional(Type.Enum(['changed'], { type: 'string' })),
+  duplicates: Type.Optional(Type.Enum(['possible'], { type: 'string' })),
   sort: Type.Optional(Type.Enum(SORTS, { type: 'string' })),
   page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$' })),
 })
@@ -87,6 +84,7 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
       ...(met !== '' && { metIn: met }),
       ...(custom !== undefined && { custom: [custom] }),
       ...(state.jobs !== '' && { changedJobs: true as const }),
+      ...(state.duplicates !== '' && { possibleDuplicates: true as const }),
     },
     ...sortOf(state),
   }

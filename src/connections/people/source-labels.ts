@@ -1,6 +1,6 @@
 /** Where people come from, as pages say it. */
 
-import type { Source } from '../../connections/model/connection.ts'
+import type { Source } from '../model/connection.ts'
 
 export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   typed: 'Added manually',

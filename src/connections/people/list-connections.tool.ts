@@ -1,0 +1,117 @@
+/** list_connections: pages through the whole network in a chosen order. */
+
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import * as Type from '../../base/type.ts'
+import { dayAt } from '../../base/calendar-day.ts'
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { CURSOR, pageLimit } from '../../tools/result-json.ts'
+import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
+import { readCustomFields } from '../model/custom-fields.ts'
+import { PageOfConnections, pageOfConnections } from '../search/connection-page.ts'
+import { listConnections } from '../search/connection-lists.ts'
+import { assertMayCompare, withheldFields } from '../search/withheld-fields.ts'
+import { findListed, readListed } from './find-people.ts'
+import { peopleQueryOf, readListState } from './list-query.ts'
+import { MAX_VIEW_NAME_LENGTH, requireView } from './saved-views.ts'
+import type { ConnectionPage } from '../search/search.ts'
+
+export const listConnectionsTool = defineReadTool({
+  name: 'list_connections',
+  title: 'List connections',
+  description:
+    'List or browse all contacts by name, or newest first by date met (recent) or added; also who changed jobs ' +
+    'since a date, or a saved view. To find people, use search_connections.',
+  credits: 1,
+  input: Type.Object(
+    {
+      sort: Type.Optional(
+        Type.Enum(['name', 'recent', 'added'], {
+          type: 'string',
+          default: 'name',
+          description: 'Default name',
+        }),
+      ),
+      tag: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_TAG_LENGTH,
+          description: 'Only with this tag',
+          [PLAIN_KEYWORD]: true,
+          examples: ['investor'],
+        }),
+      ),
+      view: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_VIEW_NAME_LENGTH,
+          description: 'Saved view, alone',
+          [PLAIN_KEYWORD]: true,
+          examples: ['No email'],
+        }),
+      ),
+      changed_jobs_since: Type.Optional(CalendarDay('Date')),
+      limit: pageLimit(),
+      cursor: Type.Optional(CURSOR),
+    },
+    { additionalProperties: false },
+  ),
+  output: PageOfConnections,
+  async run(call, { sort, tag, view, changed_jobs_since: since, limit = 20, cursor }) {
+    const { db } = call
+    if (view !== undefined) {
+      if (sort !== undefined || tag !== undefined || since !== undefined)
+        throw new RequestError(
+          'invalid_request',
+          'view cannot be combined with sort, tag or changed_jobs_since.',
+        )
+      return pageOfConnections(db, await listView(call, view, limit, cursor))
+    }
+    const tagged = tag === undefined ? {} : { tag }
+    if (since === undefined) {
+      const query = { sort: sort ?? 'name', ...tagged }
+      return pageOfConnections(db, await listConnections(db, query, limit, cursor))
+    }
+    const query = {
+      sort: 'job_change' as const,
+      since: requireDay(since, 'changed_jobs_since'),
+      ...tagged,
+    }
+    const page = await listConnections(db, query, limit, cursor)
+    return pageOfConnections(db, page, { withFormer: true })
+  },
+})
+
+/** The people of a saved view in its order. Its words are not read as a question. */
+async function listView(
+  { db, now, caller }: Pick<ReadCall, 'db' | 'now' | 'caller'>,
+  name: string,
+  limit: number,
+  cursor: string | undefined,
+): Promise<ConnectionPage> {
+  const { viewId, query } = await requireView(db, name)
+  const fields = await readCustomFields(db)
+  const asked = peopleQueryOf(readListState(query), { fields, today: dayAt(now), now })
+  if (asked.mode === 'semantic')
+    throw new RequestError('invalid_request', `The view “${name}” searches by meaning.`, {
+      hint: `Call search_connections with mode semantic and the query “${asked.query}”.`,
+    })
+  assertMayCompare(caller.limits, asked.filters.custom)
+  const withheld = withheldFields(caller.limits)
+  const found = await findListed(db, { ...asked, mode: 'keyword', withheld }, undefined)
+  const question = [db.memberId, viewId, query]
+  const [start] = cursor === undefined ? [0] : readCursor(question, cursor, ['number'])
+  const ids = found.ids.slice(start, start + limit)
+  const { rows } = await readListed(db, { ...found, answer: undefined }, ids)
+  return {
+    connections: rows.map(({ listed }) => listed),
+    hasMore: found.ids.length > start + limit,
+    cursorAfter(index) {
+      const at = ids.indexOf(rows[index]?.listed.connectionId ?? 0)
+      return writeCursor(question, [start + (at < 0 ? limit : at + 1)])
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
+import { addConnectionsTool } from './add-connections.tool.ts'
+import { listConnectionsTool } from './list-connections.tool.ts'
+import { addStartViews, deleteView, listViews, saveView } from './saved-views.ts'
+
+test('the views to start with are added once, and find people', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const { db } = member
+  const start = () => db.write((tx) => addStartViews(tx, world.clock.now()))
+  await start()
+  const views = await listViews(db)
+  assert.deepEqual(
+    views.map(({ viewId }) => viewId),
+    [1, 2, 3, 4, 5],
+  )
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Grace', emails: ['grace@x.org'] }, { name: 'Jean' }],
+  })
+  const found: Record<string, number> = {}
+  for (const { name } of views)
+    found[name] = (await member.ask<{ count: number }>(listConnectionsTool, { view: name })).count
+  assert.deepEqual(found, {
+    'New this month': 2,
+    'No email': 1,
+    'Silent for a year': 2,
+    'Changed jobs': 0,
+    'Possible duplicates': 0,
+  })
+  for (const { viewId } of views) await db.write((tx) => deleteView(tx, viewId))
+  await start()
+  assert.deepEqual(await rowsOf(world, member, 'saved_views'), [])
+})
+
+test('an unknown view is refused with the names of the others, and so is a view with other arguments', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const now = world.clock.now()
+  await member.db.write((tx) => saveView(tx, { name: 'Berlin', query: 'place=Berlin' }, now))
+  const unknown = await member.refused(listConnectionsTool, { view: 'Paris' })
+  assert.equal(unknown.code, 'not_found')
+  assert.match(`${unknown.message} ${unknown.hint}`, /“Paris”.* Saved views: Berlin\./)
+  const both = await member.refused(listConnectionsTool, { view: 'Berlin', tag: 'x' })
+  assert.equal(both.code, 'invalid_request')
+  await member.db.write((tx) => saveView(tx, { name: 'Near', query: 'q=pilot&mode=meaning' }, now))
+  const near = await member.refused(listConnectionsTool, { view: 'Near' })
+  assert.match(near.hint ?? '', /search_connections .*“pilot”/)
+})

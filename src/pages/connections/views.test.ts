@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
+import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
+import { CONNECTIONS_PATH, DELETE_VIEW_PATH, VIEWS_PATH } from '../../html/site-map.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+/** The saved views in the sidebar. */
+async function viewsOf({ visitor }: Person, path = CONNECTIONS_PATH): Promise<string> {
+  const { html } = await visitor.get(path)
+  return /aria-label="Saved views">(.*?)<\/ul>/s.exec(html)?.[1] ?? ''
+}
+
+test('a state of the list is saved as a view, with its count, and deleted', async () => {
+  await using world = await createTestWorld()
+  const [ada, eve] = [await world.join('ada'), await world.join('eve')]
+  await ada.ask('add_connections', {
+    connections: [
+      { name: 'Grace Hopper', company: 'GE' },
+      { name: 'Alan Turing', company: 'NPL' },
+    ],
+  })
+  const path = `${CONNECTIONS_PATH}?company=ge&sort=-name`
+  const page = await ada.visitor.get(`${path}&page=1`)
+  const saved = await ada.visitor.submit(page, { name: ` ${HOSTILE} ` }, 'Save')
+  assert.equal(saved.location, world.service.url + path)
+  let views = await viewsOf(ada)
+  assert.ok(views.includes('company&#61;ge&#38;sort&#61;-name'), views)
+  assert.ok(!views.includes('<img'))
+  // The number is counted in the background.
+  while (!/<small>1<\/small>/.test(views)) {
+    await setTimeout(5)
+    views = await viewsOf(ada)
+  }
+  assert.equal(await viewsOf(eve), '')
+  const form_token = (await eve.visitor.get(CONNECTIONS_PATH)).formToken
+  await eve.visitor.post(DELETE_VIEW_PATH, { form_token, view_id: '1', state: '' }, SAME_ORIGIN)
+  const again = await ada.visitor.get(path)
+  assert.equal((await ada.visitor.submit(again, { name: 'Engineers' }, 'Rename')).status, 303)
+  assert.match(await viewsOf(ada), /Engineers/)
+  const gone = await ada.visitor.submit(again, {}, 'Delete view')
+  assert.equal(gone.status, 303)
+  assert.equal(await viewsOf(ada), '')
+})
+
+test('agents list and use saved views', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [
+      { name: 'Grace Hopper', company: 'GE', emails: ['grace@x.org'] },
+      { name: 'Alan Turing' },
+      { name: 'Edith Clarke' },
+      { name: 'Jean Bartik', note: 'secret moth' },
+    ],
+  })
+  await saveView(ada, 'No email', 'lacks=email&sort=-name')
+  await saveView(ada, 'Moths', 'q=moth')
+  assert.deepEqual((await ada.ask('get_network_summary', {}))['saved_views'], ['No email', 'Moths'])
+  const names = ({ connections }: Record<string, unknown>) =>
+    (connections as { name: string }[]).map(({ name }) => name)
+  const first = await ada.ask('list_connections', { view: ' no EMAIL ', limit: 2 })
+  assert.deepEqual(names(first), ['Jean Bartik', 'Edith Clarke'])
+  const rest = { view: 'No email', limit: 2, cursor: first['next_cursor'] }
+  assert.deepEqual(names(await ada.ask('list_connections', rest)), ['Alan Turing'])
+  assert.deepEqual(names(await ada.ask('list_connections', { view: 'Moths' })), ['Jean Bartik'])
+})
+
+async function saveView(person: Person, name: string, state: string): Promise<void> {
+  const { formToken: form_token } = await person.visitor.get(CONNECTIONS_PATH)
+  const saved = await person.visitor.post(VIEWS_PATH, { form_token, name, state }, SAME_ORIGIN)
+  assert.equal(saved.status, 303)
+}
+
+test('the first import adds views, and a later one none', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await importFile(ada, connectionsCsv([['Grace', 'Hopper']]))
+  const links = [...(await viewsOf(ada)).matchAll(/href="([^"]*)"/g)]
+  assert.equal(links.length, 5)
+  for (const [, path = ''] of links) {
+    const page = await ada.visitor.get(path.replaceAll('&#38;', '&').replaceAll('&#61;', '='))
+    assert.equal(page.status, 200, path)
+    assert.match(page.text, /Edit view/)
+  }
+  await ada.visitor.submit(
+    await ada.visitor.get(`${CONNECTIONS_PATH}?lacks=email`),
+    {},
+    'Delete view',
+  )
+  await importFile(ada, connectionsCsv([['Alan', 'Turing']]))
+  assert.equal([...(await viewsOf(ada)).matchAll(/href=/g)].length, 4)
+})
+
+test('a view without a name, or beyond the limit, is refused', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { formToken: form_token } = await ada.visitor.get(CONNECTIONS_PATH)
+  const save = (name: string, state = 'q=x') =>
+    ada.visitor.post(VIEWS_PATH, { form_token, name, state }, SAME_ORIGIN)
+  for (const name of ['', '  ', 'x'.repeat(81)]) {
+    const { status, text } = await save(name)
+    assert.equal(status, 400)
+    assert.match(text, /Name the view/)
+  }
+  for (let at = 0; at < 30; at += 1) assert.equal((await save(`View ${at}`)).status, 303)
+  assert.match((await save('One more')).text, /30 saved views/)
+  assert.equal((await save('View 3', 'q=y')).status, 303)
+})
