@@ -15,7 +15,7 @@ export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    'Count contacts: how many people I know, in total or per company, title, location, tag or year met: ' +
+    'Count contacts: how many people I know, total or per company, title, location, tag, year met: ' +
     '{by: "company"}. Without by, statistics of the network.',
   credits: 1,
   input: Type.Object(
@@ -23,7 +23,7 @@ export const getNetworkSummaryTool = defineReadTool({
       by: Type.Optional(
         Type.Enum([...COUNTED_BY], {
           type: 'string',
-          description: 'Count people per value of this, 50 at most',
+          description: 'Count per value, 50 at most',
           [PLAIN_KEYWORD]: true,
         }),
       ),

@@ -23,8 +23,8 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    'List or browse all contacts by name, or newest first by date met (recent) or added; also who changed jobs ' +
-    'since a date, or a saved view. To find people, use search_connections.',
+    'List or browse all contacts by name, or newest first by date met (recent) or added; who changed jobs ' +
+    'since a date; a saved view.',
   credits: 1,
   input: Type.Object(
     {
@@ -39,7 +39,7 @@ export const listConnectionsTool = defineReadTool({
         Type.String({
           minLength: 1,
           maxLength: MAX_TAG_LENGTH,
-          description: 'Only with this tag',
+          description: 'With this tag',
           [PLAIN_KEYWORD]: true,
           examples: ['investor'],
         }),
@@ -48,7 +48,7 @@ export const listConnectionsTool = defineReadTool({
         Type.String({
           minLength: 1,
           maxLength: MAX_VIEW_NAME_LENGTH,
-          description: 'Saved view, alone',
+          description: 'Saved by the member',
           [PLAIN_KEYWORD]: true,
           examples: ['No email'],
         }),

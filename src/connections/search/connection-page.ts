@@ -34,6 +34,7 @@ export const PageOfConnections = Type.Object(
 )
 export type PageOfConnections = Static<typeof PageOfConnections>
 
+/** A page of a list as tools return it; `withFormer` adds the last former position of each. */
 export async function pageOfConnections(
   reader: MemberReader,
   page: ConnectionPage,

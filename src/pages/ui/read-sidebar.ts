@@ -1,7 +1,7 @@
 /** Reads what the sidebar of member pages says. */
 
 import { countDueFollowUps } from '../../connections/follow-ups/count-due.ts'
-import { countConnections } from '../../connections/overview/count-connections.ts'
+import { countConnections } from '../../connections/people/count-connections.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { viewCounts } from '../../connections/people/view-counts.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'

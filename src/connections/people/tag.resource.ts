@@ -1,8 +1,8 @@
 /** `weft://tags/{tag}`: the connections with a tag, as list_connections returns them. */
 
 import { defineResource } from '../../tools/resource.ts'
-import { completeTag } from './complete-tag.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
+import { completeTag } from '../tags/complete-tag.ts'
+import { listConnectionsTool } from './list-connections.tool.ts'
 
 export const tagResource = defineResource({
   uri: 'weft://tags/{tag}',
