@@ -618,12 +618,18 @@ async function httpAgent(service: TestService): Promise<HttpAgent> {
   }
 }
 
+/** Where the export whose `uri` is in this text is downloaded with a token. */
+function apiPathOf(text: string): string {
+  const [, exportId] = /weft:\/\/exports\/([\w-]+)/.exec(text) ?? []
+  assert.ok(exportId)
+  return `/api/connection-exports/${exportId}`
+}
+
 test('jobs, uploads and exports over HTTP are rejected like the tools that do the same', async () => {
   await using service = await startTestService()
   const agent = await httpAgent(service)
   await agent.call('add_connections', { name: 'Grace Hopper' })
-  const link = /\/api\/connection-exports\/[\w-]+/.exec(await agent.call('export_connections'))?.[0]
-  assert.ok(link)
+  const link = apiPathOf(await agent.call('export_connections'))
   const started = await agent.send('POST', '/api/jobs', { kind: 'export_data' })
   const job = /\/api\/jobs\/\d+/.exec(started.text)?.[0]
   assert.ok(job)
@@ -709,12 +715,12 @@ test('an export is read by the agent that created it and no other, for a day', a
     ['csv', { tag: 'Friend' }, 'text/csv', /^Name,[^]*Alan Turing/],
   ] as const) {
     const text = await agent.call('export_connections', { format, ...args })
-    const { uri, url, connections, not_found } = (
+    const { uri, connections, not_found } = (
       JSON.parse(text) as { result: { structuredContent: Record<string, unknown> } }
     ).result.structuredContent
     assert.equal(connections, 'tag' in args || 'people' in args ? 1 : 2)
     assert.deepEqual(not_found, 'people' in args ? ['c_9'] : undefined)
-    const path = String(url).replace(service.url, '')
+    const path = apiPathOf(String(uri))
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }
     const resource = JSON.parse((await agent.send('POST', '/mcp', read)).text) as {
       result: { contents: { mimeType: string; text: string }[] }
@@ -723,11 +729,12 @@ test('an export is read by the agent that created it and no other, for a day', a
     const file = await agent.send('GET', path)
     assert.equal(file.text, resource.result.contents[0]?.text)
     assert.match(file.text, content)
-    const stolen = await fetch(String(url), { headers: { authorization: `Bearer ${other}` } })
+    const headers = { authorization: `Bearer ${other}` }
+    const stolen = await fetch(service.url + path, { headers })
     assert.equal(stolen.status, 404)
   }
   const text = await agent.call('export_connections')
-  const path = /\/api\/connection-exports\/[\w-]+/.exec(text)?.[0] ?? ''
+  const path = apiPathOf(text)
   service.clock.advance(DAY)
   assert.equal((await agent.send('GET', path)).status, 404)
   assert.match(

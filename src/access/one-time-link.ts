@@ -1,11 +1,14 @@
-/** One-time links: to join, to reset a password, to verify an email. */
+/** One-time links: to join, to reset a password, to verify an email, to download an export. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { Reader, Transaction } from '../db/database.ts'
+import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
-export type LinkPurpose = 'first' | 'invite' | 'reset' | 'verify'
+/** The parameter with the secret, in the URLs of links and in the forms they lead to. */
+export const LINK = 'link'
+
+export type LinkPurpose = 'export' | 'first' | 'invite' | 'reset' | 'verify'
 
 export interface OneTimeLink {
   /** A prefix of the hash, for admins. Cannot be used to sign in. */
@@ -13,6 +16,7 @@ export interface OneTimeLink {
   readonly purpose: LinkPurpose
   /** Null for a link to join. */
   readonly memberId: number | null
+  /** Of an invitation; the ID of an export. */
   readonly note: string | null
   /** Where Weft sent it, in lower case; null if a person passed it on. */
   readonly email: string | null
@@ -36,7 +40,7 @@ const ID_LENGTH = 12
 
 /** Creates a link. Only this response contains the secret. */
 export async function createLink(
-  tx: Transaction,
+  tx: SharedTransaction,
   { purpose, memberId, note, sentTo, lifetime }: NewLink,
   now: number,
 ): Promise<{ readonly secret: string }> {

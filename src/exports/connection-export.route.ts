@@ -5,13 +5,8 @@ import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import {
-  connectionExportFile,
-  exportFilename,
-  exportMimeType,
-  requireConnectionExport,
-  toldTo,
-} from './connection-export.ts'
+import { connectionExportFile, requireConnectionExport, toldTo } from './connection-export.ts'
+import { contactFileAnswer } from './export-response.ts'
 import { CONNECTION_EXPORT_PATH } from './export-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
@@ -34,8 +29,8 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
     operationId: 'downloadConnectionExport',
     summary: 'Download exported connections',
     description:
-      'The CSV or vCard file that the tool `export_connections` links to, for the token that created it. It has the ' +
-      'connections as they are now, and is available for a day.',
+      'The CSV or vCard file of an export of the tool `export_connections`, for the token that created it; the ID is the ' +
+      'end of its `uri`. It has the connections as they are now, and is available for a day.',
     access: 'bearer',
     limit: LIMITS.jobs,
     params: Type.Object({ export_id: Type.String() }),
@@ -50,20 +45,9 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
       const credentialId = caller.credential.id
       const sought = { exportId: params.export_id, credentialId, now: clock.now() }
       const exported = await requireConnectionExport(db, sought)
-      return {
-        status: 200,
-        headers: {
-          'content-type': `${exportMimeType(exported)}; charset=utf-8`,
-          'content-disposition': `attachment; filename="${exportFilename(exported)}"`,
-          'cache-control': 'no-store',
-        },
-        body: undefined,
-        stream: whileAllowed(
-          connectionExportFile(db, exported, toldTo(caller.limits)),
-          caller,
-          () => authenticate(header('authorization')),
-        ),
-      }
+      const file = connectionExportFile(db, exported, toldTo(caller.limits))
+      const callerNow = () => authenticate(header('authorization'))
+      return contactFileAnswer(exported, whileAllowed(file, caller, callerNow))
     },
   })
 }

@@ -1,15 +1,16 @@
-/** Selections of connections that an agent exports: stored for a day, and written as a file whenever they are read. */
+/** What an agent exports: a selection of connections, stored for a day and written as a file whenever it is read. */
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { type PageParams } from '../db/paged-rows.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
+import { findPhoto } from '../connections/model/photo-store.ts'
 import { connectionsCsv } from './connections-csv.ts'
-import { portableContact, type ReadableParts } from './contact-mapping.ts'
+import { EVERYTHING, portableContact, type ReadableParts } from './contact-mapping.ts'
 import { findExported, type ExportedConnection } from './exported-connection.ts'
-import { vcardPhotos } from './exported-photos.ts'
 import { vcardOf } from './vcard.ts'
 import { withholdsNotes } from '../tools/allowed-tools.ts'
 import type { AgentLimits } from '../http/caller.ts'
@@ -21,14 +22,11 @@ import type {
 } from '../db/database.ts'
 
 export const EXPORT_FORMATS = ['csv', 'vcard'] as const
-type ExportFormat = (typeof EXPORT_FORMATS)[number]
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const LIFETIME_MS = DAY
 
-/** A file with this many connections, about 2 MB, still fits into one resource. */
-export const MAX_EXPORTED = 2000
-
-/** Selections kept per member. A further one replaces the oldest. */
+/** Kept per member. A new one replaces the oldest. */
 const MAX_SELECTIONS = 20
 
 const FILES: Readonly<
@@ -38,20 +36,25 @@ const FILES: Readonly<
   vcard: { mimeType: 'text/vcard', ending: 'vcf' },
 }
 
-interface NewSelection {
-  readonly credentialId: string
-  readonly format: ExportFormat
-  readonly connectionIds: readonly number[]
+/** These connections, those with a tag, or all. Deleted ones are left out. */
+export interface Selection {
+  readonly connectionIds?: readonly number[] | undefined
+  readonly tagKey?: string | undefined
 }
 
-interface ConnectionExport extends NewSelection {
+interface NewConnectionExport extends Selection {
+  readonly credentialId: string
+  readonly format: ExportFormat
+}
+
+export interface ConnectionExport extends NewConnectionExport {
   readonly exportId: string
   readonly expiresAt: number
 }
 
 export async function createConnectionExport(
   tx: MemberTransaction,
-  selection: NewSelection,
+  selection: NewConnectionExport,
   now: number,
 ): Promise<ConnectionExport> {
   const exported = { ...selection, exportId: newId('sel'), expiresAt: now + LIFETIME_MS }
@@ -60,7 +63,8 @@ export async function createConnectionExport(
     export_id: exported.exportId,
     credential_id: exported.credentialId,
     format: exported.format,
-    connection_ids: JSON.stringify(exported.connectionIds),
+    connection_ids: exported.connectionIds ? JSON.stringify(exported.connectionIds) : null,
+    tag_key: exported.tagKey ?? null,
     now,
     expires_at: exported.expiresAt,
   })
@@ -72,15 +76,30 @@ export async function requireConnectionExport(
   reader: MemberReader,
   sought: { readonly exportId: string; readonly credentialId: string; readonly now: number },
 ): Promise<ConnectionExport> {
-  const { exportId, credentialId, now } = sought
-  const row = await reader.get(BY_ID, { export_id: exportId, credential_id: credentialId, now })
-  if (!row)
-    throw new RequestError('not_found', 'Export not found or expired.', {
-      hint: 'Exports are kept for a day, for the agent that created them. Call export_connections again.',
-    })
-  // Written by `createConnectionExport`.
-  const connectionIds = JSON.parse(row.connection_ids) as number[]
-  return { exportId, credentialId, format: row.format, connectionIds, expiresAt: row.expires_at }
+  const found = await findConnectionExport(reader, sought)
+  if (found?.credentialId === sought.credentialId) return found
+  throw new RequestError('not_found', 'Export not found or expired.', {
+    hint: 'Exports are kept for a day, for the agent that created them. Call export_connections again.',
+  })
+}
+
+/** An export of any agent of the member. */
+export async function findConnectionExport(
+  reader: MemberReader,
+  { exportId, now }: { readonly exportId: string; readonly now: number },
+): Promise<ConnectionExport | undefined> {
+  const row = await reader.get(BY_ID, { export_id: exportId, now })
+  if (!row) return undefined
+  const { credential_id: credentialId, format, connection_ids, tag_key, expires_at } = row
+  return {
+    exportId,
+    credentialId,
+    format,
+    // Written by `createConnectionExport`.
+    connectionIds: connection_ids === null ? undefined : (JSON.parse(connection_ids) as number[]),
+    tagKey: tag_key ?? undefined,
+    expiresAt: expires_at,
+  }
 }
 
 export function exportFilename({ format }: Pick<ConnectionExport, 'format'>): string {
@@ -99,27 +118,32 @@ export function toldTo(limits: AgentLimits): ReadableParts {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
-/** Connections per piece of a file: a few milliseconds of the main thread, even with the longest notes. */
-const PIECE = 25
+/** Connections read at a time. */
+const PAGE = 200
+
+/** Characters of a piece, exceeded by at most one connection: a few milliseconds of the main thread. */
+const PIECE_LENGTH = 16 * 1024
 
 /**
- * The file in pieces, so that a large one neither blocks the main thread nor is in memory as a whole: the connections as
- * they are now, without those deleted since.
+ * The file in pieces, so that one of any size neither blocks the main thread nor is in memory as a whole: the connections
+ * as they are now.
  */
 export async function* connectionExportFile(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
-  selection: ConnectionExport,
-  readable: ReadableParts,
+  selection: Selection & Pick<ConnectionExport, 'format'>,
+  readable = EVERYTHING,
 ): AsyncGenerator<string, void> {
-  const { connectionIds } = selection
-  const writer = await writerOf(db, selection, readable)
-  if (writer.header !== '') yield writer.header
-  for (let first = 0; first < connectionIds.length; first += PIECE) {
-    const exported = await findExported(db.heavy, connectionIds.slice(first, first + PIECE))
-    let piece = ''
-    for (const one of exported) piece += await writer.write(one)
-    if (piece !== '') yield piece
+  const writer = await writerOf(db, selection.format, readable)
+  let piece = writer.header
+  for await (const ids of selectedIds(db.heavy, selection)) {
+    for (const one of await findExported(db.heavy, ids)) {
+      piece += await writer.write(one)
+      if (piece.length < PIECE_LENGTH) continue
+      yield piece
+      piece = ''
+    }
   }
+  if (piece !== '') yield piece
 }
 
 interface FileWriter {
@@ -130,30 +154,55 @@ interface FileWriter {
 /** `db` itself reads photos: heavy reads pass through a thread as JSON, without the bytes of photos. */
 async function writerOf(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
-  { format, connectionIds }: ConnectionExport,
+  format: ExportFormat,
   readable: ReadableParts,
 ): Promise<FileWriter> {
   if (format === 'csv') {
     const csv = connectionsCsv(readable.details ? await readCustomFields(db.heavy) : [])
     return { header: csv.header, write: (one) => csv.line(portableContact(one, readable)) }
   }
-  const photoOf = await vcardPhotos(db, readable.details ? connectionIds : [])
   return {
     header: '',
-    write: async (one) =>
-      vcardOf(portableContact(one, readable), await photoOf(one.connection.connectionId)),
+    async write(one) {
+      const { photo } = one.connection.details
+      const hasPhoto = readable.details && photo !== undefined
+      return vcardOf(
+        portableContact(one, readable),
+        hasPhoto ? await findPhoto(db, photo) : undefined,
+      )
+    },
   }
 }
 
-/** Connections that are not deleted, one more than can be exported: all, those with a tag, or those of the given IDs. */
-export async function selectConnections(
+async function* selectedIds(
   reader: MemberReader,
-  { ids, tagKey }: { readonly ids?: readonly number[]; readonly tagKey?: string },
-): Promise<number[]> {
-  const rows = ids
-    ? await reader.all(LIVE_IDS, { ids: [...new Set(ids)] })
-    : await reader.all(SELECTED, { tag_key: tagKey ?? null })
-  return rows.map(({ connection_id }) => connection_id)
+  { connectionIds, tagKey }: Selection,
+): AsyncGenerator<readonly number[], void> {
+  if (connectionIds) {
+    for (let first = 0; first < connectionIds.length; first += PAGE)
+      yield connectionIds.slice(first, first + PAGE)
+    return
+  }
+  for (let after = 0; ;) {
+    const page = { after, limit: PAGE }
+    const rows = await (tagKey === undefined
+      ? reader.all(ALL_IDS, page)
+      : reader.all(TAGGED_IDS, { ...page, tag_key: tagKey }))
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map(idOf)
+    after = last.connection_id
+  }
+}
+
+export async function countSelected(
+  reader: MemberReader,
+  { tagKey }: Pick<Selection, 'tagKey'>,
+): Promise<number> {
+  const row = await (tagKey === undefined
+    ? reader.get(COUNT_ALL, {})
+    : reader.get(COUNT_TAGGED, { tag_key: tagKey }))
+  return row?.count ?? 0
 }
 
 /** Deletes expired selections, a batch at a time. Returns how many. */
@@ -165,39 +214,58 @@ interface Row {
   readonly connection_id: number
 }
 
-/** By the primary key of connections, or of connection_tags. */
-const SELECTED = memberStatement<{ tag_key: string | null }, Row>()(`
-  select connection_id from connections c
-  where member_id = :member_id and deleted_at is null and merged_into is null
-    and (cast(:tag_key as text) is null or exists (
-      select 1 from connection_tags t
-      where t.member_id = :member_id and t.tag_key = :tag_key and t.connection_id = c.connection_id))
-  order by connection_id limit ${MAX_EXPORTED + 1}`)
+function idOf({ connection_id }: Row): number {
+  return connection_id
+}
 
-const LIVE_IDS = memberStatement<{ ids: readonly number[] }, Row>()(`
-  select connection_id from connections c each (connection_id = :ids...bigint)
-  where c.member_id = :member_id and c.deleted_at is null and c.merged_into is null
-  order by connection_id`)
+/** By primary key. */
+const ALL_IDS = memberStatement<PageParams, Row>()(`
+  select connection_id from connections
+  where member_id = :member_id and connection_id > :after and deleted_at is null and merged_into is null
+  order by connection_id limit :limit`)
+
+const COUNT_ALL = memberStatement<object, { count: number }>()(`
+  select cast(count(*) as integer) as count from connections
+  where member_id = :member_id and deleted_at is null and merged_into is null`)
+
+/** By the primary keys, like the next statement. */
+const TAGGED_IDS = memberStatement<PageParams & { tag_key: string }, Row>()(`
+  select t.connection_id from connection_tags t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and t.tag_key = :tag_key and t.connection_id > :after
+    and c.deleted_at is null and c.merged_into is null
+  order by t.connection_id limit :limit`)
+
+const COUNT_TAGGED = memberStatement<{ tag_key: string }, { count: number }>()(`
+  select cast(count(*) as integer) as count from connection_tags t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and t.tag_key = :tag_key and c.deleted_at is null and c.merged_into is null`)
 
 const INSERT = memberStatement<{
   export_id: string
   credential_id: string
   format: ExportFormat
-  connection_ids: string
+  connection_ids: string | null
+  tag_key: string | null
   now: number
   expires_at: number
 }>()(`
   insert into connection_exports
-    (member_id, export_id, credential_id, format, connection_ids, created_at, expires_at)
-  values (:member_id, :export_id, :credential_id, :format, :connection_ids, :now, :expires_at)`)
+    (member_id, export_id, credential_id, format, connection_ids, tag_key, created_at, expires_at)
+  values (:member_id, :export_id, :credential_id, :format, :connection_ids, :tag_key, :now, :expires_at)`)
 
 const BY_ID = memberStatement<
-  { export_id: string; credential_id: string; now: number },
-  { format: ExportFormat; connection_ids: string; expires_at: number }
+  { export_id: string; now: number },
+  {
+    credential_id: string
+    format: ExportFormat
+    connection_ids: string | null
+    tag_key: string | null
+    expires_at: number
+  }
 >()(`
-  select format, connection_ids, expires_at from connection_exports
-  where member_id = :member_id and export_id = :export_id and credential_id = :credential_id
-    and expires_at > :now`)
+  select credential_id, format, connection_ids, tag_key, expires_at from connection_exports
+  where member_id = :member_id and export_id = :export_id and expires_at > :now`)
 
 const DROP_OLDEST = memberStatement<{ kept: number }>()(`
   delete from connection_exports where member_id = :member_id and export_id not in (

@@ -40,7 +40,7 @@ export interface ReadableParts {
   readonly details: boolean
 }
 
-const EVERYTHING: ReadableParts = { notes: true, details: true }
+export const EVERYTHING: ReadableParts = { notes: true, details: true }
 
 export function portableContact(
   exported: ExportedConnection,

@@ -15,13 +15,12 @@ import {
   EXPORT_FORMATS,
   exportFilename,
   exportMimeType,
-  MAX_EXPORTED,
   requireConnectionExport,
   toldTo,
-  selectConnections,
+  countSelected,
 } from './connection-export.ts'
-import { describePhotos } from './exported-photos.ts'
-import { connectionExportUri, connectionExportUrl } from './export-url.ts'
+import { contactFileLink, withoutLink } from './contact-file-link.ts'
+import { connectionExportUri } from './export-url.ts'
 
 const NAME = 'export_connections'
 /** People that one call names. */
@@ -60,7 +59,6 @@ const OUTPUT = Type.Object(
     mime_type: Type.String(),
     connections: Type.Integer(),
     not_found: Type.Optional(Type.Array(Type.String())),
-    photos: Type.Optional(Type.String()),
     expires_at: Type.String(),
   },
   { additionalProperties: false },
@@ -70,7 +68,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description: 'Exports connections. Returns a link to the file.',
+    description: 'Exports connections. Returns a url that the member can open.',
     effect: 'write',
     additive: true,
     credits: 5,
@@ -84,49 +82,36 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
         })
       const named = people && (await resolvePeople(tx, people))
       const ids = named?.flatMap(({ connection }) => connection?.connectionId ?? [])
-      const selected = await selectConnections(tx, {
-        ...(ids && { ids }),
-        ...(tag !== undefined && { tagKey: tagOf(tag).key }),
-      })
-      checkSize(selected.length)
+      const connectionIds = ids && [...new Set(ids)].toSorted((one, other) => one - other)
+      const tagKey = tag === undefined ? undefined : tagOf(tag).key
+      const count = connectionIds?.length ?? (await countSelected(tx, { tagKey }))
+      if (count === 0) throw nothingToExport()
       const credentialId = caller.credential.id
-      const exported = await createConnectionExport(
-        tx,
-        { credentialId, format, connectionIds: selected },
-        now,
-      )
-      const photos = toldTo(caller.limits).details
-        ? await describePhotos(tx, format, selected)
-        : undefined
+      const selection = { credentialId, format, connectionIds, tagKey }
+      const exported = await createConnectionExport(tx, selection, now)
+      const { exportId } = exported
       const missing = (named ?? []).flatMap(({ given, connection }) => (connection ? [] : [given]))
       return {
-        uri: connectionExportUri(exported.exportId),
-        url: connectionExportUrl(exported.exportId, publicUrl),
+        uri: connectionExportUri(exportId),
+        url: await contactFileLink(tx, { exportId, publicUrl, now }),
         filename: exportFilename(exported),
         mime_type: exportMimeType(exported),
-        connections: selected.length,
+        connections: count,
         ...(missing.length > 0 && { not_found: missing }),
-        ...(photos !== undefined && { photos }),
         expires_at: rfc3339(exported.expiresAt),
       }
     },
+    withoutSecrets: (output) => ({ ...output, url: withoutLink(output.url) }),
   })
 }
 
-function checkSize(count: number): void {
-  if (count === 0)
-    throw new RequestError('not_found', 'There are no connections to export.', {
-      hint: 'Find IDs with search_connections, or tags with list_tags.',
-    })
-  if (count > MAX_EXPORTED)
-    throw new RequestError(
-      'invalid_request',
-      `More than ${MAX_EXPORTED} connections match, which is the maximum per file.`,
-      { hint: `Export a tag, or up to ${MAX_PEOPLE} people per call.` },
-    )
+function nothingToExport(): RequestError {
+  return new RequestError('not_found', 'There are no connections to export.', {
+    hint: 'Find IDs with search_connections, or tags with list_tags.',
+  })
 }
 
-/** A resource is in memory as a whole. Larger files can be downloaded. Includes 4 MB of photos in base64. */
+/** A resource is in memory as a whole. Larger files can be downloaded. */
 export const MAX_RESOURCE_LENGTH = 8 * MEGABYTE
 
 function tooLargeToRead(): RequestError {

@@ -1,4 +1,6 @@
-/** The URLs where an agent downloads its exports with its token. */
+/** The URLs of exports: for agents with their token, and for browsers. */
+
+import { CONTACT_FILE_ROUTE } from '../html/site-map.ts'
 
 export const EXPORT_API_PATH = '/api/exports/:export_id'
 
@@ -13,6 +15,7 @@ export function connectionExportUri(exportId: string): string {
   return CONNECTION_EXPORT_URI.replace('{id}', exportId)
 }
 
-export function connectionExportUrl(exportId: string, publicUrl: string): string {
-  return publicUrl + CONNECTION_EXPORT_PATH.replace(':export_id', exportId)
+/** Opens in the browser of the member; with a secret, once in any browser. */
+export function contactFileUrl(exportId: string, publicUrl: string): string {
+  return publicUrl + CONTACT_FILE_ROUTE.replace(':export_id', exportId)
 }

@@ -7,7 +7,7 @@ import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { setPhoto } from '../connections/editing/set-photo.ts'
 import { MAX_PHOTO_BYTES, readPhoto, type Photo } from '../contact-files/contact/photo.ts'
 import { exportConnectionsTool, readExportTool } from './export-connections.tool.ts'
-import { connectionExportFile, requireConnectionExport } from './connection-export.ts'
+import { connectionExportFile, findConnectionExport } from './connection-export.ts'
 
 const exportTool = exportConnectionsTool({ publicUrl: 'https://weft.example' })
 
@@ -29,17 +29,12 @@ async function addPeople(member: Acting, photos: readonly (Photo | undefined)[])
   }
 }
 
-interface Exported {
-  readonly uri: string
-  readonly photos?: string
-}
-
 async function exported(member: Acting, input: object) {
-  const { uri, photos } = await member.ask<Exported>(exportTool, input)
-  const call = await member.call(readExportTool, { export_id: uri.split('/').at(-1) })
-  assert.ok(call.ok)
-  const { text } = call.output as { text: string }
-  return { photos, text, exportId: uri.split('/').at(-1) ?? '' }
+  const { uri } = await member.ask<{ readonly uri: string }>(exportTool, input)
+  const exportId = uri.split('/').at(-1) ?? ''
+  const stored = await findConnectionExport(member.db, { exportId, now: 1 })
+  assert.ok(stored)
+  return { exportId, stored }
 }
 
 test('a vCard export has the photos that an import reads back', async () => {
@@ -47,43 +42,36 @@ test('a vCard export has the photos that an import reads back', async () => {
   const member = await world.join()
   const photo = photoOf(1)
   await addPeople(member, [photo, undefined, photoOf(2)])
-  const { photos, text } = await exported(member, { format: 'vcard' })
-  assert.equal(photos, '2 photos included')
+  const { exportId } = await exported(member, { format: 'vcard' })
+  const { text } = await member.ask<{ text: string }>(readExportTool, { export_id: exportId })
   const { rows } = await readWhole(text)
   assert.deepEqual(
     rows.map((row) => 'contact' in row && row.contact.details?.photo),
     [photo.photoId, undefined, photoOf(2).photoId],
   )
-  const one = await exported(member, { format: 'vcard', people: ['c_2'] })
-  assert.equal(one.photos, undefined)
-  assert.doesNotMatch(one.text, /PHOTO/)
 })
 
-test('what has no room for photos says so', async () => {
+test('large photos are separate pieces of the file, of which one is in memory', async () => {
   await using world = await createWorld()
   const member = await world.join()
+  const colors = Array.from({ length: 8 }, (_, index) => index + 1)
   await addPeople(
     member,
-    [1, 2, 3, 4, 5].map((color) => photoOf(color, MAX_PHOTO_BYTES)),
+    colors.map((color) => photoOf(color, MAX_PHOTO_BYTES)),
   )
-  const csv = await exported(member, { format: 'csv', people: ['c_1'] })
-  assert.equal(csv.photos, '1 photo left out: only format vcard has photos.')
-  const all = await exported(member, { format: 'vcard' })
-  assert.match(all.photos ?? '', /^5 photos \(5\sMB\) left out, .* at most 4\sMB\. .*export_data/)
-  assert.doesNotMatch(all.text, /PHOTO/)
-  const ids = ['c_1', 'c_2', 'c_3', 'c_4']
-  const fewer = await exported(member, { format: 'vcard', people: ids })
-  assert.equal(fewer.photos, '4 photos included')
-  assert.equal(fewer.text.match(/^PHOTO/gm)?.length, 4)
+  const { exportId, stored } = await exported(member, { format: 'vcard' })
+  const pieces = await collect(connectionExportFile(member.db, stored))
+  assert.equal(pieces.join('').match(/^PHOTO/gm)?.length, 8)
+  assert.equal(pieces.length, 8)
+  const refused = await member.refused(readExportTool, { export_id: exportId })
+  assert.equal(refused.code, 'payload_too_large')
 })
 
 test('an agent that reads no details gets no photos', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addPeople(member, [photoOf(1)])
-  const { exportId } = await exported(member, { format: 'vcard' })
-  const credentialId = member.caller.credential.id
-  const stored = await requireConnectionExport(member.db, { exportId, credentialId, now: 1 })
+  const { stored } = await exported(member, { format: 'vcard' })
   const readable = { notes: true, details: false }
   const pieces = await collect(connectionExportFile(member.db, stored, readable))
   assert.doesNotMatch(pieces.join(''), /PHOTO/)

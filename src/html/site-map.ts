@@ -75,6 +75,9 @@ export const DELETE_VIEW_PATH = `${VIEWS_PATH}/delete`
 /** Changes all selected people. */
 export const BULK_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/bulk`
 
+/** Downloads connections that an agent exported. */
+export const CONTACT_FILE_ROUTE = '/user/exports/:export_id'
+
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 
 export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`

@@ -6,6 +6,7 @@ import { discoveryRoutes } from '../discovery/catalog.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
 import { connectionExportRoute } from '../exports/connection-export.route.ts'
+import { contactFileRoute } from '../exports/contact-file.route.ts'
 import { exportRoute } from '../exports/export.route.ts'
 import { manifestRoute } from '../html/app-manifest.route.ts'
 import { assetRoutes } from '../html/assets.route.ts'
@@ -28,6 +29,7 @@ export function otherRoutes(records: Records, before: readonly Route[]): Route[]
     uploadRoute(deps),
     exportRoute(deps),
     connectionExportRoute(deps),
+    contactFileRoute(deps),
     ...oauthRoutes(deps),
     ...signInRoutes(deps),
     ...pageRoutes(deps),

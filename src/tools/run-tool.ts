@@ -266,7 +266,10 @@ async function runWrite(
     const output = (await tool.run({ ...call, tx, quota, record, prepared }, given)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
-    return storeOutcome(tx, call, succeeded(output, cost, await spendableBy(tx, call, balance)))
+    const outcome = succeeded(output, cost, await spendableBy(tx, call, balance))
+    const stored = (tool.withoutSecrets?.(output) ?? output) as object
+    await storeOutcome(tx, call, { ...outcome, output: stored })
+    return outcome
   }
   const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)

@@ -137,6 +137,8 @@ export interface WriteTool<
     isAsked(input: Static<Input>): boolean
     run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>
   }
+  /** The output that is stored for retries of a keyed call, without secrets. All of it by default. */
+  withoutSecrets?(output: Static<Output>): Static<Output>
   /** Runs after the commit, for example to wake the worker. Not called for previews. */
   committed?(output: Static<Output>): void
 }

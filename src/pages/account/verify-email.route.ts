@@ -7,6 +7,7 @@
 
 import {
   findLink,
+  LINK,
   type LinkPurpose,
   type OneTimeLink,
   takeLink,
@@ -14,7 +15,6 @@ import {
 import { ACCOUNT_PATH, SEND_VERIFICATION_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
-import { LINK } from '../../sign-in/session/link-address.ts'
 import { countRecentEmails, queueEmail } from '../../outbox/outbox.ts'
 import { html } from '../../html/html.ts'
 import { requireMember } from '../../members/member.ts'

@@ -10,6 +10,7 @@ import { readCustomFields } from '../../connections/model/custom-fields.ts'
 import { findListed } from '../../connections/people/find-people.ts'
 import { updateTags } from '../../connections/tags/tag-connections.ts'
 import { connectionExportFile } from '../../exports/connection-export.ts'
+import { contactFileAnswer } from '../../exports/export-response.ts'
 import { formRoute, type FormRequest } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
@@ -165,23 +166,8 @@ async function selectedIds(
 const NEVER = new AbortController().signal
 
 function exportFile({ db }: FormRequest, connectionIds: readonly number[]): Answer {
-  const selection = {
-    connectionIds,
-    format: 'csv',
-    exportId: '',
-    credentialId: '',
-    expiresAt: 0,
-  } as const
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="connections.csv"',
-      'cache-control': 'no-store',
-    },
-    body: undefined,
-    stream: connectionExportFile(db, selection, { notes: true, details: true }),
-  }
+  const selection = { connectionIds, format: 'csv' } as const
+  return contactFileAnswer(selection, connectionExportFile(db, selection))
 }
 
 function invalid(message: string): RequestError {

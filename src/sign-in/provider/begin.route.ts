@@ -3,7 +3,7 @@
 import { findLink } from '../../access/one-time-link.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { admissionOf, JOIN_PURPOSES, notAdmittedPage, type SignUp } from '../session/admission.ts'
-import { LINK } from '../session/link-address.ts'
+import { LINK } from '../../access/one-time-link.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { roundTrips } from './round-trip.ts'
 import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'

@@ -4,6 +4,7 @@ import { endAllSessions } from '../../access/browser-session.ts'
 import { deleteKnownBrowsers } from '../../access/known-browser.ts'
 import {
   findLink,
+  LINK,
   revokeLinksOfMember,
   takeLink,
   type LinkPurpose,
@@ -45,7 +46,6 @@ import {
   type Entry,
 } from '../session/start-session.ts'
 import { errorsOf, errorSentence } from '../../forms/field-errors.ts'
-import { LINK } from '../session/link-address.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
 import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'

@@ -1,9 +1,7 @@
 /** The URLs of one-time links. The secret is in the URL, so each link is single-use. */
 
+import { LINK } from '../../access/one-time-link.ts'
 import { JOIN_PATH, RESET_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
-
-/** The parameter with the secret, in these URLs and in the forms they lead to. */
-export const LINK = 'link'
 
 /** Where an invitation is accepted. */
 export function joinAddress(publicUrl: string, secret: string): string {

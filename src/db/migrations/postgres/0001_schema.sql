@@ -1013,13 +1013,14 @@ create table export_chunks (
 alter table export_chunks enable row level security, force row level security;
 create policy own_rows on export_chunks using (member_id = (select acting_member()));
 
--- Selections of connections that an agent exported. The file is written when it is read.
+-- Selections of connections that an agent exported: by ID, by tag, or all. The file is written when it is read.
 create table connection_exports (
   member_id      bigint not null references members (member_id) on delete cascade,
   export_id      text collate "C" not null,
   credential_id  text collate "C" not null,
   format         text collate "C" not null check (format in ('csv', 'vcard')),
-  connection_ids text collate "C" not null,
+  connection_ids text collate "C",
+  tag_key        text collate "C",
   created_at     bigint not null,
   expires_at     bigint not null,
   primary key (member_id, export_id)

@@ -851,13 +851,14 @@ create table export_chunks (
   foreign key (member_id, export_id) references exports (member_id, export_id) on delete cascade
 ) strict;
 
--- Selections of connections that an agent exported. The file is written when it is read.
+-- Selections of connections that an agent exported: by ID, by tag, or all. The file is written when it is read.
 create table connection_exports (
   member_id      integer not null references members (member_id) on delete cascade,
   export_id      text not null,
   credential_id  text not null,
   format         text not null check (format in ('csv', 'vcard')),
-  connection_ids text not null,
+  connection_ids text,
+  tag_key        text,
   created_at     integer not null,
   expires_at     integer not null,
   primary key (member_id, export_id)
