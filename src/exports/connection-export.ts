@@ -37,7 +37,7 @@ const FILES: Readonly<
 }
 
 /** These connections, those with a tag, or all. Deleted ones are left out. */
-export interface Selection {
+interface Selection {
   readonly connectionIds?: readonly number[] | undefined
   readonly tagKey?: string | undefined
 }

@@ -31,7 +31,7 @@ export function withoutLink(url: string): string {
   return url.split('?', 1).join('')
 }
 
-export interface LinkedExport {
+interface LinkedExport {
   readonly db: MemberDatabase
   readonly exported: ConnectionExport
   /** Of the agent that created the link, as they are now. */

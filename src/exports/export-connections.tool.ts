@@ -68,7 +68,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description: 'Exports connections. Returns a url that the member can open.',
+    description: 'Exports connections to a file. Returns its URL for the member.',
     effect: 'write',
     additive: true,
     credits: 5,

@@ -96,18 +96,6 @@ export async function photoIdsOf(
   )
 }
 
-/** Bytes by photo ID, of those that are stored. */
-export async function photoSizes(
-  reader: MemberReader,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (ids.length === 0) return NO_SIZES
-  const rows = await reader.all(SIZES, { ids })
-  return new Map(rows.map(({ photo_id, bytes }) => [photo_id, bytes]))
-}
-
-const NO_SIZES: ReadonlyMap<string, number> = new Map()
-
 const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
 
 /**
@@ -169,9 +157,6 @@ const BY_ID = memberStatement<{ photo_id: string }, { media_type: PhotoType; dat
 const AMONG = memberStatement<{ ids: readonly string[] }, { photo_id: string }>()(
   'select photo_id from photos where member_id = :member_id and photo_id in (:ids...text)',
 )
-
-const SIZES = memberStatement<{ ids: readonly string[] }, { photo_id: string; bytes: number }>()(`
-  select photo_id, bytes from photos where member_id = :member_id and photo_id in (:ids...text)`)
 
 const TOTAL = memberStatement<object, { total: number }>()(
   'select cast(coalesce(sum(bytes), 0) as bigint) as total from photos where member_id = :member_id',
