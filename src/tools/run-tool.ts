@@ -267,7 +267,7 @@ async function runWrite(
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     const outcome = succeeded(output, cost, await spendableBy(tx, call, balance))
-    const stored = (tool.withoutSecrets?.(output) ?? output) as object
+    const stored = tool.withoutSecrets?.(output) ?? output
     await storeOutcome(tx, call, { ...outcome, output: stored })
     return outcome
   }
