@@ -113,12 +113,14 @@ test('a reset link is single-use and expires, and other links are rejected', asy
   await using world = await openSignIn()
   const { memberId } = await world.addMember()
   const link = await world.addLink({ purpose: 'reset', memberId })
-  const people = [world.visitor(), world.visitor(), world.visitor()]
+  const open = async () => {
+    const person = world.visitor()
+    return { person, page: await person.get(resetAddress(world.url, link)) }
+  }
+  const opened = await Promise.all([open(), open(), open()])
   const answers = await Promise.all(
-    people.map(async (person, index) =>
-      person.submit(await person.get(resetAddress(world.url, link)), {
-        password: `${NEW_PASSWORD} ${index}`,
-      }),
+    opened.map(({ person, page }, index) =>
+      person.submit(page, { password: `${NEW_PASSWORD} ${index}` }),
     ),
   )
   assert.deepEqual(
