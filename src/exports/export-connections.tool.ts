@@ -1,4 +1,4 @@
-/** export_connections: a contact file of some connections, as a link that the same agent can read. */
+/** export_connections: a contact file of some connections or all, as links for the member and for the agent. */
 
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
