@@ -1,6 +1,9 @@
 /** In-memory full-text search over the few hundred sections of the documentation. */
 
+import { readDataLines } from '../../base/data-file.ts'
+import { lazy } from '../../base/lazy.ts'
 import { tokenize } from '../../base/tokenize.ts'
+import { STOP_WORDS } from '../../search/stop-words.ts'
 import { anchors } from './anchors.ts'
 import type { Document } from './document.ts'
 
@@ -34,6 +37,15 @@ const MAX_LINE_LENGTH = 200
 
 /** Heading words describe the topic, so they count more than words of the text. */
 const HEADING_WEIGHT = 4
+
+/** Of the words of the document's title and summary, in each of its sections. */
+const ABOUT_WEIGHT = 1
+
+/** Relative to the word itself. */
+const SYNONYM_WEIGHT = 0.6
+
+/** Of the HTTP reference. People look for guides; it has a short section for every path. */
+const REFERENCE_WEIGHT = 0.8
 
 /** The first paragraph of an excerpt as one line without markup. */
 export function plainLine(markdown: string): string {
@@ -70,22 +82,46 @@ export function searchSections(index: SectionIndex, query: string, limit: number
     })
 }
 
-/** Stop words. A query of only stop words is searched unchanged. */
+/** Stems of the words that say something. A query of only stop words is searched unchanged. */
 function tellingWords(query: string): string[] {
   const all = [...new Set(tokenize(query))]
-  const telling = all.filter((word) => !ASKING.has(word))
-  return telling.length > 0 ? telling : all
+  const telling = all.filter((word) => !ASKING.has(word) || TOPICS.has(word))
+  return [...new Set((telling.length > 0 ? telling : all).map(stem))]
 }
 
-const ASKING: ReadonlySet<string> = new Set(
-  'a an and are can do does for how i in is it me my of on or the to what when where which with'.split(
+/** Words that searches for people ignore, but that the documentation is about. */
+const TOPICS: ReadonlySet<string> = new Set(['contact', 'contacts', 'people', 'person'])
+
+const ASKING: ReadonlySet<string> = new Set([
+  ...STOP_WORDS,
+  ...'again am does get give happen happens make many much tell take way where work works'.split(
     ' ',
   ),
-)
+])
+
+/** Without the endings of plurals and verbs: `imports`, `imported` and `importing` are `import`. */
+function stem(word: string): string {
+  const [, bare = word, ending] = /^(.{3,}?)(ies|ing|ed|es|s|e)$/.exec(word) ?? []
+  if (ending === undefined || (ending === 's' && /[su]$/.test(bare))) return word
+  const one = ending === 'ies' ? `${bare}y` : bare
+  return /([b-gm-prt])\1$/.test(one) && ending !== 's' ? one.slice(0, -1) : one
+}
+
+/** The other words of its groups, by stem. */
+const synonyms = lazy(() => {
+  const groups = readDataLines(new URL('data/synonyms.txt', import.meta.url))
+  const found = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const words = group.split(' ').map(stem)
+    for (const word of words) found.set(word, new Set([...(found.get(word) ?? []), ...words]))
+  }
+  return found
+})
 
 /** Every heading starts a section. */
-function sectionsOf({ name, title, url, markdown }: Document): Section[] {
+function sectionsOf({ name, title, summary, url, markdown }: Document): Section[] {
   const anchorOf = anchors()
+  const about = tokenize(`${title} ${summary}`).map(stem)
   return markdown.split(/^(?=#{1,6} )/m).flatMap((text) => {
     const [, heading = '', body = ''] = /^#{1,6} (.+)\n*([^]*)$/.exec(text) ?? []
     const bare = heading.replaceAll('`', '')
@@ -97,7 +133,7 @@ function sectionsOf({ name, title, url, markdown }: Document): Section[] {
       title: isFirst ? title : `${title}: ${bare}`,
       url: isFirst ? url : `${url}#${anchor}`,
       excerpt: excerptOf(body),
-      weights: weigh(isFirst ? title : `${title} ${bare} ${bare}`, body),
+      weights: weigh(isFirst ? title : `${title} ${bare} ${bare}`, body, about),
     }
   })
 }
@@ -109,35 +145,48 @@ function excerptOf(body: string): string {
 }
 
 /** Term weights with saturation and length normalization, as in BM25. */
-function weigh(heading: string, body: string): Map<string, number> {
+function weigh(heading: string, body: string, about: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  const bodyWords = tokenize(body)
+  const bodyWords = tokenize(body).map(stem)
   for (const word of bodyWords) counts.set(word, (counts.get(word) ?? 0) + 1)
-  for (const word of tokenize(heading)) counts.set(word, (counts.get(word) ?? 0) + HEADING_WEIGHT)
+  for (const word of about) counts.set(word, (counts.get(word) ?? 0) + ABOUT_WEIGHT)
+  for (const word of tokenize(heading).map(stem))
+    counts.set(word, (counts.get(word) ?? 0) + HEADING_WEIGHT)
   const length = 1 + bodyWords.length / 150
   return new Map([...counts].map(([word, count]) => [word, count / (count + length)]))
 }
 
 interface Asked {
-  /** The word itself, or words with this prefix. */
-  readonly like: readonly string[]
+  /** The weight of words that mean it: itself, or words with this prefix, and its synonyms. */
+  readonly like: ReadonlyMap<string, number>
   /** Inverse document frequency. */
   readonly rarity: number
 }
 
 function wordsLike(word: string, { sections, frequency }: SectionIndex): Asked {
-  const like = frequency.has(word)
+  const same = frequency.has(word)
     ? [word]
     : [...frequency.keys()].filter((known) => word.length >= 3 && known.startsWith(word))
-  const times = like.reduce((sum, one) => sum + (frequency.get(one) ?? 0), 0)
-  return { like, rarity: Math.log(1 + sections.length / Math.max(1, times)) }
+  const others = [...(synonyms().get(word) ?? [])].filter((one) => frequency.has(one))
+  const known = same.length > 0 ? same : others
+  const times = known.reduce((sum, one) => sum + (frequency.get(one) ?? 0), 0)
+  return {
+    like: new Map([
+      ...others.map((one) => [one, SYNONYM_WEIGHT] as const),
+      ...same.map((one) => [one, 1] as const),
+    ]),
+    rarity: Math.log(1 + sections.length / Math.max(1, times)),
+  }
 }
 
 /** Sections that match more query words rank before sections that match one word often. */
-function scoreOf({ weights }: Section, asked: readonly Asked[]): number {
-  const found = asked.map(({ like }) => Math.max(0, ...like.map((word) => weights.get(word) ?? 0)))
+function scoreOf({ name, weights }: Section, asked: readonly Asked[]): number {
+  const found = asked.map(({ like }) =>
+    Math.max(0, ...[...like].map(([word, factor]) => factor * (weights.get(word) ?? 0))),
+  )
   const most = asked.reduce((sum, { rarity }) => sum + rarity, 0)
   const told = asked.reduce((sum, { rarity }, at) => sum + rarity * (found[at] ?? 0), 0)
   const share = found.filter((weight) => weight > 0).length / asked.length
-  return asked.length === 0 ? 0 : (told / most) * share
+  const weight = name === 'endpoints' || name === 'jobs' ? REFERENCE_WEIGHT : 1
+  return asked.length === 0 ? 0 : (told / most) * share * weight
 }

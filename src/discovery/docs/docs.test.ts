@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
@@ -115,6 +115,32 @@ test('a search finds the relevant section', async () => {
     assert.ok(urls.includes(service.url + url), `${query}: ${urls.join(' ')}`)
   }
 })
+
+test('questions in words of members, agents and operators find the page that answers them', async (t) => {
+  const questions = JSON.parse(await readFile(QUESTIONS, 'utf8')) as Question[]
+  const counts = { first: 0, firstThree: 0 }
+  for (const { question, pages } of questions) {
+    const answer = await fetch(`${service.url}/ask?query=${encodeURIComponent(question)}`)
+    const { results } = (await answer.json()) as { results: { url: string }[] }
+    const names = results.map(({ url }) => new URL(url).pathname.replace('/docs/', ''))
+    const rank = [...new Set(names)].findIndex((name) => pages.includes(name))
+    if (rank === 0) counts.first += 1
+    if (rank >= 0 && rank < 3) counts.firstThree += 1
+    else t.diagnostic(`${question}: ${names.slice(0, 3).join(', ')}`)
+  }
+  t.diagnostic(`of ${questions.length} questions: ${JSON.stringify(counts)}`)
+  assert.equal(questions.length, 42)
+  assert.ok(counts.first >= 32 && counts.firstThree >= 40, JSON.stringify(counts))
+})
+
+/** Written before the search was tuned, without looking at the words of the documentation. */
+const QUESTIONS = new URL('../../../test/fixtures/docs-questions.json', import.meta.url)
+
+interface Question {
+  readonly question: string
+  /** The documents that answer it. */
+  readonly pages: readonly string[]
+}
 
 test('tool errors say what to change', async () => {
   const missing = await call('read_doc', { name: 'nothing' })
