@@ -35,16 +35,15 @@ interface MemberAnswer extends Answer {
 /** The response with a page for the signed-in member. The pipeline of pages adds the counts of the sidebar. */
 export function memberPage(page: MemberPage): Answer {
   const { title, head = NOTHING, status = 200 } = page
-  const content = main(page)
-  const documentWith = (counts: Sidebar) => {
-    const body = html`<a class="skip" href="#content">Skip to content</a>
-      <header>${sidebar(page, counts)}</header>
-      ${content} ${bottomBar(page.current)}`
-    return renderDocument({ title, layout: 'member', head, body })
-  }
+  const empty = sidebar(page, NO_SIDEBAR)
+  const body = html`<a class="skip" href="#content">Skip to content</a>
+    <header>${empty}</header>
+    ${main(page)} ${bottomBar(page.current)}`
+  const document = renderDocument({ title, layout: 'member', head, body })
   const answer: MemberAnswer = {
-    ...pageAnswer(documentWith(NO_SIDEBAR), { status, headers: APART }),
-    bodyWith: (counts) => documentWith(counts).toString(),
+    ...pageAnswer(document, { status, headers: APART }),
+    bodyWith: (counts) =>
+      document.toString().replace(empty.toString(), () => sidebar(page, counts).toString()),
   }
   return answer
 }
