@@ -196,7 +196,7 @@ function* expand(events: readonly CalendarEvent[], window: ReadingWindow): Itera
   }
 }
 
-/** The last of those with the highest SEQUENCE. */
+/** The last event with the highest SEQUENCE. */
 function newest(events: readonly CalendarEvent[]): CalendarEvent | undefined {
   return events.reduce<CalendarEvent | undefined>(
     (best, event) => (best && best.sequence > event.sequence ? best : event),

@@ -130,7 +130,7 @@ async function photoOf(
   return photo === undefined ? undefined : findPhoto(reader, photo)
 }
 
-/** Deleted connections are only in the JSON, so that no one imports them again. */
+/** Deleted connections are only in the JSON, so that importing the archive does not restore them. */
 function isLive({ connection }: ExportedConnection): boolean {
   return connection.deletedAt === null
 }

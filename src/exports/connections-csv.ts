@@ -144,7 +144,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** The last column of a kind contains all further values, joined as in Google's files. */
+/** The last column of a kind contains all remaining values, joined as in Google's files. */
 const COLUMNS_OF_A_KIND = 3
 
 const HEADER = [

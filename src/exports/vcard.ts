@@ -104,7 +104,7 @@ function addressValue(address: Address): string {
 interface Labels {
   /** Values in order of preference. */
   lines(name: string, values: readonly string[]): string[]
-  /** `rest` has further parameters, if any, and the value. The label is a type, or as `grouped` writes it. */
+  /** `rest` has the other parameters, if any, and the value. The label is a type, or as `grouped` writes it. */
   line(name: string, label: string | undefined, rest: string): string[]
   /** With the label on a separate line, as Apple writes it. */
   grouped(name: string, label: string | undefined, rest: string): string[]

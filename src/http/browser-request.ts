@@ -42,7 +42,7 @@ export type ReadBrowserRequest = (cookies: string | undefined) => Promise<Browse
  * again in the same browser.
  */
 export interface TypedForms {
-  /** `Set-Cookie` values that lead back to the fields. Undefined if there is nothing to keep, or no one to keep it for. */
+  /** `Set-Cookie` values that lead back to the fields. Undefined without typed text or a member to keep it for. */
   keep(form: SentForm): Promise<readonly string[] | undefined>
   /** The response of a signed-in browser: its page with the kept form filled in, or without the form that was sent. */
   restore(answer: Answer, visit: TypedFormVisit): Promise<Answer>

@@ -18,7 +18,7 @@ import type { Route, ErrorResponder } from './route.ts'
 
 interface HttpDeps extends Guards {
   readonly routes: readonly Route[]
-  /** Further routes, which are loaded one group after the other until one has the requested path. */
+  /** Other routes, loaded group by group until one has the requested path. */
   readonly laterRoutes?: readonly (() => Promise<readonly Route[]>)[]
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */

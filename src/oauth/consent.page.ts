@@ -100,7 +100,7 @@ function destinationOf(redirectUri: string): Destination {
   }
 }
 
-/** `bdi` isolates names, so that right-to-left text affects nothing else. */
+/** `bdi` isolates names, so that right-to-left text does not affect its surroundings. */
 function appSection(client: ConsentClient, { name, warning }: Destination): Html {
   return html`<dl class="facts">
       <div>

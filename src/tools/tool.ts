@@ -82,7 +82,7 @@ interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   readonly openWorld?: true
   /** A resource that the result links to, for clients that follow links. */
   resourceLink?(output: Static<Output>): ResourceLink
-  /** Whether repeating a call with the same arguments has no further effect. Always true for reads. */
+  /** Whether repeating a call with the same arguments has no additional effect. Always true for reads. */
   readonly idempotent?: boolean
 }
 

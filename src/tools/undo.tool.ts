@@ -30,7 +30,7 @@ interface UndoDeps {
 /** As for computations: see decisions/0023. */
 const MAX_WAITING_PER_MEMBER = 16
 
-/** Lets each member undo one change at a time in this process; `waitingPerKey` further calls wait. */
+/** Lets each member undo one change at a time in this process; up to `waitingPerKey` more calls wait. */
 export function undoTurns(waitingPerKey = MAX_WAITING_PER_MEMBER): KeyedSemaphore<number> {
   return new KeyedSemaphore({
     permits: Number.MAX_SAFE_INTEGER,

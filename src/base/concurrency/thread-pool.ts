@@ -5,7 +5,7 @@ import type { WorkerThread } from './worker-thread.ts'
 interface ThreadPoolOptions {
   /** After this time without work, a thread ends and frees its memory. */
   readonly idleTimeoutMs: number
-  /** Further threads end as soon as they have no work. */
+  /** Additional threads end as soon as they are idle. */
   readonly maxIdle: number
 }
 

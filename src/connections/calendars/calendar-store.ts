@@ -204,7 +204,7 @@ export async function storeMeetings(
   })
 }
 
-/** Meetings of one calendar that are over, without those that an earlier calendar has too. */
+/** Past meetings of one calendar, except meetings that an earlier calendar also has. */
 export async function listPastMeetings(
   reader: MemberReader,
   calendarId: number,

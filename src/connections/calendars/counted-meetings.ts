@@ -15,7 +15,7 @@ export interface StoredMeeting extends Pick<
 const MAX_PEOPLE = 15
 
 /**
- * Leaves out meetings that are canceled, private, all-day or declined by the member, and those with no one else or with
+ * Leaves out meetings that are canceled, private, all-day or declined by the member, and meetings without guests or with
  * more than `MAX_PEOPLE`. `own` are the member's addresses, in lowercase.
  */
 export function countedMeetings(

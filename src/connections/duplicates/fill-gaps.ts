@@ -82,7 +82,7 @@ function takeSource(sources: NewFieldSources, giver: Connection, field: SourcedF
   })
 }
 
-/** Details that the kept connection lacks, and further values of its lists. Their sources are added to `sources`. */
+/** Details that the kept connection lacks, and additional values for its lists. Their sources are added to `sources`. */
 function combinedDetails(
   kept: Connection,
   others: readonly WholeConnection[],

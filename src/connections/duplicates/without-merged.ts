@@ -26,7 +26,7 @@ export interface Merged {
   readonly notes: readonly number[]
   readonly followUps: readonly number[]
   readonly interactions: readonly number[]
-  /** Of these, those that the connection had, too. */
+  /** The subset that the connection also had. */
   readonly sharedInteractions: readonly number[]
   /** Those that the connection got from the other person. */
   readonly tags: readonly string[]

@@ -3,7 +3,7 @@
 import { resolvePeople } from './require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** Names listed in full; further ones are counted. */
+/** Names listed in full; the rest are counted. */
 const MAX_NAMES = 3
 /** Characters of one name. */
 const MAX_NAME_LENGTH = 80

@@ -91,7 +91,7 @@ async function findByExactName(
   const byKey = Map.groupBy(rows, ({ name_key }) => name_key)
   return new Map(
     [...orders].map(([name, spellings]) => {
-      // Another order only counts if no one has this one: James Martin is not Martin James.
+      // Other word orders only count if this one has no match: James Martin is not Martin James.
       const found = spellings.map((key) => byKey.get(key) ?? []).find((some) => some.length > 0)
       return [name, (found ?? []).map(({ connection_id }) => connection_id)]
     }),
@@ -113,7 +113,7 @@ function storedKey(key: string): string {
   return key.slice(0, MAX_SORT_KEY_LENGTH).toWellFormed()
 }
 
-/** Without titles such as Dr., unless there is nothing else. */
+/** Removes titles such as Dr., unless the name is only a title. */
 function wordsOf(name: string): string[] {
   const words = tokenize(name)
   const plain = words.filter((word) => !TITLES.has(word))

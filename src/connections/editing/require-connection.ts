@@ -149,7 +149,7 @@ function ambiguousJson({ text, candidates }: NamedCandidates) {
   }
 }
 
-/** What tells the people of an ambiguous name apart. The email is only shown where nothing else does. */
+/** Tells people with the same name apart. Shows the email only if the other fields are equal. */
 export function candidatesJson(candidates: readonly Connection[]) {
   const people = candidates.slice(0, MAX_CANDIDATES)
   const described = people.map((one) => JSON.stringify(descriptionOf(one)))

@@ -36,7 +36,7 @@ interface PersonInteractions {
 }
 
 /**
- * Adds them; those with the same `sourceKey` are one interaction of several people. Returns the numbers of the
+ * Adds them. Equal `sourceKey`s are one interaction of several people. Returns the numbers of the
  * interactions of each connection, in their order. The caller records the search changes.
  */
 export async function addImportedInteractions(

@@ -66,7 +66,7 @@ export async function refreshDueDates(
   await saveTimes(tx, rows, { stored, tags })
 }
 
-/** As `refreshDueDates`, for callers that changed tags. Reads nothing else if no tag has a cadence. */
+/** As `refreshDueDates`, for callers that changed tags. Only reads the tags if none has a cadence. */
 export async function refreshTaggedDueDates(
   tx: MemberTransaction,
   ids: readonly number[],

@@ -28,7 +28,7 @@ export const COUNTED_BY = ['company', 'title', 'location', 'tag', 'year'] as con
 
 const MOST_COUNTED = 50
 
-/** How many connections there are, and have each value, most frequent first. Years are those in which they met. */
+/** How many connections there are, and have each value, most frequent first. Years are when they met. */
 export async function countBy(
   db: IndexReader & Pick<MemberDatabase, 'heavy'>,
   network: NetworkState,

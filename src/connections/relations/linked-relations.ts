@@ -106,7 +106,7 @@ export async function withLinkedRelations(
 
 type Resolver = (relation: Relation) => Connection | undefined
 
-/** Finds the connection of any relation of these people with two lookups. Deleted ones are no one. */
+/** Finds the connections that the relations of these people name, with two lookups. Ignores deleted ones. */
 async function resolverFor(reader: MemberReader, people: readonly Connection[]): Promise<Resolver> {
   const relations = people.flatMap(({ details }) => details.relations ?? [])
   const ids = relations.flatMap(({ connectionId }) => connectionId ?? [])

@@ -25,7 +25,7 @@ async function add(member: Acting, name: string, relations?: string): Promise<st
   return connection.connection_id
 }
 
-/** As `child Ben Lee c_2`, without an ID where the relation points at no one. */
+/** As `child Ben Lee c_2`, without an ID if the relation has no connection. */
 async function relationsOf(member: Acting, id: string): Promise<readonly string[]> {
   const { details } = await member.ask<{
     details?: { relations?: readonly { name: string; relation?: string; connection_id?: string }[] }

@@ -1,5 +1,5 @@
 /**
- * Computes the vectors of a network: those of connections that are new or changed since. Unchanged ones are skipped by their
+ * Computes the vectors of a network's new and changed connections. Unchanged ones are skipped by their
  * fingerprints. `prepare-networks.ts` calls it after changes, the job `embed_objects` on request.
  */
 

@@ -103,7 +103,7 @@ async function answer(
   return { ...pageOfMatches(page), mode: page.mode }
 }
 
-/** The people of a question for a field; undefined if no one has the whole name, or the cursor is of another search. */
+/** The people of a question for a field; undefined if no person has the whole name, or the cursor belongs to another search. */
 async function searchPerson(
   db: Search[0],
   search: Search[1],

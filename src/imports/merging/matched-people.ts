@@ -116,7 +116,7 @@ interface PlannedRow extends Omit<MergedRow, 'added_notes' | 'added_interactions
   readonly interactions: readonly number[]
 }
 
-/** A person who was loaded; further keys are added as they are found. */
+/** A loaded person; more keys are added as they are found. */
 interface LoadedPerson extends MergedPerson {
   merged?: Connection[]
   readonly keysBefore: Set<string>
@@ -147,7 +147,7 @@ export interface Network {
   readonly linked: UnreadValue[]
 }
 
-/** Returns a network of which no one is loaded yet. */
+/** Returns a network without loaded people. */
 export function emptyNetwork(): Network {
   return {
     people: [],

@@ -135,7 +135,7 @@ export function refreshPerson(
   return 'job_changed'
 }
 
-/** The company of another kind of file does not replace the present one, but becomes a further position. */
+/** The company of another kind of file does not replace the present one, but becomes another position. */
 function withOtherPosition(
   present: Connection,
   incoming: IncomingContact,
@@ -267,7 +267,7 @@ export function isUnnamed({
   return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)
 }
 
-/** New list values that belong to no one else; none for a list that the member has edited. */
+/** New list values that no other person has; none for a list that the member has edited. */
 function missingValues(
   network: Network,
   present: Connection,

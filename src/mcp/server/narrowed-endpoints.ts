@@ -11,7 +11,7 @@ import type { AgentLimits } from '../../http/caller.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-/** Endpoints kept. Each is some 30 KB of serialized lists; a further one replaces the least recently used. */
+/** Endpoints kept. Each is some 30 KB of serialized lists; a new one replaces the least recently used. */
 const MAX_KEPT = 32
 
 /**

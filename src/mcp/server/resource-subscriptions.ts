@@ -28,7 +28,7 @@ export interface SubscriptionDeps {
 
 const POLL_INTERVAL_MS = SECOND
 
-/** Per stream. Further ones are not accepted. */
+/** Maximum per stream. */
 const MAX_URIS = 100
 
 /** Per member, on one node. */

@@ -26,13 +26,13 @@ export function recordedIn(part: object | null): Recorded {
   return (part ?? {}) as Recorded
 }
 
-/** Further connections are shown as a count. */
+/** The rest are shown as a count. */
 const MAX_NAMED = 3
 
 interface Subjects {
   /** The IDs of the first few connections; empty if the change is about none. */
   readonly ids: readonly string[]
-  /** How many further connections it is about. */
+  /** How many more connections it is about. */
   readonly others: number
 }
 

@@ -14,7 +14,7 @@ export interface AgentChanges {
   readonly actor: string
   /** Newest first; the latest few. */
   readonly latest: readonly DescribedChange[]
-  /** How many further ones there are. */
+  /** How many more there are. */
   readonly more: number
   /** The oldest of them. */
   readonly since: number

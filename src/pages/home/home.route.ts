@@ -31,7 +31,7 @@ export interface HomeDeps extends PersonDeps {
   readonly publicUrl: string
 }
 
-/** Further follow-ups are on their page. */
+/** The rest are on the follow-ups page. */
 const MAX_FOLLOW_UPS = 10
 
 /** So long after its last page, the browser is taken for a new one. */

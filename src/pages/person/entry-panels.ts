@@ -15,7 +15,7 @@ import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { actionPath, type PersonView } from './person-view.ts'
 
-/** Further follow-ups are listed on the follow-ups page. */
+/** The rest are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20
 
 /** The open follow-ups, with buttons to complete them. */

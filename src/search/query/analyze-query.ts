@@ -25,7 +25,7 @@ import {
   type Spellings,
 } from '../index/words.ts'
 
-/** Further words of a query are ignored. */
+/** Longer queries are truncated. */
 const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
