@@ -115,7 +115,7 @@ export class ComputeThreads implements AsyncDisposable {
       if (answer.kind === 'output') return answer.output
       throw errorOf(answer)
     } finally {
-      // A thread that is ending gets no more tasks, even if it has answered.
+      // A thread that is ending does not get another task, even if it has answered.
       if (thread.isRunning) this.#pool.give(thread)
       else await thread.ended
     }

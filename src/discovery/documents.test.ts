@@ -171,6 +171,14 @@ test('auth.md has the required title and sections', async () => {
     'Revocation',
   ])
   assert.match(text, /no claim step/)
+  for (const [method, path] of [
+    ['POST', '/mcp'],
+    ['GET', '/api/jobs'],
+  ] as const) {
+    const response = await fetch(service.url + path, { method })
+    assert.equal(response.status, 401)
+    assert.match(await response.text(), /How to get one: http[^"]+\/auth\.md"/)
+  }
 })
 
 test('robots.txt has usage preferences, rules for agents, and disallows private paths', async () => {
