@@ -146,6 +146,19 @@ export async function undoSince(
   const activityIds = (await listOwnChanges(call.tx, own)).filter((id) => !already.has(id))
   if (activityIds.length === 0) throw nothingToUndo()
   if (activityIds.length > MAX_UNDONE) throw tooMany(activityIds)
+  return undoEach(call, undoers, activityIds)
+}
+
+/**
+ * Undoes changes in this order: all of them or none.
+ *
+ * @throws {RequestError} `conflict` when one was changed again since.
+ */
+export async function undoEach(
+  call: UndoCall,
+  undoers: readonly Undoer[],
+  activityIds: readonly number[],
+): Promise<Undone[]> {
   const undone: Undone[] = []
   for (const activityId of activityIds)
     undone.push(await undoChange(call, undoers, { activityId }).catch(noneUndone(activityId)))

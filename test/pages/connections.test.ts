@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { activityPath } from '../../src/html/site-map.ts'
 import { askTool } from '../fixtures/member.ts'
 import { browserMissing } from '../support/browser.ts'
@@ -162,14 +162,26 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(PATH)
     await page.getByRole('link', { name: 'Duplicates' }).click()
     const turing = page.getByRole('region', { name: /Turing/ })
-    await turing.getByRole('radio', { name: /Alan M. Turing/ }).check()
+    await skipTo(page, turing)
+    await turing.getByRole('radio', { name: /Keep this one.*Alan M. Turing/ }).check()
     await turing.getByRole('button', { name: /^Merge/ }).click()
     await told(page, 'into Alan M. Turing')
     assert.equal(await turing.count(), 0)
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Undid: Merged')
-    assert.equal(await turing.count(), 1)
+    await skipTo(page, turing)
   })
+}
+
+/** Duplicates come one at a time. */
+async function skipTo(page: Page, group: Locator): Promise<void> {
+  const skip = page.getByRole('link', { name: 'Skip' })
+  for (let left = 10; left > 0 && (await group.count()) === 0; left -= 1) {
+    const before = page.url()
+    await skip.click()
+    await page.waitForURL((url) => url.href !== before)
+  }
+  await group.waitFor()
 }
 
 /** Waits for the notice with this text. */

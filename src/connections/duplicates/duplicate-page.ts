@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { groupRank, MIN_REVIEW_SCORE, type Group } from './groups.ts'
-import { currentGroups, groupsAfter } from './kept-groups.ts'
+import { currentGroups, groupsAfter, groupsOfCertainty } from './kept-groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -22,6 +22,10 @@ export interface DuplicatesPage {
   readonly groups: readonly DuplicateGroup[]
   /** Groups on all pages. */
   readonly total: number
+  /** Of these, how many are on the pages before. */
+  readonly before: number
+  /** How many groups are certain, on any page. */
+  readonly certain: number
   readonly hasMore: boolean
   /** The cursor of the page that starts after the group at `index`. */
   cursorAfter(index: number): string
@@ -29,6 +33,8 @@ export interface DuplicatesPage {
 
 interface DuplicatesQuery {
   readonly minScore: number
+  /** Only certain groups, or only the others; all by default. */
+  readonly isCertain?: boolean | undefined
   readonly limit: number
   readonly cursor?: string | undefined
   /** The network when the call began; otherwise it is read. */
@@ -40,16 +46,21 @@ interface DuplicatesQuery {
 /** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
 export async function listDuplicates(
   db: MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>,
-  { minScore, limit, cursor, network, progress, signal }: DuplicatesQuery,
+  { minScore, isCertain, limit, cursor, network, progress, signal }: DuplicatesQuery,
 ): Promise<DuplicatesPage> {
   const question = [db.memberId, 'duplicates', minScore]
   const after = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
-  const all = await currentGroups(db, { minScore, network, signal, report: progress })
+  const every = await currentGroups(db, { minScore, network, signal, report: progress })
+  const certain = groupsOfCertainty(every, true)
+  const others = isCertain === false ? groupsOfCertainty(every, false) : every
+  const all = isCertain === true ? certain : others
   const kept = groupsAfter(all, after, limit)
   const groups = await withConnections(db, kept.groups)
   return {
     groups,
     total: all.groups.length,
+    before: kept.from,
+    certain: certain.groups.length,
     hasMore: kept.hasMore,
     cursorAfter(index) {
       // All groups of the page may have been left out.

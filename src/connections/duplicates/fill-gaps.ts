@@ -29,19 +29,31 @@ import { addsYear } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
+/** The connection whose value each field gets. Without a choice, the kept value or the first that fills its gap. */
+export type FieldChoices = Partial<Record<TextField, number>>
+
+interface FillOptions {
+  readonly now: number
+  readonly choices?: FieldChoices | undefined
+}
+
 /** Fills the kept connection. Each value keeps its source, so that imports treat it as before. */
 export async function fillGaps(
   tx: MemberTransaction,
   keep: WholeConnection,
   others: readonly WholeConnection[],
-  now: number,
+  { now, choices = {} }: FillOptions,
 ): Promise<Connection> {
   const { connection } = keep
   const values: Record<string, unknown> = {}
   const sources: NewFieldSources = {}
   for (const field of TEXT_FIELDS) {
-    const giver = others.find(({ connection: other }) => isBetter(field, other, connection))
-    if (!giver) continue
+    const chosen = choices[field]
+    const giver =
+      others.find(
+        ({ connection: other }) => other.connectionId === chosen && other[field] !== null,
+      ) ?? others.find(({ connection: other }) => isBetter(field, other, connection))
+    if (!giver || chosen === connection.connectionId) continue
     values[field] = giver.connection[field]
     takeSource(sources, giver.connection, field)
   }

@@ -11,7 +11,7 @@ import {
 } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { findDuplicates } from './duplicates.ts'
-import { groupRank, type Evidence, type Group } from './groups.ts'
+import { groupRank, MIN_CERTAIN_SCORE, type Evidence, type Group } from './groups.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Connections kept per group: the one to keep and as many as one merge accepts. */
@@ -55,12 +55,18 @@ export async function currentGroups(
 /** Of the array and its numbers. */
 const GROUP_BYTES = 100
 
+/** Only the groups that are certain, or only those that the member has to decide. */
+export function groupsOfCertainty(all: KeptGroups, isCertain: boolean): KeptGroups {
+  const isWanted = ([rank]: KeptGroup) => (rank >= MIN_CERTAIN_SCORE && rank <= 1) === isCertain
+  return { ...all, groups: all.groups.filter(isWanted) }
+}
+
 /** Up to `count` groups after the one with this rank and ID. */
 export function groupsAfter(
   { groups }: KeptGroups,
   [rank, firstId]: readonly [rank: number, firstId: number],
   count: number,
-): { readonly groups: readonly Group[]; readonly hasMore: boolean } {
+): { readonly groups: readonly Group[]; readonly from: number; readonly hasMore: boolean } {
   const from = groups.findIndex(
     ([otherRank, otherId]) => otherRank < rank || (otherRank === rank && otherId > firstId),
   )
@@ -68,6 +74,7 @@ export function groupsAfter(
   return {
     // Written by `groupsInThread`.
     groups: some.map(([, , json]) => JSON.parse(json) as Group),
+    from: Math.max(from, 0),
     hasMore: from >= 0 && from + count < groups.length,
   }
 }

@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { fillGaps, filledFields } from './fill-gaps.ts'
+import { fillGaps, filledFields, type FieldChoices } from './fill-gaps.ts'
 import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
@@ -78,10 +78,11 @@ export async function mergeConnections(
   keepId: string,
   mergeIds: readonly string[],
   now: number,
+  choices?: FieldChoices,
 ): Promise<Merge> {
   const keep = await readWholeConnection(tx, await requireConnection(tx, keepId))
   const others = await requireOthers(tx, keepId, mergeIds)
-  const after = await fillGaps(tx, keep, others, now)
+  const after = await fillGaps(tx, keep, others, { now, choices })
   const attachments = await readAttachments(tx, others)
   const { connectionId: kept_id } = keep.connection
   const own = (await interactionsWith(tx, [kept_id])).get(kept_id) ?? []

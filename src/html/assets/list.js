@@ -27,3 +27,13 @@
     timer = setTimeout(() => void replace(), 120)
   })
 }
+
+// Keys press the buttons of a panel while the focus is in it (WCAG 2.1.4), such as y, n and s for duplicates.
+{
+  const panel = document.querySelector('[data-keys]')
+  panel?.addEventListener('keydown', ({ key, target, altKey, ctrlKey, metaKey }) => {
+    if (altKey || ctrlKey || metaKey || target.matches('[type=text], textarea, select')) return
+    panel.querySelector(`[data-key="${CSS.escape(key)}"]`)?.click()
+  })
+  panel?.focus({ preventScroll: true })
+}

@@ -519,9 +519,11 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
   )
   const page = await show(ada, DUPLICATES_PATH)
   assert.ok(!page.html.includes('<img'))
-  assert.match(page.text, /1 possible duplicate found/)
+  assert.match(page.text, /1 of 1 to review\./)
   assert.match(page.text, /Same email: g@navy\.example/)
   assert.match(page.text, /Name Grace Hopper G\. Hopper Title Admiral/)
+  // Only the differences.
+  assert.doesNotMatch(page.text, /Email g@navy/)
   const form = page.forms.find(({ action }) => action.endsWith(DUPLICATES_PATH))
   assert.equal(form?.fields['keep'], 'c_1')
   const form_token = page.formToken
@@ -544,6 +546,65 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
 function parsed(fields: Readonly<Record<string, string>>, query: string) {
   return { ...fields, ...Object.fromEntries(new URLSearchParams(query)) }
 }
+
+test('certain duplicates are merged at once and undone at once', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const names = [
+    ['Grace Hopper', 'Grace Hopper'],
+    ['Alan Turing', 'Alan Turing'],
+  ]
+  for (const [at, pair] of names.entries())
+    for (const name of pair)
+      await addAll(ada, { name, emails: [`${at}@x.example`], allow_duplicate: true })
+  await addAll(
+    ada,
+    { name: 'Ann Lee', company: 'Acme' },
+    { name: 'Anne Lee', company: 'Acme', allow_duplicate: true },
+  )
+  const page = await show(ada, DUPLICATES_PATH)
+  assert.match(page.text, /2.certain duplicates .*Merge 2 certain .*1 of 1 to review.*Anne? Lee/)
+  const merged = await followed(ada, ada.visitor.submit(page, {}, 'Merge 2 certain'))
+  assert.match(merged.text, /Merged 2.certain duplicates\. Undo all/)
+  assert.doesNotMatch(merged.text, /Merge 2 certain/)
+  assert.equal(namesOn(await show(ada)).length, 4)
+  const undone = await followed(ada, ada.visitor.submit(merged, {}, 'Undo all'))
+  assert.match(undone.text, /Merge 2 certain/)
+  assert.equal(namesOn(await show(ada)).length, 6)
+  const again = await ada.visitor.submit(merged, {}, 'Undo all')
+  assert.equal(again.status, 303)
+  const eve = await world.join('eve')
+  assert.doesNotMatch((await show(eve, `${DUPLICATES_PATH}?merged=a_7-a_8`)).text, /Undo all/)
+})
+
+test('duplicates to review come one at a time, with a choice per field, and can be skipped', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const pairs = [
+    { name: 'Ann Lee', company: 'Acme', title: 'Boss' },
+    { name: 'Anne Lee', company: 'Acme', title: 'CEO', allow_duplicate: true },
+    { name: 'Grace Hopper', emails: ['g@x.example'] },
+    { name: 'G. Hopper', emails: ['g@x.example'], allow_duplicate: true },
+  ]
+  await addAll(ada, ...pairs)
+  const first = await show(ada, DUPLICATES_PATH)
+  assert.match(first.text, /1 of 2 to review/)
+  const second = await ada.visitor.get(first.links['Skip'] ?? '')
+  assert.match(second.text, /2 of 2 to review/)
+  const end = await ada.visitor.get(second.links['Skip'] ?? '')
+  assert.match(end.text, /That was the last one\. You skipped 2\. Start again/)
+  const lees = [first, second].find(({ text }) => text.includes('Lee'))
+  assert.ok(lees)
+  assert.match(lees.html, /type="radio" name="take_title" value="c_2"/)
+  const chosen = { keep: 'c_1', same: 'c_2', take_title: 'c_2', take_name: 'c_2' }
+  const form = { form_token: lees.formToken, ...chosen }
+  const kept = await followed(ada, ada.visitor.post(DUPLICATES_PATH, form, SAME_ORIGIN))
+  assert.match(kept.text, /1 of 1 to review/)
+  const { text } = await show(ada, C1)
+  assert.match(text, /Anne Lee .*CEO/)
+  await ada.visitor.submit(kept, {}, 'a_5')
+  assert.match((await show(ada, C1)).text, /Ann Lee .*Boss/)
+})
 
 test('members of a larger group can be deselected', async () => {
   await using world = await createTestWorld()

@@ -8,10 +8,10 @@ import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
-import { pager, nextOf } from '../ui/pager.ts'
+import { mergeCertainPanel, mergedNotice, type MergedRange } from './merge-certain.ts'
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
-import { MIN_CERTAIN_SCORE, type Evidence } from '../../connections/duplicates/groups.ts'
-import { countOf } from '../ui/numbers.ts'
+import type { Evidence } from '../../connections/duplicates/groups.ts'
+import { numberText } from '../ui/numbers.ts'
 import { buttonLink } from '../ui/sections.ts'
 import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { MatchReason } from '../../identity/match-weights.ts'
@@ -21,34 +21,61 @@ import type { DescribedChange } from '../activity/described-change.ts'
 
 interface DuplicatesView {
   readonly browser: SignedInRequest
+  /** One group. */
   readonly page: DuplicatesPage
+  /** Whether the certain groups are shown, or the others. */
+  readonly isCertain: boolean
   readonly cursor: string | undefined
   readonly noticed: DescribedChange | undefined
+  readonly merged: MergedRange | undefined
 }
 
-export function duplicatesPage({ browser, page, cursor, noticed }: DuplicatesView): Answer {
-  const { groups, total } = page
+/** The page after a group, of the certain ones or the others. */
+export function sittingPath(show: string, cursor: string): string {
+  const query = new URLSearchParams({
+    ...(show === CERTAIN && { show }),
+    ...(cursor !== '' && { cursor }),
+  }).toString()
+  return query === '' ? DUPLICATES_PATH : `${DUPLICATES_PATH}?${query}`
+}
+
+const CERTAIN = 'certain'
+
+export function duplicatesPage(view: DuplicatesView): Answer {
+  const { browser, page, isCertain, noticed, merged } = view
+  const { formToken } = browser
+  const { groups, total, certain } = page
+  const [group] = groups
   return memberPage({
     title: 'Duplicates',
     actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
     browser,
     current: 'duplicates',
-    body: html`${changeNotice(noticed, { back: 'duplicates', browser })}
-    ${total === 0 ? '' : introduction(total)}
-    ${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, browser.formToken))}
-    ${pager({ path: DUPLICATES_PATH, cursor, next: nextOf(page, groups.length) })}`,
+    body: html`${mergedNotice(merged, formToken)}
+    ${changeNotice(noticed, { back: 'duplicates', browser })}
+    ${mergeCertainPanel(certain, formToken, isCertain ? undefined : sittingPath(CERTAIN, ''))}
+    ${group ? position(view) : NOTHING}
+    ${group ? groupForm(group, view) : total === 0 ? NONE : last(total, isCertain)}`,
   })
 }
 
-function introduction(total: number): Html {
-  const found =
-    total === 1
-      ? '1 possible duplicate found.'
-      : `${countOf(total, 'possible duplicate')} found, most likely first.`
+/** `7 of 38` */
+function position({ page: { before, total }, isCertain }: DuplicatesView): Html {
+  const what = isCertain ? 'certain' : 'to review'
   return html`<p class="quiet">
-    ${found} Merging fills empty fields of the connection you keep, overwrites nothing, and can be
-    undone.
+    ${numberText(before + 1)} of ${numberText(total)} ${what}. Merging fills empty fields of the
+    connection you keep, and can be undone.
+    <span class="keys">Keys: y merges, n says that they are different, s skips.</span>
   </p>`
+}
+
+function last(total: number, isCertain: boolean): Html {
+  return html`<section class="panel" aria-label="No more duplicates">
+    <div class="empty">
+      <p>That was the last one. You skipped ${numberText(total)}.</p>
+      <a class="button plain" href="${sittingPath(isCertain ? CERTAIN : '', '')}">Start again</a>
+    </div>
+  </section>`
 }
 
 const NONE = html`<section class="panel" aria-label="No duplicates">
@@ -64,8 +91,8 @@ interface Column {
 }
 
 function groupForm(
-  { score, isQueued, connections, evidence }: DuplicateGroup,
-  formToken: string,
+  { connections, evidence }: DuplicateGroup,
+  { browser: { formToken }, page, isCertain, cursor }: DuplicatesView,
 ): Html {
   const columns = connections.slice(0, MAX_GROUP_SIZE).map((connection, index) => ({
     connection,
@@ -75,28 +102,33 @@ function groupForm(
   const [first] = columns
   if (!first) return NOTHING
   const id = `group-${first.publicId}`
-  return html`<section class="panel" aria-labelledby="${id}">
+  const show = isCertain ? CERTAIN : ''
+  return html`<section class="panel sitting" aria-labelledby="${id}" data-keys tabindex="-1">
     <h2 id="${id}">
       <bdi>${first.connection.name}</bdi>
-      ${
-        isQueued || score < MIN_CERTAIN_SCORE
-          ? html`<span class="badge">Needs review</span>`
-          : html`<span class="badge success">Same person</span>`
-      }
+      ${isCertain ? html`<span class="badge success">Certain</span>` : html`<span class="badge">To review</span>`}
     </h2>
     <ul class="points">
       ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
-      ${formTokenField(formToken)} ${formKeyField()}
+      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('show', show)}
+      ${hiddenField('cursor', cursor ?? '')}
       <div class="wide">${comparison(columns)}</div>
       <div class="actions">
-        <button>
+        <button data-key="y" aria-keyshortcuts="y">
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
         </button>
-        <button class="plain" name="decision" value="different">
+        <button class="plain" name="decision" value="different" data-key="n" aria-keyshortcuts="n">
           <span>Not the same<span class="unseen"> as ${first.connection.name}</span></span>
         </button>
+        <a
+          class="button plain"
+          href="${sittingPath(show, page.cursorAfter(0))}"
+          data-key="s"
+          aria-keyshortcuts="s"
+          >Skip</a
+        >
       </div>
     </form>
   </section>`
@@ -181,10 +213,11 @@ function comparison(columns: readonly Column[]): Html {
   const isPair = columns.length === 2
   const rows = ROWS.map((row) => ({
     label: row.label,
+    field: row.field,
     cells: columns.map(({ connection }) =>
       row.valuesOf(connection).filter((value) => value !== null),
     ),
-  })).filter(({ cells }) => cells.some((values) => values.length > 0))
+  })).filter(({ cells }) => isDifferent(cells))
   return html`<table class="values compare">
     <thead>
       <tr>
@@ -194,14 +227,36 @@ function comparison(columns: readonly Column[]): Html {
     </thead>
     <tbody>
       ${rows.map(
-        ({ label, cells }) =>
+        ({ label, field, cells }) =>
           html`<tr>
             <th scope="row">${label}</th>
-            ${cells.map(cell)}
+            ${cells.map((values, at) =>
+              isPair && field !== undefined && cells.every((all) => all.length > 0)
+                ? chosenCell(values, field, columns[at])
+                : cell(values),
+            )}
           </tr>`,
       )}
     </tbody>
   </table>`
+}
+
+/** Fields in which all are alike need no look. */
+function isDifferent(cells: readonly (readonly Value[])[]): boolean {
+  const texts = cells.map((values) => values.map(String).join('\n'))
+  return new Set(texts).size > 1
+}
+
+/** A value that can be chosen for the merged connection, whichever of them is kept. */
+function chosenCell(values: readonly Value[], field: string, column: Column | undefined): Html {
+  if (!column) return cell(values)
+  const { publicId } = column
+  return html`<td>
+    <label>
+      <input type="radio" name="take_${field}" value="${publicId}" />
+      <span>${values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))}</span>
+    </label>
+  </td>`
 }
 
 /** One value per line. */
@@ -235,18 +290,24 @@ type Value = string | Html
 
 interface Row {
   readonly label: string
+  /** The field that has one value, as in forms. */
+  readonly field?: string
   valuesOf(connection: Connection): readonly (Value | null)[]
 }
 
 const ROWS: readonly Row[] = [
-  { label: 'Name', valuesOf: ({ name }) => [name] },
-  { label: 'Title', valuesOf: ({ title }) => [title] },
-  { label: 'Company', valuesOf: ({ company }) => [company] },
-  { label: 'Location', valuesOf: ({ location }) => [location] },
+  { label: 'Name', field: 'name', valuesOf: ({ name }) => [name] },
+  { label: 'Title', field: 'title', valuesOf: ({ title }) => [title] },
+  { label: 'Company', field: 'company', valuesOf: ({ company }) => [company] },
+  { label: 'Location', field: 'location', valuesOf: ({ location }) => [location] },
   { label: 'Email', valuesOf: ({ emails }) => emails },
   { label: 'Phone', valuesOf: ({ phones }) => phones },
   { label: 'Profile', valuesOf: ({ profileUrl }) => [profileUrl] },
   { label: 'Links', valuesOf: ({ links }) => links },
-  { label: 'Birthday', valuesOf: ({ birthday }) => [birthday && calendarDate(birthday)] },
+  {
+    label: 'Birthday',
+    field: 'birthday',
+    valuesOf: ({ birthday }) => [birthday && calendarDate(birthday)],
+  },
   { label: 'Connected', valuesOf: ({ connectedOn }) => [connectedOn && calendarDate(connectedOn)] },
 ]

@@ -4,7 +4,7 @@ import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
 import { seeOther } from '../../http/response.ts'
 import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
-import { formRoute, pageRoute } from '../../forms/page-route.ts'
+import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.ts'
 import { type ChangeRequest, changeOnce } from '../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { cursorOf } from '../ui/pager.ts'
@@ -16,11 +16,12 @@ import {
 import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
 import { messagePage } from '../../html/message.page.ts'
-import { duplicatesPage } from './duplicates.page.ts'
+import { FIELD_NAMES, TEXT_FIELDS } from '../../connections/model/connection.ts'
+import { mergeCertain, mergedPath, readMerged, undoMerged } from './merge-certain.ts'
+import { duplicatesPage, sittingPath } from './duplicates.page.ts'
+import type { FieldChoices } from '../../connections/duplicates/fill-gaps.ts'
 import type { Route } from '../../http/route.ts'
 import type { PersonDeps } from '../person/details.page.ts'
-
-const PAGE_SIZE = 10
 
 export function duplicatesRoutes(deps: PersonDeps): Route[] {
   return [showRoute(deps), mergeRoute(deps)]
@@ -31,12 +32,25 @@ function showRoute(deps: PersonDeps): Route {
     path: DUPLICATES_PATH,
     async handle({ search, browser, db, signal }) {
       const cursor = cursorOf(search)
-      const asked = { minScore: DEFAULT_MIN_SCORE, limit: PAGE_SIZE, cursor, signal }
-      const page = await listDuplicates(db, asked)
-      const noticed = await readNoticed(db, search, deps.undoers)
-      return duplicatesPage({ browser, page, cursor, noticed })
+      const asked = { minScore: DEFAULT_MIN_SCORE, limit: 1, cursor, signal }
+      const show = (isCertain: boolean) => listDuplicates(db, { ...asked, isCertain })
+      const unsure = isCertainIn(search) ? undefined : await show(false)
+      // Without others to decide, the certain ones are shown.
+      const isCertain = unsure === undefined || unsure.total === 0
+      return duplicatesPage({
+        browser,
+        page: isCertain ? await show(true) : unsure,
+        isCertain,
+        cursor,
+        noticed: await readNoticed(db, search, deps.undoers),
+        merged: await readMerged(db, search),
+      })
     },
   })
+}
+
+function isCertainIn(search: string): boolean {
+  return new URLSearchParams(search).get('show') === 'certain'
 }
 
 /** Merges connections into the chosen one, or remembers that they are different people. */
@@ -47,9 +61,15 @@ function mergeRoute(deps: PersonDeps): Route {
       const { body } = request
       const keep_id = body.get('keep') ?? ''
       const same = [...new Set(body.getAll('same'))]
+      const decision = body.get('decision')
       try {
+        if (decision === 'certain') return seeOther(mergedPath(await mergeCertain(request)))
+        if (decision === 'undo') {
+          await undoMerged(request, deps.undoers)
+          return seeOther(DUPLICATES_PATH)
+        }
         const activityId =
-          body.get('decision') === 'different'
+          decision === 'different'
             ? await markDifferent(request, same)
             : await merge(request, { keep_id, merge_ids: same.filter((id) => id !== keep_id) })
         return seeOther(changeNoticePath(backPath(body), activityId))
@@ -69,7 +89,8 @@ function mergeRoute(deps: PersonDeps): Route {
 /** The page of a connection, if the form is on it. */
 function backPath(body: URLSearchParams): string {
   const connectionId = readConnectionId(body.get('back') ?? '')
-  if (connectionId === undefined) return DUPLICATES_PATH
+  if (connectionId === undefined)
+    return sittingPath(body.get('show') ?? '', body.get('cursor') ?? '')
   return connectionPath(publicConnectionId(connectionId))
 }
 
@@ -80,10 +101,21 @@ function markDifferent(request: ChangeRequest, ids: readonly string[]) {
   )
 }
 
-function merge(request: ChangeRequest, typed: Readonly<Record<string, unknown>>) {
+function merge(request: FormRequest, typed: Readonly<Record<string, unknown>>) {
   const { keep_id, merge_ids } = readTyped(MergeInput, typed)
+  const choices = choicesIn(request.body)
   return changeOnce(request, async ({ tx, now, record }) =>
-    record((await mergeConnections(tx, keep_id, merge_ids, now)).change),
+    record((await mergeConnections(tx, keep_id, merge_ids, now, choices)).change),
+  )
+}
+
+/** The connection whose value each field gets, if one was chosen. */
+function choicesIn(body: URLSearchParams): FieldChoices {
+  return Object.fromEntries(
+    TEXT_FIELDS.flatMap((field) => {
+      const id = readConnectionId(body.get(`take_${FIELD_NAMES[field]}`) ?? '')
+      return id === undefined ? [] : [[field, id]]
+    }),
   )
 }
 
