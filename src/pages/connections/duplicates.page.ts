@@ -70,7 +70,7 @@ function position({ page: { before, total }, isCertain }: DuplicatesView): Html 
 }
 
 function last(total: number, isCertain: boolean): Html {
-  return html`<section class="panel" aria-label="No more duplicates">
+  return html`<section class="panel" aria-label="End of the duplicates">
     <div class="empty">
       <p>That was the last one. You skipped ${numberText(total)}.</p>
       <a class="button plain" href="${sittingPath(isCertain ? CERTAIN : '', '')}">Start again</a>
