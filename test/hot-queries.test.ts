@@ -114,7 +114,15 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { query: '', connected_after: '2020-01-01' },
   ],
   get_briefing: [{}, { people: ['c_1'] }],
-  list_connections: [{ sort: 'name' }, { sort: 'recent' }, { sort: 'added', tag: 'friend' }],
+  list_connections: [
+    { sort: 'name' },
+    { sort: 'recent' },
+    { sort: 'added', tag: 'friend' },
+    { sort: 'last_contact' },
+    { sort: 'due' },
+    { last_contact_before: '2026-03-01' },
+    { due_by: '2026-12-01' },
+  ],
   get_network_summary: [{}, { by: 'company' }, { by: 'year' }],
   get_connections: [{ people: ['c_1'] }, { where: { tag: 'friend' } }],
   add_connections: [

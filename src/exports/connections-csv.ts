@@ -44,6 +44,8 @@ const SINGLE: readonly (readonly [header: string, cell: (contact: PortableContac
   ['Location', ({ location }) => location ?? ''],
   ['Birthday', ({ birthday }) => birthday ?? ''],
   ['Connected On', ({ connectedOn }) => connectedOn ?? ''],
+  ['Last Contact', ({ lastContactOn }) => lastContactOn ?? ''],
+  ['Keep In Touch', ({ cadence }) => cadence],
   ['Notes', ({ note }) => note],
   ['Labels', ({ labels }) => labels.filter(isWhole).join(JOINT)],
 ]

@@ -7,6 +7,7 @@ import { cleanDetails } from '../contact-files/contact/clean-details.ts'
 import { dayAt } from '../base/calendar-day.ts'
 import { manyLines, oneLine, textOrNull } from '../contact-files/contact/clean-text.ts'
 import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
+import { cadenceText } from '../connections/cadence/reconnects.ts'
 import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
 import type { Connection } from '../connections/model/connection.ts'
 import type { ContactDetails } from '../contact-files/contact/details.ts'
@@ -28,6 +29,10 @@ export interface PortableContact extends Pick<
   /** The profile URL comes first. */
   readonly urls: readonly string[]
   readonly labels: readonly string[]
+  /** YYYY-MM-DD */
+  readonly lastContactOn: string | null
+  /** How often to keep in touch, in words. */
+  readonly cadence: string
   /** All notes as one text, with an empty line between. */
   readonly note: string
   /** Custom fields have their names. */
@@ -46,7 +51,7 @@ export function portableContact(
   exported: ExportedConnection,
   readable: ReadableParts = EVERYTHING,
 ): PortableContact {
-  const { connection, tags, notes } = exported
+  const { connection, tags, notes, times } = exported
   const { name, givenName, familyName, company, title, location, emails, phones } = connection
   const urls = portableUrls(connection)
   return {
@@ -61,6 +66,8 @@ export function portableContact(
     birthday: connection.birthday,
     connectedOn: connection.connectedOn,
     urls,
+    lastContactOn: times?.lastContactOn ?? null,
+    cadence: times?.cadence ? cadenceText(times.cadence) : '',
     labels: tags.flatMap(portableLabels),
     note: readable.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
     details: readable.details

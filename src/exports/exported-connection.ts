@@ -1,6 +1,10 @@
 /** Reads a member's connections with their tags, notes, interactions and follow-ups, page by page in ID order. */
 
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
+import {
+  contactTimesOf,
+  type ContactTimes,
+} from '../connections/last-contact/read-contact-times.ts'
 import { tagsOf } from '../connections/model/tag-store.ts'
 import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -17,6 +21,8 @@ export interface ExportedConnection {
   readonly followUps: readonly ExportedFollowUp[]
   /** Newest first. */
   readonly interactions: readonly ExportedInteraction[]
+  /** Absent if they were never contacted and have no cadence. */
+  readonly times: ContactTimes | undefined
   /** The custom fields of which it has a value. */
   readonly fields: readonly CustomField[]
 }
@@ -72,6 +78,7 @@ async function readExported(
   const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
   const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
   const interactions = Map.groupBy(await reader.all(INTERACTIONS, { ids }), ownerOf)
+  const times = await contactTimesOf(reader, ids)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
   return connections.map((connection) => ({
@@ -81,6 +88,7 @@ async function readExported(
     notes: notes.get(connection.connectionId) ?? [],
     followUps: followUps.get(connection.connectionId) ?? [],
     interactions: interactions.get(connection.connectionId) ?? [],
+    times: times.get(connection.connectionId),
   }))
 }
 

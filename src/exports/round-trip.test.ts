@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
+import { setCadenceTool } from '../connections/cadence/set-cadence.tool.ts'
+import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import {
   rowOf,
@@ -16,6 +18,7 @@ import type { ContactDetails, LabeledDate } from '../contact-files/contact/detai
 import { openContactFile } from '../contact-files/read-contacts.ts'
 import { decideMatch } from '../identity/decide-match.ts'
 import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures/network.ts'
+import { importBytes } from '../../test/fixtures/import-file.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
@@ -397,3 +400,27 @@ function withSortedDates(details: ContactDetails): ContactDetails {
 function withoutKeys(network: Awaited<ReturnType<typeof networkOf>>): object {
   return { ...network, keys: undefined }
 }
+
+test('the last contact and the cadence are columns of the table, which an import reads', async () => {
+  await using world = await createWorld(1000)
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  await member.ask(logInteractionTool, { people: ['Ann Lee'], kind: 'call', on: '2026-03-04' })
+  await member.ask(setCadenceTool, { people: ['Ann Lee'], every: 6, unit: 'week' })
+  await runExport(world, member.db)
+  const archive = await latestArchive(world, member.db)
+  const file = Buffer.from(archive['connections.csv'] ?? '')
+  const newcomer = await world.join()
+  await importBytes(world, newcomer, file)
+  const [times] = await rowsOf(world, newcomer, 'contact_times')
+  assert.deepEqual(
+    [times?.['last_contact_on'], times?.['every'], times?.['unit']],
+    ['2026-03-04', 6, 'week'],
+  )
+  const interactions = await rowsOf(world, newcomer, 'interactions')
+  assert.deepEqual(
+    interactions.map(({ kind }) => kind),
+    ['call'],
+  )
+  assert.equal((await importBytes(world, member, file)).unchanged, 1)
+})

@@ -1,5 +1,6 @@
 /** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineJob, type Job, type JobProgress, type RunningJob } from '../jobs/job.ts'
@@ -68,6 +69,7 @@ export const FileImportInput = Type.Object(
       Type.String({
         maxLength: 30,
         description: 'Detected by default',
+        [PLAIN_KEYWORD]: true,
         examples: ['windows-1250'],
       }),
     ),

@@ -69,3 +69,20 @@ test('an imported note without a date is no contact; dated and typed notes are',
   await member.ask(saveNoteTool, { note_id: 'n_1', on: '2026-11-02' })
   assert.deepEqual(await found(member, silent), ['Cy'])
 })
+
+test('a column with the last contact adds a day only if nothing else happened on it', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const on = '2026-03-04'
+  const last = { kind: 'other', on }
+  const call = { kind: 'call', on, subject: 'Roof' }
+  await member.import([
+    { name: 'Ann', details: { interactions: [last, call] } },
+    { name: 'Ben', details: { interactions: [last, { ...last, on: '2026-01-01' }] } },
+  ])
+  const kinds = async () =>
+    (await rowsOf(world, member, 'interactions')).map(({ kind }) => String(kind)).toSorted()
+  assert.deepEqual(await kinds(), ['call', 'other', 'other'])
+  await member.import([{ name: 'Ann', details: { interactions: [last] } }], { jobId: 2 })
+  assert.deepEqual(await kinds(), ['call', 'other', 'other'])
+})

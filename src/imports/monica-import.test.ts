@@ -3,51 +3,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { importBytes } from '../../test/fixtures/import-file.ts'
 import { latestZip, runExport } from '../../test/fixtures/export.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
-import { createLog } from '../base/log.ts'
-import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
-import { startJob } from '../jobs/start-job.ts'
-import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { addConnectionTool, getConnectionTool } from '../../test/fixtures/one-person.ts'
-import { fileImportJob } from './file-import.job.ts'
 import { importUndoer } from './undo-import.ts'
-import type { ImportReport } from './import-report.ts'
 
 const undo = undoTool({ undoers: [importUndoer] })
 
 const FIXTURES = new URL('../../test/fixtures/monica/', import.meta.url)
-
-async function importBytes(world: World, { db }: Acting, file: Uint8Array): Promise<ImportReport> {
-  const { database, clock } = world
-  const now = clock.now()
-  const bytes = async function* () {
-    yield file
-  }
-  const upload = {
-    filename: 'file',
-    contentType: null,
-    now,
-    quota: NO_UPLOAD_QUOTA,
-    bytes: bytes(),
-  }
-  const input = { upload_id: (await storeUpload(db, upload)).upload_id }
-  const start = {
-    definition: fileImportJob,
-    input,
-    credentialId: null,
-    charge: false,
-    quota: 0,
-    now,
-  }
-  const { job } = await db.write((tx) => startJob(tx, start))
-  const jobs = [fileImportJob]
-  await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
-  const ended = await worker.runToEnd(db.memberId, job.job_id)
-  assert.equal(ended.state, 'succeeded', ended.error ?? '')
-  return JSON.parse(ended.result ?? '{}') as ImportReport
-}
 
 function fixture(name: string): Uint8Array {
   return readFileSync(new URL(name, FIXTURES))

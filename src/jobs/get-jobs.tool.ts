@@ -57,6 +57,7 @@ export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool
           Type.String({
             maxLength: 50,
             description: 'Such as file_import',
+            [PLAIN_KEYWORD]: true,
             examples: ['file_import'],
           }),
         ),

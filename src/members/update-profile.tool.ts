@@ -29,6 +29,7 @@ const Input = Type.Object(
         minLength: MIN_USERNAME_LENGTH,
         maxLength: MAX_USERNAME_LENGTH,
         description: 'In the profile URL',
+        [PLAIN_KEYWORD]: true,
         examples: ['ada'],
       }),
     ),

@@ -109,7 +109,8 @@ async function useFile(file: string | Uint8Array): Promise<void> {
   decideMatch(one, other)
   const { profileUrl, links, details = {}, note, ...fields } = one
   const urls = profileUrl === null ? links : [profileUrl, ...links]
-  const portable = { ...fields, urls, details, note: note ?? '' }
+  const none = { lastContactOn: null, cadence: '' }
+  const portable = { ...fields, ...none, urls, details, note: note ?? '' }
   vcardOf(portable)
   connectionsCsv([]).line(portable)
 }

@@ -7,6 +7,7 @@ import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { CADENCE_UNITS, MAX_CADENCE } from '../last-contact/cadence-days.ts'
 import { PersonRef } from '../model/schemas.ts'
@@ -31,21 +32,22 @@ export const CadenceInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_TAG_LENGTH,
-        description: 'People without their own',
+        description: 'For people without their own',
+        [PLAIN_KEYWORD]: true,
       }),
     ),
     every: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_CADENCE.day,
-        description: 'So many units; 0 removes the cadence',
+        description: '0 removes it',
       }),
     ),
     unit: Type.Optional(
       Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
     ),
     paused_until: Type.Optional(CalendarDay('Snoozes until then')),
-    muted: Type.Optional(Type.Boolean({ description: 'Never suggested; people only' })),
+    muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
   },
   {
     additionalProperties: false,

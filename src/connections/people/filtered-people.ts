@@ -1,5 +1,6 @@
 /** The people who pass filters by columns that the search index does not have. Each filter reads an index of the database. */
 
+import { dayCount } from '../../base/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openReviews } from '../matching/match-reviews.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -17,10 +18,11 @@ export async function filteredPeople(
   { heavy }: { readonly heavy: MemberReader },
   filters: RowFilters,
 ): Promise<Filtered> {
-  const { source, importJobId, silentSince, addedSince, changedJobs, metIn } = filters
+  const { source, importJobId, silentSince, dueBy, addedSince, changedJobs, metIn } = filters
   const found: Promise<readonly Row[]>[] = []
   if (source !== undefined) found.push(heavy.all(BY_SOURCE, { source }))
   if (importJobId !== undefined) found.push(heavy.all(BY_IMPORT, { job_id: importJobId }))
+  if (dueBy !== undefined) found.push(heavy.all(DUE, { due_by: dayCount(dueBy) }))
   if (addedSince !== undefined) found.push(heavy.all(ADDED, { since: addedSince }))
   if (changedJobs === true) found.push(heavy.all(CHANGED_JOBS, {}))
   // A tilde sorts after every digit and hyphen.
@@ -65,6 +67,13 @@ const BY_SOURCE = memberStatement<{ source: string }, Row>()(`
 const BY_IMPORT = memberStatement<{ job_id: number }, Row>()(`
   select connection_id as id from connections
   where member_id = :member_id and import_job_id = :job_id and deleted_at is null`)
+
+/** By contact_times_by_due. */
+const DUE = memberStatement<{ due_by: number }, Row>()(`
+  select t.connection_id as id from contact_times t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and t.due_day <= :due_by and t.basis <> 'rhythm' and t.is_muted = 0
+    and c.deleted_at is null`)
 
 /** By connections_by_added. */
 const ADDED = memberStatement<{ since: number }, Row>()(`

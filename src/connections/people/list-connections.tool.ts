@@ -12,6 +12,7 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { readCustomFields } from '../model/custom-fields.ts'
 import { PageOfConnections, pageOfConnections } from '../search/connection-page.ts'
+import { ContactArguments, contactFilterOf } from '../search/contact-arguments.ts'
 import { listConnections } from '../search/connection-lists.ts'
 import { assertMayCompare, withheldFields } from '../search/withheld-fields.ts'
 import { findListed, readListed } from './find-people.ts'
@@ -23,16 +24,16 @@ export const listConnectionsTool = defineReadTool({
   name: 'list_connections',
   title: 'List connections',
   description:
-    'List or browse all contacts by name, or newest first by date met (recent) or added; who changed jobs ' +
-    'since a date; a saved view.',
+    'List or browse contacts by name, newest met (recent) or added, last_contact (longest ago first) or cadence due ' +
+    'date; who changed jobs; a saved view.',
   credits: 1,
   input: Type.Object(
     {
       sort: Type.Optional(
-        Type.Enum(['name', 'recent', 'added'], {
+        Type.Enum(['name', 'recent', 'added', 'last_contact', 'due'], {
           type: 'string',
-          default: 'name',
           description: 'Default name',
+          [PLAIN_KEYWORD]: true,
         }),
       ),
       tag: Type.Optional(
@@ -53,37 +54,46 @@ export const listConnectionsTool = defineReadTool({
           examples: ['No email'],
         }),
       ),
-      changed_jobs_since: Type.Optional(CalendarDay('Date')),
+      ...ContactArguments,
+      changed_jobs_since: Type.Optional({ ...CalendarDay('Date'), [PLAIN_KEYWORD]: true }),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
   ),
   output: PageOfConnections,
-  async run(call, { sort, tag, view, changed_jobs_since: since, limit = 20, cursor }) {
+  async run(call, { view, limit = 20, cursor, ...input }) {
     const { db } = call
     if (view !== undefined) {
-      if (sort !== undefined || tag !== undefined || since !== undefined)
+      if (Object.keys(input).length > 0)
         throw new RequestError(
           'invalid_request',
-          'view cannot be combined with sort, tag or changed_jobs_since.',
+          'view can only be combined with limit and cursor. Remove the other arguments.',
         )
-      return pageOfConnections(db, await listView(call, view, limit, cursor))
+      const { page, isByContact } = await listView(call, view, limit, cursor)
+      return pageOfConnections(db, page, { withContact: isByContact })
     }
-    const tagged = tag === undefined ? {} : { tag }
-    if (since === undefined) {
-      const query = { sort: sort ?? 'name', ...tagged }
-      return pageOfConnections(db, await listConnections(db, query, limit, cursor))
-    }
+    const { tag, changed_jobs_since: since } = input
+    const contact = contactFilterOf(input)
+    const sort =
+      since === undefined ? (input.sort ?? naturalSort(contact)) : ('job_change' as const)
     const query = {
-      sort: 'job_change' as const,
-      since: requireDay(since, 'changed_jobs_since'),
-      ...tagged,
+      sort,
+      ...contact,
+      ...(tag !== undefined && { tag }),
+      ...(since !== undefined && { since: requireDay(since, 'changed_jobs_since') }),
     }
-    const page = await listConnections(db, query, limit, cursor)
-    return pageOfConnections(db, page, { withFormer: true })
+    return pageOfConnections(db, await listConnections(db, query, limit, cursor), {
+      withFormer: since !== undefined,
+      withContact: Object.keys(contact).length > 0 || sort === 'last_contact' || sort === 'due',
+    })
   },
 })
+
+function naturalSort({ dueBy, lastContactBefore }: ReturnType<typeof contactFilterOf>) {
+  if (dueBy !== undefined) return 'due'
+  return lastContactBefore === undefined ? 'name' : 'last_contact'
+}
 
 /** The people of a saved view in its order. Its words are not read as a question. */
 async function listView(
@@ -91,7 +101,7 @@ async function listView(
   name: string,
   limit: number,
   cursor: string | undefined,
-): Promise<ConnectionPage> {
+): Promise<{ readonly page: ConnectionPage; readonly isByContact: boolean }> {
   const { viewId, query } = await requireView(db, name)
   const fields = await readCustomFields(db)
   const asked = peopleQueryOf(readListState(query), { fields, today: dayAt(now), now })
@@ -106,12 +116,16 @@ async function listView(
   const [start] = cursor === undefined ? [0] : readCursor(question, cursor, ['number'])
   const ids = found.ids.slice(start, start + limit)
   const { rows } = await readListed(db, { ...found, answer: undefined }, ids)
-  return {
+  const page = {
     connections: rows.map(({ listed }) => listed),
     hasMore: found.ids.length > start + limit,
-    cursorAfter(index) {
+    cursorAfter(index: number) {
       const at = ids.indexOf(rows[index]?.listed.connectionId ?? 0)
       return writeCursor(question, [start + (at < 0 ? limit : at + 1)])
     },
   }
+  const { silentSince, dueBy } = asked.filters
+  const isByContact =
+    silentSince !== undefined || dueBy !== undefined || ['contact', 'due'].includes(asked.sort)
+  return { page, isByContact }
 }

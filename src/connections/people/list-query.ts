@@ -31,6 +31,7 @@ const State = Type.Object({
   lacks: Presences,
   silent: Days,
   before: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
+  due: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
   added: Days,
   met: Type.Optional(Type.String({ pattern: '^[0-9]{4}$' })),
   field: Text,
@@ -63,7 +64,7 @@ interface Asking {
 
 /** @throws {RequestError} `invalid_request` when a date does not exist. */
 export function peopleQueryOf(state: ListState, { fields, today, now }: Asking): PeopleQuery {
-  const { q, mode, company, title, tag, place, source, has, lacks, added, met } = state
+  const { q, mode, company, title, tag, place, source, has, lacks, due, added, met } = state
   const custom = customConditionOf(state, fields)
   const silentSince = silentSinceOf(state, today)
   return {
@@ -80,6 +81,7 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
       ...(has !== '' && { has: [has as Presence] }),
       ...(lacks !== '' && { lacks: [lacks as Presence] }),
       ...(silentSince !== undefined && { silentSince }),
+      ...(due !== '' && { dueBy: daysLater(today, Number(due)) }),
       ...(added !== '' && { addedSince: now - Number(added) * DAY }),
       ...(met !== '' && { metIn: met }),
       ...(custom !== undefined && { custom: [custom] }),
@@ -90,12 +92,20 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
   }
 }
 
-/** The order of the list: the best matches, the latest job changes, or names, unless a column is chosen. */
-export function sortOf({ q, jobs, sort }: ListState): Pick<PeopleQuery, 'sort' | 'isReversed'> {
+/** The order of the list: the best matches, the latest job changes, the next due dates, or names, unless a column is chosen. */
+export function sortOf({
+  q,
+  jobs,
+  due,
+  sort,
+}: ListState): Pick<PeopleQuery, 'sort' | 'isReversed'> {
   const column = PEOPLE_SORTS.find((one) => one === sort || `-${one}` === sort)
   if (column !== undefined && (column !== 'relevance' || q !== ''))
     return { sort: column, isReversed: sort.startsWith('-') }
-  return { sort: q !== '' ? 'relevance' : jobs !== '' ? 'jobs' : 'name', isReversed: false }
+  return {
+    sort: q !== '' ? 'relevance' : jobs !== '' ? 'jobs' : due !== '' ? 'due' : 'name',
+    isReversed: false,
+  }
 }
 
 function silentSinceOf({ silent, before }: ListState, today: string): string | undefined {

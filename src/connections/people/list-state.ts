@@ -19,6 +19,8 @@ export interface ListState {
   readonly silent: string
   /** YYYY-MM-DD: last contact before that day. */
   readonly before: string
+  /** Due by their cadence within this number of days. */
+  readonly due: string
   /** Added within this number of days. */
   readonly added: string
   /** YYYY in which they were met. */
@@ -49,6 +51,7 @@ export const NO_FILTERS: ListState = {
   lacks: '',
   silent: '',
   before: '',
+  due: '',
   added: '',
   met: '',
   field: '',

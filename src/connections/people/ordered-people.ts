@@ -35,10 +35,11 @@ export async function orderedPeople(
     const ids = [...among].filter((id) => !without.has(id))
     return ids.length === 0 ? NO_PEOPLE : orderOf(await db.heavy.all(SOME[sort], { ids }), sort)
   }
-  let everyone = known[sort]
+  // A cadence changes due dates, but not the version of the network.
+  let everyone = sort === 'due' ? undefined : known[sort]
   if (!everyone) {
     everyone = orderOf(await db.heavy.all(EVERYONE[sort], {}), sort)
-    keep(db.memory, version, { ...known, [sort]: everyone })
+    if (sort !== 'due') keep(db.memory, version, { ...known, [sort]: everyone })
   }
   if (!among && without.size === 0) return everyone
   return selected(everyone, (id) => (among?.has(id) ?? true) && !without.has(id))
@@ -89,12 +90,16 @@ interface Row {
 /** By name within the same value. */
 const BY_NAME = 'c.name_key, c.connection_id'
 
+/** By their cadence. */
+const DUE_DAY = "(case when t.basis <> 'rhythm' and t.is_muted = 0 then t.due_day end)"
+
 const COLUMNS = {
   name: { initial: 'substr(c.name_key, 1, 1)', order: BY_NAME },
   title: { blank: 'c.title', order: `blank, lower(c.title), ${BY_NAME}` },
   company: { blank: 'c.company', order: `blank, lower(c.company), ${BY_NAME}` },
   location: { blank: 'c.location', order: `blank, lower(c.location), ${BY_NAME}` },
   contact: { blank: 't.last_contact_on', order: `blank, t.last_contact_on desc, ${BY_NAME}` },
+  due: { blank: DUE_DAY, order: `blank, t.due_day, ${BY_NAME}` },
   since: { blank: 'c.connected_on', order: `blank, c.connected_on desc, ${BY_NAME}` },
   added: { order: 'c.created_at desc, c.connection_id desc' },
   jobs: { blank: 'c.job_ended_on', order: `blank, c.job_ended_on desc, ${BY_NAME}` },
@@ -131,7 +136,7 @@ function blankOf(column: string | undefined): string {
 }
 
 function timesOf(order: string): string {
-  return order.includes('t.last_contact_on')
+  return order.includes(' t.')
     ? 'left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id'
     : ''
 }

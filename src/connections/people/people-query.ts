@@ -11,6 +11,7 @@ export const PEOPLE_SORTS = [
   'company',
   'location',
   'contact',
+  'due',
   'since',
   'added',
   'jobs',
@@ -49,6 +50,8 @@ export interface RowFilters {
   readonly importJobId?: number
   /** YYYY-MM-DD: not contacted on or after that day. */
   readonly silentSince?: string
+  /** YYYY-MM-DD: due by their cadence on or before that day. */
+  readonly dueBy?: string
   /** In milliseconds. */
   readonly addedSince?: number
   /** Left a position. */

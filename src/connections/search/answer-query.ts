@@ -9,6 +9,7 @@ import { dayNumber } from '../../search/index/special-terms.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import { SearchScratch } from '../../search/index/people-set.ts'
 import { tagTerm } from '../../search/index/special-terms.ts'
+import type { ContactFilter } from './contact-arguments.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexQuery, IndexResult } from '../../search/index/select-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
@@ -25,6 +26,7 @@ export interface ConnectionQuery {
   readonly connectedAfter?: string
   /** Conditions for custom fields: `Tier=Gold`, `Score>=5`, `Tier=*` for any value. */
   readonly custom?: readonly string[]
+  readonly contact?: ContactFilter
   /** A bit mask of fields that are not searched: see `withheldFields`. */
   readonly withheld?: number | undefined
 }

@@ -5,6 +5,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { tagsOf } from '../model/tag-store.ts'
 import { positionText } from '../model/detail-lines.ts'
@@ -16,6 +17,12 @@ import { partialMatchText, type SearchMatch } from './search-matches.ts'
 import { NO_VALUES, publicConnectionId } from '../model/connection.ts'
 import type { AskedFields } from './asked-fields.ts'
 
+/** Of lists that are filtered or sorted by them. */
+const CONTACT_DATES = {
+  last_contact_on: Type.Optional(Type.String()),
+  contact_due_on: Type.Optional(Type.String()),
+}
+
 export const PageOfConnections = Type.Object(
   {
     connections: Type.Array(
@@ -23,6 +30,7 @@ export const PageOfConnections = Type.Object(
         {
           ...ConnectionSummary.properties,
           former_position: Type.Optional(Type.String()),
+          ...CONTACT_DATES,
         },
         { additionalProperties: false },
       ),
@@ -38,20 +46,39 @@ export type PageOfConnections = Static<typeof PageOfConnections>
 export async function pageOfConnections(
   reader: MemberReader,
   page: ConnectionPage,
-  { withFormer = false } = {},
+  { withFormer = false, withContact = false } = {},
 ): Promise<PageOfConnections> {
-  const ids = page.connections.map(({ connectionId }) => connectionId)
+  const ids = idsOf(page)
   const tags = await tagsOf(reader, ids)
   const former = withFormer ? await formerPositions(reader, ids) : undefined
+  const datesOf = withContact ? await contactDates(reader, ids) : undefined
   const { items, end } = pageOf({
     ...page,
     entries: page.connections.map((one) => {
       const position = former?.get(one.connectionId)
-      const summary = summaryOf(one, tags.get(one.connectionId))
+      const summary = {
+        ...summaryOf(one, tags.get(one.connectionId)),
+        ...datesOf?.(one.connectionId),
+      }
       return position ? { ...summary, former_position: positionText(position) } : summary
     }),
   })
   return { connections: items, count: items.length, ...end }
+}
+
+function idsOf({ connections }: ConnectionPage): number[] {
+  return connections.map(({ connectionId }) => connectionId)
+}
+
+async function contactDates(reader: MemberReader, ids: readonly number[]) {
+  const times = await contactTimesOf(reader, ids)
+  return (id: number) => {
+    const { lastContactOn = null, dueOn = null } = times.get(id) ?? {}
+    return {
+      ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
+      ...(dueOn !== null && { contact_due_on: dueOn }),
+    }
+  }
 }
 
 /** The last former position of each of these people. */
@@ -71,6 +98,7 @@ export async function formerPositions(
 const MatchingConnection = Type.Object(
   {
     ...ConnectionSummary.properties,
+    ...CONTACT_DATES,
     emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
     phones: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
     birthday: Type.Optional(Type.String({ description: 'If the query asks for it' })),
@@ -95,8 +123,15 @@ export const PageOfMatches = Type.Object(
 )
 export type PageOfMatches = Static<typeof PageOfMatches>
 
-export function pageOfMatches(page: SearchPage): PageOfMatches {
-  const entries = page.rows.map(({ summary }, index) => matching(summary, page.matches[index]))
+export async function pageOfMatches(
+  reader: MemberReader,
+  page: SearchPage,
+): Promise<PageOfMatches> {
+  const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
+  const entries = page.rows.map(({ summary, listed }, index) => ({
+    ...matching(summary, page.matches[index]),
+    ...datesOf?.(listed.connectionId),
+  }))
   const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
 }
@@ -107,12 +142,9 @@ export async function pageOfAsked(
   page: SearchPage,
   { fields }: AskedFields,
 ): Promise<PageOfMatches> {
-  const whole = await findConnections(
-    reader,
-    fields.length === 0 ? [] : page.connections.map(({ connectionId }) => connectionId),
-  )
+  const whole = await findConnections(reader, fields.length === 0 ? [] : idsOf(page))
   const byId = new Map(whole.map((one) => [publicConnectionId(one.connectionId) as string, one]))
-  const shown = pageOfMatches(page)
+  const shown = await pageOfMatches(reader, page)
   const connections = shown.connections.map((one) => {
     const { emails, phones, birthday } = byId.get(one.connection_id) ?? NO_VALUES
     return Object.assign(

@@ -10,6 +10,7 @@ import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { readAskedFields } from './asked-fields.ts'
 import { PageOfMatches, pageOfAsked, pageOfMatches } from './connection-page.ts'
+import { ContactArguments, contactFilterOf } from './contact-arguments.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode, type SearchPage } from './search.ts'
 import { partialMatchText } from './search-matches.ts'
@@ -27,6 +28,54 @@ const filter = (description: string, example: string) =>
     [PLAIN_KEYWORD]: true,
   })
 
+const MAX_CONDITIONS = 20
+const MAX_CONDITION_LENGTH = 1000 // characters
+
+const Input = Type.Object(
+  {
+    query: Type.String({
+      maxLength: MAX_QUERY_LENGTH,
+      description: 'Words or a question; can be empty with a filter',
+      examples: ['designer in Berlin'],
+    }),
+    limit: pageLimit(),
+    cursor: Type.Optional(CURSOR),
+    company: Type.Optional(filter('Words in the company', 'Acme')),
+    title: Type.Optional(filter('Words in the job title', 'designer')),
+    location: Type.Optional(filter('Words in the location', 'Berlin')),
+    tag: Type.Optional(filter('Exact tag', 'investor')),
+    connected_after: Type.Optional({
+      ...CalendarDay('Date, inclusive'),
+      [PLAIN_KEYWORD]: true,
+    }),
+    ...ContactArguments,
+    sort: Type.Optional(
+      Type.Enum(['relevance', 'last_contact', 'due'], {
+        type: 'string',
+        description: 'Default relevance; the others earliest first',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+    custom: Type.Optional(
+      Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
+        maxItems: MAX_CONDITIONS,
+        description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
+        examples: [['Tier=Gold']],
+        [PAIRS_KEYWORD]: true,
+      }),
+    ),
+    mode: Type.Optional(
+      Type.Enum(['auto', 'keyword', 'semantic'], {
+        type: 'string',
+        default: 'auto',
+        description: 'Default auto',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 export interface SearchToolDeps {
   readonly embedder: Embedder
 }
@@ -40,38 +89,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       'number") by words in any field, tag or note, typos included, or by meaning ("who could help ' +
       'with fundraising"). Returns short entries; get_connections has all details.',
     credits: 1,
-    input: Type.Object(
-      {
-        query: Type.String({
-          maxLength: MAX_QUERY_LENGTH,
-          description: 'Words or a question; can be empty with a filter',
-          examples: ['designer in Berlin'],
-        }),
-        limit: pageLimit(),
-        cursor: Type.Optional(CURSOR),
-        company: Type.Optional(filter('Words in the company', 'Acme')),
-        title: Type.Optional(filter('Words in the job title', 'designer')),
-        location: Type.Optional(filter('Words in the location', 'Berlin')),
-        tag: Type.Optional(filter('Exact tag', 'investor')),
-        connected_after: Type.Optional(CalendarDay('Date, inclusive')),
-        custom: Type.Optional(
-          Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
-            maxItems: MAX_CONDITIONS,
-            description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
-            examples: [['Tier=Gold']],
-            [PAIRS_KEYWORD]: true,
-          }),
-        ),
-        mode: Type.Optional(
-          Type.Enum(['auto', 'keyword', 'semantic'], {
-            type: 'string',
-            default: 'auto',
-            description: 'Default auto',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: Input,
     output: Type.Object(
       {
         ...PageOfMatches.properties,
@@ -100,7 +118,7 @@ async function answer(
   const found = asked && (await searchPerson(db, search, asked.person, deps))
   if (asked && found) return { ...(await pageOfAsked(db, found, asked)), mode: found.mode }
   const page = await searchInMode(db, search, deps)
-  return { ...pageOfMatches(page), mode: page.mode }
+  return { ...(await pageOfMatches(db, page)), mode: page.mode }
 }
 
 /** The people of a question for a field; undefined if no person has the whole name, or the cursor belongs to another search. */
@@ -121,9 +139,6 @@ async function searchPerson(
   }
 }
 
-const MAX_CONDITIONS = 20
-const MAX_CONDITION_LENGTH = 1000 // characters
-
 /** @throws {RequestError} `forbidden` when a condition would tell a value that the agent may not read. */
 function searchedBy({ limits }: Pick<Caller, 'limits'>, { custom }: SearchInput) {
   assertMayCompare(limits, custom)
@@ -139,11 +154,16 @@ interface SearchInput {
   readonly tag?: string
   readonly connected_after?: string
   readonly custom?: readonly string[]
+  readonly last_contact_before?: string
+  readonly due_by?: string
+  readonly sort?: 'relevance' | 'last_contact' | 'due'
 }
 
 function queryOf(input: SearchInput): ConnectionQuery {
   const { query, company, title, location, tag, custom } = input
-  const { connected_after: connectedAfter } = input
+  const { connected_after: connectedAfter, last_contact_before, due_by, sort = 'relevance' } = input
+  const isByContact =
+    sort !== 'relevance' || last_contact_before !== undefined || due_by !== undefined
   return {
     query,
     ...(company !== undefined && { company }),
@@ -153,6 +173,9 @@ function queryOf(input: SearchInput): ConnectionQuery {
     ...(custom !== undefined && custom.length > 0 && { custom }),
     ...(connectedAfter !== undefined && {
       connectedAfter: requireDay(connectedAfter, 'connected_after'),
+    }),
+    ...(isByContact && {
+      contact: { ...contactFilterOf(input), ...(sort !== 'relevance' && { sort }) },
     }),
   }
 }

@@ -11,6 +11,7 @@ import {
   type SearchMode,
 } from './answer-with-meaning.ts'
 import { readRows, type PageRow } from './page-rows.ts'
+import { filterByContact, MAX_COMPARED } from './contact-filter.ts'
 import { filterByCustom } from './custom-filter.ts'
 import {
   beginLoading,
@@ -42,6 +43,8 @@ export interface SearchPage extends ConnectionPage {
   /** In the order of `connections`; empty if the query has no words. */
   readonly matches: readonly SearchMatch[]
   readonly mode: ModeAnswer['mode']
+  /** Whether people were filtered or sorted by when they were contacted or are due. */
+  readonly isByContact: boolean
 }
 
 export type ConnectionReader = IndexReader
@@ -100,7 +103,10 @@ export async function searchInMode(
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
   const scored = after?.score === RANKED ? null : after
-  const asked = { query, plain, mode, after: scored, limit: limit + 1, ...(among && { among }) }
+  const range = query.contact
+    ? { after: null, limit: MAX_COMPARED }
+    : { after: scored, limit: limit + 1 }
+  const asked = { query, plain, mode, ...range, ...(among && { among }) }
   const { answer, hits, rows, from } = await searchCurrent(
     reader,
     { asked, limit, cursor: after },
@@ -118,6 +124,7 @@ export async function searchInMode(
     hasMore: hits.length > limit,
     total: answer.total,
     mode: answer.mode,
+    isByContact: query.contact !== undefined || answer.asked.filters.contacts !== undefined,
     matches: await matchesOf(reader, {
       words: answer.asked.words,
       hits: shownHits,
@@ -159,6 +166,7 @@ const EMPTY_PAGE: SearchPage = {
   total: 0,
   matches: [],
   mode: 'keyword',
+  isByContact: false,
   cursorAfter: () => '',
 }
 
@@ -199,7 +207,9 @@ async function searchCurrent(
   let index = loading instanceof Promise ? await loading : loading
   for (;;) {
     const current = await withoutFields(reader, index, asked.query.withheld)
-    const answer = await answerInMode(reader, current, asked, deps)
+    const found = await answerInMode(reader, current, asked, deps)
+    const { contact } = asked.query
+    const answer = contact ? await filterByContact(reader, found, contact) : found
     const from = answer.isRanked ? startInRanking(answer.hits, cursor) : 0
     const hits = answer.hits.slice(from, from + limit + 1)
     const ids = hits.slice(0, limit).map(({ connectionId }) => connectionId)

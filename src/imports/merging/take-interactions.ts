@@ -1,6 +1,6 @@
 /** Gives people the interactions of a contact. Those that a person already has, or that the member deleted, are not added again. */
 
-import { localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, localTimeAt, startOfDay } from '../../base/calendar-day.ts'
 import {
   INTERACTION_KINDS,
   type InteractionKind,
@@ -26,7 +26,7 @@ export async function loadInteractions(
     missing.map(({ now }) => now.connectionId),
   )
   for (const person of missing)
-    person.interactions = new Set((known.get(person.now.connectionId) ?? []).map(contentKey))
+    person.interactions = new Set((known.get(person.now.connectionId) ?? []).flatMap(keysOf))
 }
 
 /** Returns false if the person has all of them. */
@@ -37,12 +37,11 @@ export function takeInteractions(
   if (given === undefined) return false
   const known = (person.interactions ??= new Set())
   const before = person.newInteractions.length
-  for (const one of given) {
-    const read = interactionOf(one)
-    const key = contentKey(read)
-    if (known.has(key)) continue
-    known.add(key)
-    person.newInteractions.push(read)
+  const read = given.map(interactionOf)
+  for (const one of [...read.filter((each) => !isBareDay(each)), ...read.filter(isBareDay)]) {
+    if (known.has(isBareDay(one) ? dayKey(one) : contentKey(one))) continue
+    for (const key of keysOf(one)) known.add(key)
+    person.newInteractions.push(one)
   }
   return person.newInteractions.length > before
 }
@@ -72,6 +71,19 @@ function kindAndSubject({
 const KINDS: ReadonlyMap<string, InteractionKind> = new Map(
   INTERACTION_KINDS.map((kind) => [kind, kind]),
 )
+
+/** A column with the last contact says no more than that there was one on that day. */
+function isBareDay({ kind, subject, text }: InteractionContent): boolean {
+  return kind === 'other' && subject === null && text === null
+}
+
+function keysOf(one: InteractionContent): string[] {
+  return [contentKey(one), dayKey(one)]
+}
+
+function dayKey({ localAt }: InteractionContent): string {
+  return dayAt(localAt)
+}
 
 function contentKey({ localAt, kind, subject, text }: InteractionContent): string {
   return JSON.stringify([localAt, kind, subject, text])

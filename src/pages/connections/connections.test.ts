@@ -768,6 +768,13 @@ test('each filter is a chip that leads to the list without it, and a column sort
     'Edith Clarke',
     'Grace Hopper',
   ])
+  await ada.ask('set_cadence', { people: ['c_2'], every: 5 })
+  await ada.ask('set_cadence', { people: ['c_1'], every: 3 })
+  assert.deepEqual(await found('due=7'), ['Grace Hopper', 'Alan Turing'])
+  assert.deepEqual(await found('due=7&sort=-due'), ['Alan Turing', 'Grace Hopper'])
+  assert.deepEqual(await found('sort=due'), ['Grace Hopper', 'Alan Turing', 'Edith Clarke'])
+  assert.deepEqual(await found('due=0&q=turing'), [])
+  assert.match((await list('due=7')).text, /Due within 7 days ×.*Due ↑/)
   assert.deepEqual(await found('met=2019'), ['Edith Clarke'])
   assert.deepEqual(await found('source=google'), [])
   assert.equal((await found('added=1&q=turing'))[0], 'Alan Turing')

@@ -36,6 +36,7 @@ const CHIPS: Partial<
   lacks: (value) => `No ${value}`,
   silent: (value) => `No contact for ${value} days`,
   before: (value) => `Last contact before ${calendarDateText(value)}`,
+  due: (value) => (value === '0' ? 'Due to contact' : `Due within ${value} days`),
   added: (value) => `Added in the last ${value} days`,
   met: (value) => `Met in ${value}`,
   jobs: () => 'Changed jobs',
@@ -77,6 +78,7 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
         ${choice('has', 'Has', state, PRESENCES)} ${choice('lacks', 'Has no', state, PRESENCES)}
         ${choice('silent', 'No contact for', state, DAYS)}
         ${textField({ name: 'before', label: 'Last contact before', type: 'date', value: state.before })}
+        ${choice('due', 'Keep in touch', state, DUE)}
         ${choice('added', 'Added in the last', state, ADDED)}
         ${choice('source', 'Source', state, SOURCE_LABELS)}
         ${choice('jobs', 'Job', state, { changed: 'Changed jobs' })} ${customField(state, options)}
@@ -90,6 +92,7 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
   </details>`
 }
 
+const DUE = { 0: 'Due now', 7: 'Due within 7 days', 30: 'Due within 30 days' }
 const PRESENCES = { email: 'Email', phone: 'Phone' }
 const ADDED = { 1: 'day', 7: '7 days', 30: '30 days', 365: 'year' }
 

@@ -1,7 +1,10 @@
 /** `GET /user/connections`: the member's connections in a table, with the same search as the tool. */
 
 import { RequestError, hasCode } from '../../base/request-error.ts'
-import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
+import {
+  contactTimesOf,
+  type ContactTimes,
+} from '../../connections/last-contact/read-contact-times.ts'
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
@@ -82,16 +85,20 @@ async function rowsOf(
     photoIdsOf(db, ids),
     contactTimesOf(db, ids),
   ])
-  const contacts = [...times].flatMap(([id, { lastContactOn: day }]) =>
-    day === null ? [] : [[id, day] as const],
-  )
+  const days = (dayOf: (of: ContactTimes) => string | null) =>
+    new Map([...times].flatMap(([id, of]) => [[id, dayOf(of)] as const].filter(isKnown)))
   return {
     ...page,
     photosOf,
-    contactOf: new Map(contacts),
+    contactOf: days(({ lastContactOn }) => lastContactOn),
+    dueOf: days(({ dueOn }) => dueOn),
     formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),
     today,
   }
+}
+
+function isKnown(entry: readonly [number, string | null]): entry is readonly [number, string] {
+  return entry[1] !== null
 }
 
 /** The page on which the names with each first letter begin. Other characters than letters are one group. */

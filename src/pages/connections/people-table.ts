@@ -25,6 +25,8 @@ export interface PeopleRows {
   readonly photosOf: ReadonlyMap<number, string>
   /** YYYY-MM-DD of the last contact. */
   readonly contactOf: ReadonlyMap<number, string>
+  /** YYYY-MM-DD when the next contact is due. */
+  readonly dueOf: ReadonlyMap<number, string>
   /** The position that each person left, in the list of job changes. */
   readonly formerOf: ReadonlyMap<number, Organization> | undefined
   /** YYYY-MM-DD */
@@ -41,19 +43,24 @@ const COLUMNS: readonly { readonly label: string; readonly sort?: PeopleSort; na
   { label: 'Since', sort: 'since', name: 'since' },
 ]
 
+/** Instead of the last one, in a list by due date. */
+const DUE_COLUMN = { label: 'Due', sort: 'due', name: 'since' } as const
+
 /** A fragment. */
 export function peopleTable(state: ListState, people: PeopleRows): Html {
   const mark = markedText(people.words)
   const current = sortOf(state)
+  const isByDue = current.sort === 'due' || state.due !== ''
+  const columns = isByDue ? [...COLUMNS.slice(0, -1), DUE_COLUMN] : COLUMNS
   return html`<table class="people-table">
     <thead>
       <tr>
         <th scope="col" class="pick"><span class="unseen">Select</span></th>
-        ${COLUMNS.map((column) => heading(column, { state, current }))}
+        ${columns.map((column) => heading(column, { state, current }))}
       </tr>
     </thead>
     <tbody>
-      ${people.rows.map((row, at) => tableRow(row, { state, people, mark, match: people.matches[at] }))}
+      ${people.rows.map((row, at) => tableRow(row, { state, people, mark, match: people.matches[at], isByDue }))}
     </tbody>
   </table>`
 }
@@ -88,14 +95,18 @@ interface RowView {
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
   readonly match: SearchMatch | undefined
+  readonly isByDue: boolean
 }
 
-function tableRow({ listed, tags }: PageRow, { state, people, mark, match }: RowView): Html {
+function tableRow(
+  { listed, tags }: PageRow,
+  { state, people, mark, match, isByDue }: RowView,
+): Html {
   const { connectionId: id, name, title, company, location, connectedOn } = listed
   const text = (value: string | null) =>
     value === null ? NOTHING : html`<bdi>${mark(value)}</bdi>`
-  const contact = people.contactOf.get(id)
   const publicId = publicConnectionId(id)
+  const since = connectedOn === null ? NOTHING : calendarYear(connectedOn)
   return html`<tr>
     <td class="pick">
       <input type="checkbox" name="c" value="${publicId}" aria-label="${`Select ${name}`}" />
@@ -109,12 +120,14 @@ function tableRow({ listed, tags }: PageRow, { state, people, mark, match }: Row
     <td class="company">${text(company)}</td>
     <td class="location">${text(location)}</td>
     <td class="tags">${tagList(tags)}</td>
-    <td class="contact">${contact === undefined ? NO_CONTACT : shortDay(contact, people.today)}</td>
-    <td class="since">${connectedOn === null ? NOTHING : calendarYear(connectedOn)}</td>
+    <td class="contact">${dayOrNone(people.contactOf.get(id), people.today)}</td>
+    <td class="since">${isByDue ? dayOrNone(people.dueOf.get(id), people.today) : since}</td>
   </tr>`
 }
 
-const NO_CONTACT = html`<span class="quiet">–</span>`
+function dayOrNone(day: string | undefined, today: string): Html {
+  return day === undefined ? html`<span class="quiet">–</span>` : shortDay(day, today)
+}
 
 /** `12 Nov`, with the year if it is not this one. */
 function shortDay(day: string, today: string): Html {
