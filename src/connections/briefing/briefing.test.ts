@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
 import { HOUR } from '../../base/clock.ts'
+import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
 import { addCalendar, storeMeetings } from '../calendars/calendar-store.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
+import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { getBriefingTool, MAX_BRIEFING_CHARACTERS } from './get-briefing.tool.ts'
 
 interface Day {
@@ -17,6 +19,7 @@ interface Day {
     readonly people: readonly { readonly name: string; readonly last_contact_on?: string }[]
   }[]
   readonly follow_ups: readonly { readonly text: string; readonly overdue?: boolean }[]
+  readonly reconnects: readonly { readonly name: string; readonly reason: string }[]
   readonly birthdays: readonly { readonly name: string; readonly on: string }[]
   readonly agent_changes: readonly { readonly action: string }[]
   readonly truncated?: boolean
@@ -59,6 +62,7 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
     text: 'Later',
     due_on: daysLater(today, 1),
   })
+  await member.ask(setCadenceTool, { people: ['Ann'], every: 7 })
   await meet(member, daysLater(today, 1), ['ann', 'cy'])
   const now = await ask()
   assert.equal(now.day, today)
@@ -70,6 +74,10 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
   assert.deepEqual(
     now.birthdays.map(({ name, on }) => [name, on]),
     [['Ann', daysLater(today, 2)]],
+  )
+  assert.deepEqual(
+    now.reconnects.map(({ name, reason }) => [name, reason.split(',')[0]]),
+    [['Ann', 'Every 7 days']],
   )
   assert.ok(now.agent_changes.some(({ action }) => action === 'follow_up.set'))
   const tomorrow = await ask({ day: 'tomorrow' })
@@ -91,6 +99,8 @@ test('people have their history, follow-ups, and others who met them too; a long
   const member = await world.join()
   for (const name of ['Ann', 'Ben', 'Cy', 'Di'])
     await member.ask(addConnectionTool, { name, company: 'Acme' })
+  const details = ['relations=[{"name":"Ann","relation":"partner"}]']
+  await member.ask(updateConnectionsTool, { connection_ids: ['c_4'], details })
   await member.ask(saveNoteTool, { people: 'c_1', text: 'Likes tea' })
   await member.ask(logInteractionTool, { people: ['c_1', 'c_2'], kind: 'meeting', text: 'Coffee' })
   await member.ask(saveFollowUpTool, {
@@ -107,7 +117,12 @@ test('people have their history, follow-ups, and others who met them too; a long
   } = await brief('Ann')
   const texts = ann['history'] as { text: string }[]
   assert.deepEqual(texts.map(({ text }) => text).toSorted(), ['Coffee', 'Likes tea'])
-  assert.deepEqual(ann['met_together_with'], [{ connection_id: 'c_2', name: 'Ben' }])
+  assert.deepEqual(ann['known_in_common'], [
+    { connection_id: 'c_2', name: 'Ben', how: 'met together' },
+    { connection_id: 'c_3', name: 'Cy', how: 'same company' },
+    { connection_id: 'c_4', name: 'Di', how: 'same company' },
+  ])
+  assert.deepEqual(ann['relations'], ['partner: Di (c_4)'])
   assert.equal((ann['follow_ups'] as object[]).length, 1)
   for (let count = 0; count < 5; count += 1)
     for (const connection_id of ['c_1', 'c_2', 'c_3', 'c_4'])

@@ -3,6 +3,7 @@
 import { dayAt, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
 import { listMeetings } from '../calendars/calendar-store.ts'
 import { findByEmail } from '../calendars/sync-calendar.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
@@ -36,6 +37,8 @@ export interface DayBriefing {
   readonly meetings: readonly BriefedMeeting[]
   /** Due on the day or overdue. */
   readonly followUps: readonly ListedFollowUp[]
+  /** Most overdue first. */
+  readonly reconnects: readonly Reconnect[]
   /** On the day and in the week after it. */
   readonly birthdays: readonly { readonly connection: Listed; readonly on: string }[]
   readonly jobChanges: readonly { readonly connection: Listed; readonly on: string }[]
@@ -64,16 +67,19 @@ export async function readDayBriefing(
 ): Promise<DayBriefing> {
   const from = instantAt(timeZone, startOfDay(day))
   const to = instantAt(timeZone, startOfDay(daysLater(day, 1)))
-  const [meetings, { followUps }, birthdays, jobChanges, agentChanges] = await Promise.all([
-    listMeetings(db, { from, to, limit: MAX_MEETINGS }),
-    listFollowUps(db, { status: 'open', dueBefore: daysLater(day, 1) }, MAX_FOLLOW_UPS),
-    listBirthdays(db, day),
-    db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
-    db.all(AGENT_CHANGES, { since: now - DAY, limit: MAX_AGENT_CHANGES }),
-  ])
+  const [meetings, { followUps }, reconnects, birthdays, jobChanges, agentChanges] =
+    await Promise.all([
+      listMeetings(db, { from, to, limit: MAX_MEETINGS }),
+      listFollowUps(db, { status: 'open', dueBefore: daysLater(day, 1) }, MAX_FOLLOW_UPS),
+      listReconnects(db, day),
+      listBirthdays(db, day),
+      db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
+      db.all(AGENT_CHANGES, { since: now - DAY, limit: MAX_AGENT_CHANGES }),
+    ])
   return {
     meetings: await withPeople(db, meetings),
     followUps,
+    reconnects,
     birthdays,
     jobChanges: jobChanges.map((row) => ({ connection: toListed(row), on: row.job_ended_on })),
     agentChanges: agentChanges.map(({ activity_id: activityId, at, action, actor }) => ({

@@ -14,9 +14,10 @@ import { requireConnections } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import type { ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
-import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
+import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { readDayBriefing, type BriefedMeeting, type DayBriefing } from './day-briefing.ts'
+import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 
 /** People of one briefing. */
@@ -59,7 +60,9 @@ const Briefed = Type.Object(
     ...Person,
     location: optional(Text),
     birthday: optional(Text),
-    relations: optional(freeText('text', Type.Array(Text))),
+    relations: optional(
+      freeText('text', Type.Array(Text, { description: 'Such as spouse: Ben (c_2)' })),
+    ),
     last_contact_on: optional(Text),
     next_contact_on: optional(Text),
     history: Type.Array(
@@ -76,7 +79,9 @@ const Briefed = Type.Object(
       { description: 'Notes and interactions, newest first' },
     ),
     follow_ups: Type.Array(FollowUp),
-    met_together_with: Type.Array(Type.Object({ connection_id: Text, name: Text }, closed)),
+    known_in_common: Type.Array(
+      Type.Object({ connection_id: Text, name: Text, how: Text }, closed),
+    ),
     changes_since_last_contact: Type.Array(Change),
   },
   closed,
@@ -88,6 +93,7 @@ const Output = Type.Object(
     day: optional(Text),
     meetings: optional(Type.Array(Meeting)),
     follow_ups: optional(Type.Array(FollowUp)),
+    reconnects: optional(Type.Array(Type.Object({ ...Person, reason: Text }, closed))),
     birthdays: optional(Type.Array(Dated)),
     job_changes: optional(Type.Array(Dated)),
     agent_changes: optional(Type.Array(Change)),
@@ -102,7 +108,7 @@ export const getBriefingTool = defineReadTool({
   name: 'get_briefing',
   title: 'Get briefing',
   description:
-    'Returns what matters on a day (meetings, follow-ups, birthdays, changes) or before meeting ' +
+    'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays) or before meeting ' +
     'people. Changes nothing.',
   credits: 1,
   input: Type.Object(
@@ -134,7 +140,7 @@ async function dayOutput(call: ReadCall, given: string | undefined): Promise<Out
 }
 
 function dayJson(briefing: DayBriefing, call: ReadCall) {
-  const { meetings, followUps, birthdays, jobChanges, agentChanges } = briefing
+  const { meetings, followUps, reconnects, birthdays, jobChanges, agentChanges } = briefing
   const dated = ({ connection, on }: { readonly connection: Listed; readonly on: string }) => ({
     ...personOf(connection),
     on,
@@ -142,6 +148,7 @@ function dayJson(briefing: DayBriefing, call: ReadCall) {
   return {
     meetings: meetings.map(meetingJson),
     follow_ups: followUps.map((one) => followUpJson(one, call)),
+    reconnects: reconnects.map(({ connection, reason }) => ({ ...personOf(connection), reason })),
     birthdays: birthdays.map(dated),
     job_changes: jobChanges.map(dated),
     agent_changes: agentChanges.map(({ activityId, at, action, actor }) => ({
@@ -166,9 +173,9 @@ function meetingJson({ title, startsAt, endsAt, people }: BriefedMeeting) {
 }
 
 function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
-  const { connection, times, followUps, metTogether, changes } = briefing
+  const { connection, times, followUps, knownInCommon, changes } = briefing
   const { location, birthday } = connection
-  const relations = relationsOf(connection)
+  const relations = briefing.relations.map(relationText)
   return {
     ...personOf(connection),
     ...(location !== null && { location }),
@@ -178,9 +185,10 @@ function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
     ...(times?.nextContactOn != null && { next_contact_on: times.nextContactOn }),
     history: historyJson(briefing),
     follow_ups: followUps.map((one) => followUpJson(one, call)),
-    met_together_with: metTogether.map(({ connectionId, name }) => ({
+    known_in_common: knownInCommon.map(({ connection: { connectionId, name }, how }) => ({
       connection_id: publicConnectionId(connectionId),
       name,
+      how,
     })),
     changes_since_last_contact: changes.map(({ activityId, action, at, actor }) => ({
       id: publicActivityId(activityId),
@@ -191,12 +199,10 @@ function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
   }
 }
 
-/** Such as `spouse: Ben`. */
-function relationsOf({ details }: Connection): string[] {
-  const relations = details.relations ?? []
-  return relations.map(({ name, relation }) =>
-    relation === undefined ? name : `${relation}: ${name}`,
-  )
+/** Such as `spouse: Ben (c_2)`. */
+function relationText({ name, relation, connectionId }: Relation): string {
+  const who = connectionId === undefined ? name : `${name} (${publicConnectionId(connectionId)})`
+  return relation === undefined ? who : `${relation}: ${who}`
 }
 
 /** Notes and interactions, newest first. */
@@ -236,7 +242,7 @@ function fitted(output: Output): Output {
     lists.push(
       person.history,
       person.follow_ups,
-      person.met_together_with,
+      person.known_in_common,
       person.changes_since_last_contact,
     )
   for (const meeting of output.meetings ?? []) lists.push(meeting.people)

@@ -9,7 +9,11 @@ import { findInteractions, type Interaction } from '../interactions/interaction-
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { listNotes } from '../notes/notes.ts'
-import type { Connection } from '../model/connection.ts'
+import { nameKey } from '../../base/tokenize.ts'
+import { linkedRelations } from '../relations/linked-relations.ts'
+import { searchConnections, type ConnectionReader } from '../search/search.ts'
+import type { Relation } from '../../contact-files/contact/details.ts'
+import type { Connection, Listed } from '../model/connection.ts'
 import type { Note } from '../model/note-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -20,18 +24,27 @@ export interface PersonBriefing {
   readonly notes: readonly Note[]
   readonly interactions: readonly Interaction[]
   readonly followUps: readonly ListedFollowUp[]
-  /** Connections who took part in the same interactions, most often first. */
-  readonly metTogether: readonly Connection[]
+  /** Of the person and of those who name them. */
+  readonly relations: readonly Relation[]
+  /** Connections who took part in the same interactions, most often first, and then those who work at the same company. */
+  readonly knownInCommon: readonly KnownInCommon[]
   /** Since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
   readonly changes: readonly ListedChange[]
+}
+
+interface KnownInCommon {
+  readonly connection: Listed
+  readonly how: 'met together' | 'same company'
 }
 
 const MAX_ENTRIES = 3
 const MAX_OTHERS = 5
 
+type BriefingReader = MemberReader & ConnectionReader
+
 /** In the order given. */
 export async function readPeopleBriefing(
-  db: MemberReader,
+  db: BriefingReader,
   people: readonly Connection[],
 ): Promise<PersonBriefing[]> {
   const times = await contactTimesOf(
@@ -42,7 +55,7 @@ export async function readPeopleBriefing(
 }
 
 async function briefPerson(
-  db: MemberReader,
+  db: BriefingReader,
   connection: Connection,
   times: ContactTimes | undefined,
 ): Promise<PersonBriefing> {
@@ -59,19 +72,38 @@ async function briefPerson(
     db,
     latest.map(({ interaction_id }) => interaction_id),
   )
-  const others = await findConnections(
-    db,
-    shared.map(({ connection_id }) => connection_id),
-  )
+  const together = shared.map(({ connection_id }) => connection_id)
+  const others = await findConnections(db, together)
   return {
     connection,
     times,
     notes: notes.notes.map(({ note }) => note),
     interactions: interactions.toSorted((a, b) => b.localAt - a.localAt),
     followUps,
-    metTogether: others.filter(({ deletedAt }) => deletedAt === null),
+    relations: await linkedRelations(db, connection),
+    knownInCommon: [
+      ...others
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map((one) => ({ connection: one, how: 'met together' as const })),
+      ...(await colleagues(db, connection, new Set([connectionId, ...together]))),
+    ].slice(0, MAX_OTHERS),
     changes,
   }
+}
+
+async function colleagues(
+  db: BriefingReader,
+  { company }: Connection,
+  others: ReadonlySet<number>,
+): Promise<KnownInCommon[]> {
+  if (company === null) return []
+  const limit = MAX_OTHERS + others.size
+  const { connections } = await searchConnections(db, { query: '', company }, limit)
+  return connections
+    .filter(
+      (one) => !others.has(one.connectionId) && nameKey(one.company ?? '') === nameKey(company),
+    )
+    .map((connection) => ({ connection, how: 'same company' }))
 }
 
 /** Activity entries that are read for the changes of a person. */

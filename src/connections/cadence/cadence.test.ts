@@ -7,6 +7,7 @@ import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/on
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { cadenceUndoer } from './cadence-changes.ts'
+import { reconnectReason } from './reconnect-reason.ts'
 import { listReconnectsTool } from './list-reconnects.tool.ts'
 import { setCadenceTool } from './set-cadence.tool.ts'
 
@@ -45,7 +46,7 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   await log(['Ben'], daysLater(today, -90))
   assert.deepEqual(await suggested(member), ['Ben', 'Ann'])
   const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
-  assert.equal(reconnects[0]?.reason, `Every month, last contact on ${daysLater(today, -90)}`)
+  assert.match(reconnects[0]?.reason ?? '', /^Every month, last contact \d\d? [A-Z][a-z]+$/)
   await member.ask(setCadenceTool, { people: ['Ben'], paused_until: 'tomorrow' })
   assert.deepEqual(await suggested(member), ['Ann'])
   await member.ask(undo)
@@ -78,6 +79,30 @@ test('the cadence of a tag is that of the people who have it now, unless they ha
   await member.ask(undo)
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
   assert.equal(await dueOf(member, 1), daysLater(today, 14))
+  await member.ask(logInteractionTool, {
+    people: ['Ann'],
+    kind: 'call',
+    on: daysLater(today, -20),
+  })
+  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  assert.match(reconnects[0]?.reason ?? '', /^Every 2 weeks \(tag friend\), last contact \d/)
+})
+
+test('the reason is in words, with the year of another year', () => {
+  const today = '2026-11-24'
+  const cause = { lastContactOn: '2026-06-03', cadence: null, tag: null, rhythmDays: 30 }
+  const monthly = { every: 1, unit: 'month' } as const
+  for (const [changed, reason] of [
+    [{}, 'In touch monthly until June, nothing since'],
+    [{ lastContactOn: '2025-06-03' }, 'In touch monthly until June 2025, nothing since'],
+    [{ cadence: monthly }, 'Every month, last contact 3 Jun'],
+    [
+      { cadence: { every: 6, unit: 'week' }, tag: 'friend', lastContactOn: '2025-12-31' },
+      'Every 6 weeks (tag friend), last contact 31 Dec 2025',
+    ],
+    [{ cadence: monthly, lastContactOn: null }, 'Every month, never contacted'],
+  ] as const)
+    assert.equal(reconnectReason({ ...cause, ...changed }, today), reason)
 })
 
 test('people without a cadence are suggested when their rhythm broke, unless a meeting is planned', async () => {
@@ -94,7 +119,8 @@ test('people without a cadence are suggested when their rhythm broke, unless a m
   assert.deepEqual(
     reconnects.map(({ name, reason }) => `${name}: ${reason}`),
     ['Ann', 'Ben'].map(
-      (name) => `${name}: In touch weekly until ${daysLater(today, -98)}, nothing since`,
+      (name) =>
+        `${name}: ${reconnectReason({ lastContactOn: daysLater(today, -98), cadence: null, tag: null, rhythmDays: 7 }, today)}`,
     ),
   )
   assert.equal(await dueOf(member, 1), null)

@@ -2,6 +2,8 @@
 
 import { dayCount, dayFromCount } from '../../base/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { tagCadencesOf, type TagCadence } from './cadence-store.ts'
+import { reconnectReason, type ReconnectCause } from './reconnect-reason.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -12,7 +14,7 @@ export interface Reconnect {
   readonly lastContactOn: string | null
   /** When the next contact was due; null for a rhythm that broke. */
   readonly dueOn: string | null
-  /** In words: `Every 6 weeks, last contact on 2026-03-04`. */
+  /** In words: `Every 6 weeks, last contact 4 Mar`. */
   readonly reason: string
 }
 
@@ -29,44 +31,43 @@ export async function listReconnects(
   limit: number = DEFAULT_RECONNECTS,
 ): Promise<Reconnect[]> {
   const day = dayCount(today)
-  const rows = await reader.all(DUE, { day, today, oldest: day - MAX_BROKEN_DAYS, limit })
+  const oldest = day - MAX_BROKEN_DAYS
+  let rows: DueRow[] = []
+  // Deleted people are left out of the ranked ones; the rest are ranked only if too few remain.
+  for (const ranked of [limit + SPARE, MAX_RANKED]) {
+    rows = await reader.all(DUE, { day, today, oldest, limit, ranked })
+    if (rows.length === limit) break
+  }
+  const tagged = await tagCadencesOf(
+    reader,
+    rows.flatMap(({ basis, connection_id: id }) => (basis === 'tag' ? [id] : [])),
+  )
   return rows.map((row) => ({
     connection: toListed(row),
     lastContactOn: row.last_contact_on,
     dueOn: row.basis === 'rhythm' ? null : dayFromCount(row.due_day),
-    reason: reasonOf(row),
+    reason: reconnectReason(causeOf(row, tagged.get(row.connection_id)), today),
   }))
 }
+
+const SPARE = 50
+const MAX_RANKED = 1_000_000
 
 /** A rhythm that broke longer ago is over. */
 const MAX_BROKEN_DAYS = 365
 
-function reasonOf(row: DueRow): string {
-  const { basis, last_contact_on: last } = row
-  if (basis === 'rhythm') return `${rhythmText(row.rhythm_days ?? 0)} until ${last}, nothing since`
-  const cadence =
-    row.every !== null && row.unit !== null
-      ? cadenceText({ every: row.every, unit: row.unit })
-      : `Tagged to contact about every ${row.cadence_days} days`
-  return last === null ? `${cadence}, never contacted` : `${cadence}, last contact on ${last}`
+function causeOf(row: DueRow, tagged: readonly TagCadence[] | undefined): ReconnectCause {
+  const { every, unit } = row
+  const cause = { lastContactOn: row.last_contact_on, rhythmDays: row.rhythm_days, tag: null }
+  if (row.basis === 'rhythm') return { ...cause, cadence: null }
+  if (every !== null && unit !== null) return { ...cause, cadence: { every, unit } }
+  const shortest = tagged?.toSorted((one, other) => daysOf(one) - daysOf(other))[0]
+  if (shortest) return { ...cause, cadence: shortest, tag: shortest.tag }
+  return { ...cause, cadence: { every: row.cadence_days, unit: 'day' } }
 }
 
-/** `Every 6 weeks`, `Every month` */
-export function cadenceText({ every, unit }: Cadence): string {
-  return every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
-}
-
-/** Longest gap in days of each rhythm. */
-const RHYTHMS = [
-  [2, 'In touch almost daily'],
-  [10, 'In touch weekly'],
-  [24, 'In touch every few weeks'],
-  [45, 'In touch monthly'],
-  [120, 'In touch every few months'],
-] as const
-
-function rhythmText(days: number): string {
-  return RHYTHMS.find(([most]) => days <= most)?.[1] ?? 'In touch now and then'
+function daysOf({ every, unit }: Cadence): number {
+  return every * { day: 1, week: 7, month: 30.4 }[unit]
 }
 
 type DueRow = ListedRow & {
@@ -84,14 +85,19 @@ interface DueParams {
   readonly today: string
   readonly oldest: number
   readonly limit: number
+  readonly ranked: number
 }
 
 /** By index contact_times_by_due: the narrow rows are ranked before connections are read. */
 const DUE = memberStatement<DueParams, DueRow>()(`
   select ${LISTED_COLUMNS}, t.last_contact_on, t.every, t.unit, t.rhythm_days, t.basis, t.cadence_days, t.due_day
-  from contact_times t
+  from (
+    select connection_id, last_contact_on, every, unit, rhythm_days, basis, cadence_days, due_day,
+      (:day - due_day) * 1.0 / cadence_days as overdue
+    from contact_times
+    where member_id = :member_id and due_day <= :day and is_muted = 0 and next_contact_on is null
+      and (paused_until is null or paused_until <= :today) and (basis <> 'rhythm' or due_day >= :oldest)
+    order by overdue desc, connection_id limit :ranked) t
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-  where t.member_id = :member_id and t.due_day <= :day and t.is_muted = 0 and t.next_contact_on is null
-    and (t.paused_until is null or t.paused_until <= :today)
-    and (t.basis <> 'rhythm' or t.due_day >= :oldest) and c.deleted_at is null
-  order by (:day - t.due_day) * 1.0 / t.cadence_days desc, t.connection_id limit :limit`)
+  where c.deleted_at is null
+  order by t.overdue desc, t.connection_id limit :limit`)

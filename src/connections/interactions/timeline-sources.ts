@@ -29,9 +29,9 @@ export async function noteEntries(
 
 export async function interactionEntries(
   reader: MemberReader,
-  { connectionId, position, id, from, until, limit }: SourceQuery,
+  { connectionId, from, limit, ...query }: SourceQuery,
 ): Promise<TimelineEntry[]> {
-  const range = { position, id, from, until, limit }
+  const range = { ...startOf(query), from, limit }
   const rows =
     connectionId === undefined
       ? await reader.all(INTERACTIONS, range)
@@ -47,11 +47,11 @@ export async function interactionEntries(
 /** By due date. */
 export async function followUpEntries(
   reader: MemberReader,
-  { connectionId, position, id, from, until, limit }: SourceQuery,
+  { connectionId, from, limit, ...query }: SourceQuery,
 ): Promise<TimelineEntry[]> {
+  const { position, id } = startOf(query)
   const range = {
     from_day: boundDay(from),
-    until_day: boundDay(until),
     position_day: boundDay(position),
     id,
     limit,
@@ -93,6 +93,11 @@ export async function changeEntries(
   return entries.slice(0, limit)
 }
 
+/** The first entry of a page is before both limits. Statements with one limit read no newer rows. */
+function startOf({ position, id, until }: Pick<SourceQuery, 'position' | 'id' | 'until'>) {
+  return until < position ? { position: until, id: 0 } : { position, id }
+}
+
 /** The day of a time; before or after every day for the limits of numbers. */
 function boundDay(time: number): string {
   if (time >= startOfDay('9999-12-31')) return '9999-99-99'
@@ -129,7 +134,6 @@ interface TimeRange {
   readonly position: number
   readonly id: number
   readonly from: number
-  readonly until: number
   readonly limit: number
 }
 
@@ -137,7 +141,7 @@ interface TimeRange {
 const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
   select ${INTERACTION_COLUMNS} from interactions i
   where i.member_id = :member_id and (i.local_at, i.interaction_id) < (:position, :id)
-    and i.local_at >= :from and i.local_at < :until and i.deleted_at is null
+    and i.local_at >= :from and i.deleted_at is null
     and exists (select 1 from interaction_people p
       join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
       where p.member_id = :member_id and p.interaction_id = i.interaction_id and c.deleted_at is null)
@@ -149,19 +153,18 @@ const INTERACTIONS_OF = memberStatement<TimeRange & { connection_id: number }, I
   join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
   where p.member_id = :member_id and p.connection_id = :connection_id
     and (p.local_at, p.interaction_id) < (:position, :id)
-    and p.local_at >= :from and p.local_at < :until and p.deleted_at is null
+    and p.local_at >= :from and p.deleted_at is null
   order by p.local_at desc, p.interaction_id desc limit :limit`)
 
 interface DayRange {
   readonly from_day: string
-  readonly until_day: string
   readonly position_day: string
   readonly id: number
   readonly limit: number
 }
 
 const DAY_RANGE = `(f.due_on, f.follow_up_id) < (:position_day, :id)
-    and f.due_on >= :from_day and f.due_on < :until_day and f.deleted_at is null` as const
+    and f.due_on >= :from_day and f.deleted_at is null` as const
 
 /** By index follow_ups_by_day, descending. */
 const FOLLOW_UPS = memberStatement<DayRange, FollowUp>()(`

@@ -33,6 +33,11 @@ const GUIDES = [
     summary: 'How to import LinkedIn, Google, Outlook and vCard files, and what an import changes.',
   },
   {
+    name: 'keep-in-touch',
+    file: 'keep-in-touch.md',
+    summary: 'Logging contacts, cadences, who to contact again, and what to know before a meeting.',
+  },
+  {
     name: 'calendar',
     file: 'calendar.md',
     summary: 'How Weft reads a calendar, which meetings count, and what a briefing shows.',

@@ -53,7 +53,7 @@ export function briefingRoutes(deps: PageDeps): Route[] {
 }
 
 function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
-  const { meetings, followUps, birthdays, jobChanges, agentChanges } = briefing
+  const { meetings, followUps, reconnects, birthdays, jobChanges, agentChanges } = briefing
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
   return html`${panel(
     'meetings',
@@ -76,6 +76,13 @@ function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
         >`,
         html`<bdi>${followUp.text}</bdi>, due ${weekdayDate(followUp.dueOn)}`,
       ),
+    ),
+  )}
+  ${section(
+    'reconnects',
+    'Who to contact again',
+    reconnects.map(({ connection, reason }) =>
+      item(personLink(connection), html`<bdi>${reason}</bdi>`),
     ),
   )}
   ${section(

@@ -1,6 +1,6 @@
 /** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
 
-import { cadenceText } from '../../connections/cadence/reconnects.ts'
+import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/field-errors.ts'

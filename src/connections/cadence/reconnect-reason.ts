@@ -1,0 +1,67 @@
+/** Why someone should be contacted again, in words. */
+
+import { lazy } from '../../base/lazy.ts'
+import type { Cadence } from '../last-contact/cadence-days.ts'
+
+export interface ReconnectCause {
+  readonly lastContactOn: string | null
+  /** The cadence that is overdue; null for a rhythm that broke. */
+  readonly cadence: Cadence | null
+  /** The tag that has the cadence. */
+  readonly tag: string | null
+  /** Usual days between contacts. */
+  readonly rhythmDays: number | null
+}
+
+/** `Every 6 weeks, last contact 4 Mar`, or `In touch monthly until June, nothing since`. `today`: YYYY-MM-DD. */
+export function reconnectReason(cause: ReconnectCause, today: string): string {
+  const { lastContactOn, cadence, tag, rhythmDays } = cause
+  if (cadence === null) {
+    const until = lastContactOn === null ? '' : ` until ${monthText(lastContactOn, today)}`
+    return `${rhythmText(rhythmDays ?? 0)}${until}, nothing since`
+  }
+  const every = tag === null ? cadenceText(cadence) : `${cadenceText(cadence)} (tag ${tag})`
+  return lastContactOn === null
+    ? `${every}, never contacted`
+    : `${every}, last contact ${dayText(lastContactOn, today)}`
+}
+
+/** `Every 6 weeks`, `Every month` */
+export function cadenceText({ every, unit }: Cadence): string {
+  return every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
+}
+
+/** Longest gap in days of each rhythm. */
+const RHYTHMS = [
+  [2, 'In touch almost daily'],
+  [10, 'In touch weekly'],
+  [24, 'In touch every few weeks'],
+  [45, 'In touch monthly'],
+  [120, 'In touch every few months'],
+] as const
+
+function rhythmText(days: number): string {
+  return RHYTHMS.find(([most]) => days <= most)?.[1] ?? 'In touch now and then'
+}
+
+/** `4 Mar`, with the year if it is not this one. */
+function dayText(day: string, today: string): string {
+  return (isSameYear(day, today) ? DAY_AND_MONTH() : DATE()).format(Date.parse(day))
+}
+
+function monthText(day: string, today: string): string {
+  return (isSameYear(day, today) ? MONTH() : MONTH_AND_YEAR()).format(Date.parse(day))
+}
+
+function isSameYear(day: string, other: string): boolean {
+  return day.slice(0, 4) === other.slice(0, 4)
+}
+
+function formatter(options: Intl.DateTimeFormatOptions) {
+  return lazy(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+}
+
+const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })
+const DATE = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const MONTH = formatter({ month: 'long' })
+const MONTH_AND_YEAR = formatter({ month: 'long', year: 'numeric' })
