@@ -11,6 +11,7 @@ import { freeText } from '../../tools/free-text.ts'
 import { truncate, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { requireConnections } from '../editing/require-connection.ts'
+import type { Reconnect } from '../cadence/reconnects.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import type { ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
@@ -148,7 +149,7 @@ function dayJson(briefing: DayBriefing, call: ReadCall) {
   return {
     meetings: meetings.map(meetingJson),
     follow_ups: followUps.map((one) => followUpJson(one, call)),
-    reconnects: reconnects.map(({ connection, reason }) => ({ ...personOf(connection), reason })),
+    reconnects: reconnects.map(reconnectJson),
     birthdays: birthdays.map(dated),
     job_changes: jobChanges.map(dated),
     agent_changes: agentChanges.map(({ activityId, at, action, actor }) => ({
@@ -158,6 +159,10 @@ function dayJson(briefing: DayBriefing, call: ReadCall) {
       by: actor,
     })),
   }
+}
+
+function reconnectJson({ connection, reason }: Reconnect) {
+  return { ...personOf(connection), reason }
 }
 
 function meetingJson({ title, startsAt, endsAt, people }: BriefedMeeting) {

@@ -84,7 +84,7 @@ async function briefPerson(
     knownInCommon: [
       ...others
         .filter(({ deletedAt }) => deletedAt === null)
-        .map((one) => ({ connection: one, how: 'met together' as const })),
+        .map((other) => ({ connection: other, how: 'met together' as const })),
       ...(await colleagues(db, connection, new Set([connectionId, ...together]))),
     ].slice(0, MAX_OTHERS),
     changes,
