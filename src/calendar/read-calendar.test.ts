@@ -123,6 +123,33 @@ test('a series has its added, excluded, moved and cancelled occurrences', () => 
   )
 })
 
+test('a change of this and future occurrences moves the later ones, across a clock change, until the next such change', () => {
+  const berlin = 'TZID=Europe/Berlin'
+  const text = calendar([
+    `UID:s\nDTSTART;${berlin}:20261012T100000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=7\nEXDATE;${berlin}:20261026T100000\nSUMMARY:Old`,
+    `UID:s\nRECURRENCE-ID;RANGE=THISANDFUTURE;${berlin}:20261019T100000\nDTSTART;${berlin}:20261020T140000\nDURATION:PT30M\nSUMMARY:New`,
+    `UID:s\nRECURRENCE-ID;${berlin}:20261109T100000\nDTSTART;${berlin}:20261109T080000\nSUMMARY:Once`,
+    `UID:s\nRECURRENCE-ID;RANGE=THISANDFUTURE;${berlin}:20261116T100000\nDTSTART;${berlin}:20261116T100000\nSTATUS:CANCELLED`,
+  ])
+  const { meetings } = read(text)
+  assert.deepEqual(
+    meetings
+      .map(
+        ({ startsAt, endsAt, title, isCancelled }) =>
+          `${new Date(startsAt).toISOString().slice(0, 16)} ${(endsAt - startsAt) / 60_000} ${isCancelled ? 'cancelled' : title}`,
+      )
+      .toSorted((one, other) => (one < other ? -1 : 1)),
+    [
+      '2026-10-12T08:00 60 Old',
+      '2026-10-20T12:00 30 New',
+      '2026-11-03T13:00 30 New',
+      '2026-11-09T07:00 0 Once',
+      '2026-11-16T09:00 0 cancelled',
+      '2026-11-23T09:00 0 cancelled',
+    ],
+  )
+})
+
 test('rules end at a local UNTIL, and all-day events are marked', () => {
   const until = 'DTSTART:20261101T090000\nRRULE:FREQ=DAILY;UNTIL=20261103T090000'
   assert.equal(starts(calendar([until])).length, 3)

@@ -84,6 +84,8 @@ interface CalendarEvent {
   readonly durationMs: number
   /** The original time of a changed occurrence. */
   readonly replaces: EventTime | undefined
+  /** RANGE=THISANDFUTURE: all later occurrences are changed as well. */
+  readonly isFromThenOn: boolean
   readonly rules: readonly string[]
   readonly added: readonly EventTime[]
   readonly excluded: readonly EventTime[]
@@ -115,6 +117,11 @@ function readEvent(component: string, zoneOf: ZoneOf): CalendarEvent | undefined
     start,
     durationMs: durationOf(properties, start, times('dtend')[0]),
     replaces: times('recurrence-id')[0],
+    isFromThenOn: properties.some(
+      (one) =>
+        one.name === 'recurrence-id' &&
+        parameterOf(one, 'range')?.toUpperCase() === 'THISANDFUTURE',
+    ),
     rules: properties.filter(({ name }) => name === 'rrule').map(({ values }) => String(values[0])),
     added: times('rdate'),
     excluded: times('exdate'),
@@ -179,22 +186,63 @@ function* expand(events: readonly CalendarEvent[], window: ReadingWindow): Itera
     events.filter(({ replaces }) => (replaces !== undefined) === isChange),
   )
   const left = new Set<string>()
+  const fromThenOn: CalendarEvent[] = []
   for (const [key, versions] of Map.groupBy(changes, ({ replaces }) => originalKey(replaces))) {
     left.add(key)
     const change = newest(versions)
+    if (change?.isFromThenOn === true) fromThenOn.push(change)
     if (change && isIn(change.start.at)) yield meetingOf(change, change.start.at, key)
   }
   const main = newest(mains)
   if (!main) return
   const isSeries = main.rules.length + main.added.length > 0
   for (const time of main.excluded) left.add(originalKey(time))
-  for (const at of isSeries ? startsOf(main, window) : [main.start.at]) {
+  const shifts = fromThenOn.map((change) => ({ change, ...shiftOf(change, main) }))
+  for (const at of isSeries ? startsOf(main, widened(window, shifts)) : [main.start.at]) {
     const day = dayAt(localTimeAt(main.start.timeZone, at))
     const key = main.start.isDate ? day : rfc3339(at)
     // A day also stands for the occurrence at some time of that day.
-    if (isIn(at) && !left.has(key) && !left.has(day)) yield meetingOf(main, at, isSeries ? key : '')
+    if (left.has(key) || left.has(day)) continue
+    const last = shifts
+      .filter(({ since }) => since < at)
+      .reduce<Shift | undefined>(
+        (one, other) => (one && one.since > other.since ? one : other),
+        undefined,
+      )
+    const moved = last ? shifted(at, last, main) : at
+    if (isIn(moved)) yield meetingOf(last?.change ?? main, moved, isSeries ? key : '')
   }
 }
+
+/** How a change from an occurrence on moves the later ones. */
+interface Shift {
+  readonly change: CalendarEvent
+  /** The original time of the first one. */
+  readonly since: number
+  /** In milliseconds of local time, so that a clock change in between does not count. */
+  readonly by: number
+}
+
+function shiftOf(
+  { start, replaces = start }: CalendarEvent,
+  { start: { timeZone } }: CalendarEvent,
+): Omit<Shift, 'change'> {
+  const by = localTimeAt(timeZone, start.at) - localTimeAt(timeZone, replaces.at)
+  return { since: replaces.at, by }
+}
+
+function shifted(at: number, { by }: Shift, { start: { timeZone } }: CalendarEvent): number {
+  return instantAt(timeZone, localTimeAt(timeZone, at) + by)
+}
+
+/** The window in which the originals of moved occurrences may be. */
+function widened({ from, to, ...window }: ReadingWindow, shifts: readonly Shift[]): ReadingWindow {
+  const most = Math.max(0, ...shifts.map(({ by }) => Math.min(Math.abs(by) + DAY, MAX_SHIFT_MS)))
+  return { ...window, from: from - most, to: to + most }
+}
+
+/** Later occurrences that are moved by more than this are not found. */
+const MAX_SHIFT_MS = 60 * DAY
 
 /** The last event with the highest SEQUENCE. */
 function newest(events: readonly CalendarEvent[]): CalendarEvent | undefined {

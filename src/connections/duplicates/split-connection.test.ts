@@ -208,3 +208,37 @@ async function jobOf({ db }: Acting, job_id: number): Promise<number> {
 const ADD_JOB = memberStatement<{ job_id: number }>()(`
   insert into jobs (job_id, member_id, kind, state, input, created_at)
   values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0)`)
+
+test('relations of a merged person, and of others with them, are moved and split again', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const add = (name: string, relations: string) =>
+    member.ask(addConnectionTool, { name, details: [`relations=${relations}`] })
+  await add('Ann Lee', '[]')
+  await member.ask(addConnectionTool, { name: 'Ben Ray' })
+  await add('Anna Li', '[{"name":"Ben Ray","relation":"child","connection_id":"c_2"}]')
+  await add('Cy Dee', '[{"name":"Anna Li","relation":"boss","connection_id":"c_3"}]')
+  const relationsOf = async (id: string) => {
+    const { details } = await get(member, id)
+    const { relations = [] } = (details ?? {}) as {
+      relations?: readonly { name: string; relation?: string; connection_id?: string }[]
+    }
+    return relations.map((one) => `${one.relation} ${one.name} ${one.connection_id}`)
+  }
+  const before = [await relationsOf('c_2'), await relationsOf('c_3'), await relationsOf('c_4')]
+  assert.deepEqual(before, [
+    ['parent Anna Li c_3'],
+    ['child Ben Ray c_2', 'direct report Cy Dee c_4'],
+    ['boss Anna Li c_3'],
+  ])
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_3'] })
+  assert.deepEqual(await relationsOf('c_1'), ['child Ben Ray c_2', 'direct report Cy Dee c_4'])
+  assert.deepEqual(await relationsOf('c_2'), ['parent Ann Lee c_1'])
+  assert.deepEqual(await relationsOf('c_4'), ['boss Ann Lee c_1'])
+  await member.ask(resolveDuplicatesTool, { action: 'split', keep_id: 'c_1' })
+  assert.deepEqual(await relationsOf('c_1'), [])
+  assert.deepEqual(
+    [await relationsOf('c_2'), await relationsOf('c_3'), await relationsOf('c_4')],
+    before,
+  )
+})
