@@ -7,7 +7,11 @@ import {
   localNowOf,
   refreshContactTimes,
 } from '../last-contact/contact-times.ts'
-import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
+import {
+  addAllToInteractions,
+  removeAllFromInteractions,
+  type InteractionsOf,
+} from '../last-contact/interaction-people.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
 import { findBySourceKeys, insertInteractions, type InteractionDraft } from './interaction-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -49,6 +53,7 @@ export async function addImportedInteractions(
   if (some.length === 0) return numbers
   const known = await knownByKey(tx, some)
   const drafts: InteractionDraft[] = []
+  const joined: InteractionsOf[] = []
   const drafted = new Map<string, { readonly people: number[]; readonly at: number }>()
   const positions: [connectionId: number, draft: number][] = []
   for (const { connectionId, interactions } of some)
@@ -56,7 +61,7 @@ export async function addImportedInteractions(
       const stored = one.sourceKey === null ? undefined : known.get(one.sourceKey)
       const others = one.sourceKey === null ? undefined : drafted.get(one.sourceKey)
       if (stored !== undefined) {
-        await addToInteractions(tx, connectionId, [stored])
+        joined.push({ connectionId, interactions: [stored] })
         numbers.get(connectionId)?.push(stored)
         continue
       }
@@ -68,6 +73,7 @@ export async function addImportedInteractions(
       }
       positions.push([connectionId, others?.at ?? drafts.length - 1])
     }
+  await addAllToInteractions(tx, joined)
   const added = await insertInteractions(tx, drafts, now)
   for (const [connectionId, at] of positions) {
     const number = added[at]?.interactionId
@@ -117,13 +123,12 @@ async function deriveTimes(
 /** Takes them from people, as if the import had not brought them, or gives them back. */
 export async function moveImportedInteractions(
   tx: MemberTransaction,
-  people: readonly { readonly connectionId: number; readonly interactions: readonly number[] }[],
+  people: readonly InteractionsOf[],
   { isUndo, now }: { readonly isUndo: boolean; readonly now: number },
 ): Promise<void> {
   const some = people.filter(({ interactions }) => interactions.length > 0)
   if (some.length === 0) return
-  const move = isUndo ? removeFromInteractions : addToInteractions
-  for (const { connectionId, interactions } of some) await move(tx, connectionId, interactions)
+  await (isUndo ? removeAllFromInteractions : addAllToInteractions)(tx, some)
   if (isUndo) await recordDeletion(tx, now)
   await refreshContactTimes(
     tx,

@@ -8,6 +8,7 @@ import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { peopleUndoer } from '../people/people-changes.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { moveImportedInteractions } from './imported-interactions.ts'
 import { findInteractions } from './interaction-store.ts'
 import { logInteractionTool } from './log-interaction.tool.ts'
 import { purgeInteractions } from './purge-interactions.ts'
@@ -78,4 +79,24 @@ test('purging a person removes their own interactions, and them from those with 
     [1, 3],
   )
   assert.deepEqual((await rowsOf(world, member, 'contact_times')).length, 1)
+})
+
+test('interactions of several people are removed from each, and given back, without those of the others', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await fill(member)
+  const now = world.clock.now()
+  const removed = [
+    { connectionId: 1, interactions: [1] },
+    { connectionId: 2, interactions: [3] },
+  ]
+  const move = (isUndo: boolean) =>
+    member.db.write((tx) => moveImportedInteractions(tx, removed, { isUndo, now }))
+  await move(true)
+  assert.deepEqual(await stateOf(member), {
+    people: [[2], [1], []],
+    last: ['2026-05-01', '2026-03-01'],
+  })
+  await move(false)
+  assert.deepEqual(await stateOf(member), APART)
 })

@@ -58,6 +58,55 @@ export async function removeFromInteractions(
   if (ids.length > 0) await tx.run(REMOVE, { connection_id, ids })
 }
 
+/** Interactions of one connection. */
+export interface InteractionsOf {
+  readonly connectionId: number
+  readonly interactions: readonly number[]
+}
+
+/** As `addToInteractions`, for many connections with two statements. */
+export async function addAllToInteractions(
+  tx: MemberTransaction,
+  people: readonly InteractionsOf[],
+): Promise<void> {
+  const ids = [...new Set(people.flatMap(({ interactions }) => interactions))]
+  if (ids.length === 0) return
+  const rows = new Map((await tx.all(TIMES, { ids })).map((row) => [row.interaction_id, row]))
+  await tx.insertMany({
+    table: 'interaction_people',
+    columns: ['connection_id', 'local_at', 'interaction_id', 'deleted_at'],
+    rows: people.flatMap(({ connectionId, interactions }) =>
+      interactions.flatMap((id) => {
+        const row = rows.get(id)
+        return row ? [[connectionId, row.local_at, id, row.deleted_at]] : []
+      }),
+    ),
+    onConflict: 'ignore',
+  })
+}
+
+/** As `removeFromInteractions`, for many connections with a few statements. */
+export async function removeAllFromInteractions(
+  tx: MemberTransaction,
+  people: readonly InteractionsOf[],
+): Promise<void> {
+  const removed = new Map(
+    people.map(({ connectionId, interactions }) => [connectionId, new Set(interactions)]),
+  )
+  const ids = [...new Set(people.flatMap(({ interactions }) => interactions))]
+  if (ids.length === 0) return
+  const kept = new Map<number, number[]>()
+  for (const [id, there] of await peopleIn(tx, ids))
+    for (const one of there)
+      if (removed.get(one)?.has(id) === false) kept.set(one, [...(kept.get(one) ?? []), id])
+  await tx.run(REMOVE_ALL, { people: [...removed.keys()], ids })
+  // Some of these people take part in an interaction of another one that stays theirs.
+  await addAllToInteractions(
+    tx,
+    [...kept].map(([connectionId, interactions]) => ({ connectionId, interactions })),
+  )
+}
+
 /** By primary key. */
 const BY_CONNECTION = memberStatement<{ ids: readonly number[] }, InteractionPerson>()(`
   select p.connection_id as "connectionId", p.interaction_id as "interactionId"
@@ -79,3 +128,15 @@ const ADD = memberStatement<{ connection_id: number; ids: readonly number[] }>()
 const REMOVE = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
   delete from interaction_people
   where member_id = :member_id and connection_id = :connection_id and interaction_id in (:ids...bigint)`)
+
+/** By primary key. */
+const TIMES = memberStatement<
+  { ids: readonly number[] },
+  { interaction_id: number; local_at: number; deleted_at: number | null }
+>()(`
+  select interaction_id, local_at, deleted_at from interactions i each (interaction_id = :ids...bigint)
+  where i.member_id = :member_id`)
+
+const REMOVE_ALL = memberStatement<{ people: readonly number[]; ids: readonly number[] }>()(`
+  delete from interaction_people
+  where member_id = :member_id and interaction_id in (:ids...bigint) and connection_id in (:people...bigint)`)
