@@ -33,8 +33,8 @@ const GUIDES = [
     summary: 'How to import LinkedIn, Google, Outlook and vCard files, and what an import changes.',
   },
   {
-    name: 'keep-in-touch',
-    file: 'keep-in-touch.md',
+    name: 'stay-in-touch',
+    file: 'stay-in-touch.md',
     summary: 'Logging contacts, cadences, who to contact again, and what to know before a meeting.',
   },
   {
