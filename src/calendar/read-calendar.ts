@@ -197,7 +197,7 @@ function* expand(events: readonly CalendarEvent[], window: ReadingWindow): Itera
   if (!main) return
   const isSeries = main.rules.length + main.added.length > 0
   for (const time of main.excluded) left.add(originalKey(time))
-  const shifts = fromThenOn.map((change) => ({ change, ...shiftOf(change, main) }))
+  const shifts = fromThenOn.map((change) => shiftOf(change, main))
   for (const at of isSeries ? startsOf(main, widened(window, shifts)) : [main.start.at]) {
     const day = dayAt(localTimeAt(main.start.timeZone, at))
     const key = main.start.isDate ? day : rfc3339(at)
@@ -223,12 +223,10 @@ interface Shift {
   readonly by: number
 }
 
-function shiftOf(
-  { start, replaces = start }: CalendarEvent,
-  { start: { timeZone } }: CalendarEvent,
-): Omit<Shift, 'change'> {
+function shiftOf(change: CalendarEvent, { start: { timeZone } }: CalendarEvent): Shift {
+  const { start, replaces = start } = change
   const by = localTimeAt(timeZone, start.at) - localTimeAt(timeZone, replaces.at)
-  return { since: replaces.at, by }
+  return { change, since: replaces.at, by }
 }
 
 function shifted(at: number, { by }: Shift, { start: { timeZone } }: CalendarEvent): number {
