@@ -33,6 +33,12 @@ const FRESH_SET = readSearchSet('fresh')
 /** 2,295 people of many countries, and 301 questions in twelve languages, 147 of them in the words that members type. */
 const MEMBERS_SET = readSearchSet('members')
 
+/**
+ * 300 people and 64 questions in eleven languages, and 64 queries of everyday life. Easier than the others: most share a word
+ * with the answer. The author had read the words for relatives.
+ */
+const NEIGHBORS_SET = readSearchSet('neighbors')
+
 function storedDemoPeople(): StoredPerson[] {
   const people = demoPeople()
   const counts = Map.groupBy(people, ({ name }) => name)
@@ -114,6 +120,7 @@ export const SETS: readonly SearchSet[] = [
   UNSEEN_SET,
   FRESH_SET,
   MEMBERS_SET,
+  NEIGHBORS_SET,
   scriptSet(
     'stored in their script',
     ({ own }) => own,

@@ -7,7 +7,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { TimeSlices } from '../../base/concurrency/time-slices.ts'
-import { searchIndex } from '../../search/index/search-index.ts'
+import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
+import { askedRelatives } from './asked-relatives.ts'
 import {
   answerFrom,
   SCRATCH,
@@ -56,8 +57,30 @@ export async function answerInMode(
   const found = await SEARCHES.run(reader.memberId, () =>
     answerFrom(index, { query, plain, now: deps?.now }, page),
   )
+  const answer = await withNear(reader, index, { query, plain, mode, ...page }, { found, deps })
+  const isWhole = found.isRanked || found.hits.length === found.total
+  const isFiltered = Object.keys(found.asked.filters).length > 0
+  if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return answer
+  return withRelatives(answer, await relativesIn(reader, index, query, found.hits))
+}
+
+interface Found {
+  readonly found: IndexAnswer
+  readonly deps: MeaningDeps | undefined
+}
+
+/** Adds people who are similar in meaning, in mode `auto`. */
+async function withNear(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { query, plain, mode }: Asked,
+  { found, deps }: Found,
+): Promise<ModeAnswer> {
   const mayBeMeant =
-    mode === 'auto' && hasWords && query.custom === undefined && query.withheld === undefined
+    mode === 'auto' &&
+    plain.words.length > 0 &&
+    query.custom === undefined &&
+    query.withheld === undefined
   const isOpen = found.isRanked || found.total === 0
   const isStrict = found.asked.words.some((word) => word.isStrict === true)
   if (!deps || !mayBeMeant || !isOpen || isStrict) return { ...found, mode: 'keyword' }
@@ -66,6 +89,33 @@ export async function answerInMode(
   const near = await findNear(reader, index, { query, filters, isFiltered }, deps)
   return near.length === 0 ? { ...found, mode: 'keyword' } : combined(found, near)
 }
+
+/** Results that may name the person whose relatives are asked for. */
+const MAX_NAMING = 10
+
+async function relativesIn(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { query }: ConnectionQuery,
+  hits: readonly IndexHit[],
+): Promise<readonly number[]> {
+  const ids = hits.slice(0, MAX_NAMING).map(({ connectionId }) => connectionId)
+  return (await askedRelatives(reader, query, ids)).filter((id) => hasConnection(index, id))
+}
+
+/** Before everyone else, because the query asks for them. */
+function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
+  if (ids.length === 0) return answer
+  const hits = hitsById(answer.hits)
+  const relatives = ids.map((id) => ({ ...(hits.get(id) ?? withoutWords(id)), ...AS_ASKED }))
+  const others = answer.hits.filter(({ connectionId }) => !ids.includes(connectionId))
+  const { mode, maxScore } = answer
+  const all = [...relatives, ...others.map((hit) => withScore(hit, hit.score / maxScore))]
+  return rankedAnswer(answer, all, mode)
+}
+
+/** With all words. */
+const AS_ASKED = { score: 1, share: 1, matched: -1 }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
 const PATIENCE_MS = 150

@@ -1,6 +1,8 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
 import { isUtf8 } from 'node:buffer'
+import { dayAt } from '../../base/calendar-day.ts'
+import { SECOND } from '../../base/clock.ts'
 import type { Cells } from '../columns/table-row.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
@@ -51,7 +53,7 @@ function tooLarge(message: string): UnreadableFile {
 function peopleIn(text: string): readonly Flat[] | null {
   try {
     const root: unknown = JSON.parse(text)
-    const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveUtf8) : root)
+    const people = listOfPeople(isFacebook(root) ? JSON.parse(text, reviveFacebook) : root)
     return people?.map((person) => flat(person, MAX_DEPTH)) ?? null
   } catch {
     return null
@@ -63,10 +65,18 @@ function isFacebook(root: unknown): boolean {
   return isObject(root) && Object.keys(root).some((key) => /_v\d+$/.test(key))
 }
 
-function reviveUtf8(_key: string, value: unknown): unknown {
+function reviveFacebook(_key: string, value: unknown): unknown {
+  if (isObject(value)) return withFriendDay(value)
   if (typeof value !== 'string' || !/^[\0-\xff]*$/.test(value)) return value // oxlint-disable-line no-control-regex -- bytes
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : value
+}
+
+/** The time of becoming friends is in seconds since 1970. */
+function withFriendDay({ timestamp, ...friend }: JsonObject): JsonObject {
+  const isTime = typeof timestamp === 'number' && timestamp > 0 && timestamp < 2 ** 36
+  if (!isTime) return timestamp === undefined ? friend : { ...friend, timestamp }
+  return { ...friend, 'Connected on': dayAt(timestamp * SECOND) }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

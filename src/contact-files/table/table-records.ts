@@ -146,8 +146,12 @@ function kindOf(
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
   // Programs for tickets write it for each field of a guest.
   if (texts.filter((one) => one === 'Info Requested').length > 1) return 'placeholder'
-  const target = table.targets[cells.indexOf(text)]
-  return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
+  const isNamed = cells.some((cell, at) => isText(cell) && isNameColumn(table, at))
+  return isNamed && isTotal(texts) ? 'total' : undefined
+}
+
+function isNameColumn({ targets }: OpenTable, at: number): boolean {
+  return NAME_FIELDS.has(targets[at]?.field ?? '')
 }
 
 function headerKind(

@@ -67,6 +67,8 @@ interface ContactFilter {
   readonly from?: string | undefined
   /** Exclusive. */
   readonly to?: string | undefined
+  /** Exclusive: what is later is planned, and says nothing about who was contacted. */
+  readonly until?: string | undefined
 }
 
 /** The people who pass all filters; undefined if there are none. `scratch` provides the sets. */
@@ -134,7 +136,7 @@ const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
 
 function peopleInContact(
   layout: Layout,
-  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
+  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY, until = LAST_DAY }: ContactFilter,
   scratch: SearchScratch,
 ): PeopleSet {
   const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
@@ -142,14 +144,14 @@ function peopleInContact(
   if (isMet) {
     // Of people with notes or interactions, these say more than the date connected. Day 0 stands for none.
     const connected = peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
-    subtract(connected, between(FIRST_DAY, LAST_DAY))
+    subtract(connected, between(FIRST_DAY, until))
     unite(inRange, connected)
   }
   if (!isLast) return inRange
   // The newest is in the range if one is, and none is later.
-  subtract(inRange, between(to, LAST_DAY))
+  if (to < until) subtract(inRange, between(to, until))
   const never = scratch.emptySet().fill(0xffffffff)
-  subtract(never, between(FIRST_DAY, LAST_DAY))
+  subtract(never, between(FIRST_DAY, until))
   unite(inRange, never)
   return inRange
 }

@@ -4,6 +4,8 @@
  * high as those who have the word itself.
  */
 
+import { dayAt } from '../../base/calendar-day.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
 import { hasTerms } from '../index/search-index.ts'
@@ -45,7 +47,7 @@ export function readSearchQuery(index: SearchIndex, text: string, now: number): 
   const conditions = excluding && excluding.excluded.length > 0 ? excluding : read(rest)
   return {
     words: [...quoted, ...wordsOf(conditions, (word) => has('name', [word]))],
-    filters: filtersOf(conditions),
+    filters: filtersOf(conditions, now),
     isDated: conditions.dates.length > 0,
   }
 }
@@ -235,6 +237,9 @@ function runWords(run: string): QueryWord[] {
 /** Japanese forms of address and particles, which are no part of a name. */
 const PARTICLES = /さん|さま|くん|ちゃん|[のにでがをはとも]/gu
 
+/** Of time zones: what a member there calls today is not planned. */
+const EASTERNMOST = 14 * HOUR
+
 /** What dates of notes and interactions are about. */
 const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
   'last-interaction',
@@ -242,7 +247,7 @@ const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
   'met',
 ])
 
-function filtersOf({ dates, presence, excluded }: Conditions): IndexFilters {
+function filtersOf({ dates, presence, excluded }: Conditions, now: number): IndexFilters {
   const connected = dates.find(({ about }) => about === 'connected')
   const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
     about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
@@ -254,6 +259,7 @@ function filtersOf({ dates, presence, excluded }: Conditions): IndexFilters {
       isMet: about === 'met',
       from,
       to,
+      until: dayAt(now + EASTERNMOST + DAY),
     }))
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),

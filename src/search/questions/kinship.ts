@@ -53,6 +53,16 @@ export function kinTerm(word: string): string | undefined {
   return kinship && `${PREFIX}${kinship}`
 }
 
+/** Whether a word, which is normalized, asks who introduced people to each other. */
+export function isIntroduction(word: string): boolean {
+  return INTRODUCED.has(word)
+}
+
+const INTRODUCED: ReadonlySet<string> = new Set(
+  `introduce introduced introducing vorgestellt presente presentee presento presentado apresentou presentato
+   voorgesteld przedstawil przedstawila predstavil predstavila`.split(/\s+/),
+)
+
 /** The terms to index of the relatives that a note names. */
 export function kinTermsIn(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => (word.length < MIN_KIN_WORD ? [] : (kinTerm(word) ?? [])))

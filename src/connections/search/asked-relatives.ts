@@ -1,0 +1,53 @@
+/**
+ * `Clara's dad`, `who introduced me to Ben`: the connections that are so related to the person whom a query names. Relations
+ * are read from both sides, so it does not matter whose record has them.
+ */
+
+import { tokenize } from '../../base/tokenize.ts'
+import { isIntroduction, kinTerm } from '../../search/questions/kinship.ts'
+import { findPresent } from '../model/connection-store.ts'
+import { linkedRelations } from '../relations/linked-relations.ts'
+import { relationKind } from '../relations/relation-kinds.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** People of the first results whose relations are read. */
+const MAX_NAMED = 3
+
+/** Their IDs, if the query asks for a relative or an introduction. `found` are the results of its words, best first. */
+export async function askedRelatives(
+  reader: MemberReader,
+  query: string,
+  found: readonly number[],
+): Promise<readonly number[]> {
+  const words = tokenize(query)
+  const asked = words.filter((word) => kindOf(word) !== undefined)
+  const others = new Set(words.filter((word) => !asked.includes(word)))
+  if (asked.length === 0 || others.size === 0) return []
+  const people = [...(await findPresent(reader, found)).values()]
+  const named = people.filter(({ name }) => tokenize(name).some((word) => others.has(word)))
+  const relatives: number[] = []
+  for (const person of named.slice(0, MAX_NAMED)) {
+    // `Anna Berg, partner` may be her title, and `Mann` a name.
+    const own = tokenize(`${person.name} ${person.title ?? ''}`)
+    const kinds = new Set(asked.filter((word) => !own.includes(word)).map(kindOf))
+    if (kinds.size === 0) continue
+    for (const { connectionId, relation = '' } of await linkedRelations(reader, person))
+      if (connectionId !== undefined && kinds.has(kindOfRelation(relation)))
+        relatives.push(connectionId)
+  }
+  return [...new Set(relatives)]
+}
+
+const INTRODUCTION = 'introduction'
+
+function kindOf(word: string): string | undefined {
+  return isIntroduction(word) ? INTRODUCTION : kinTerm(word)
+}
+
+/** Of `uncle or aunt`, the first word tells the kind. */
+function kindOfRelation(relation: string): string | undefined {
+  const kind = relationKind(relation)
+  if (kind === 'introduced by' || kind === 'introduced') return INTRODUCTION
+  const [first = ''] = tokenize(relation)
+  return kinTerm(first)
+}
