@@ -1,6 +1,6 @@
 /**
- * `Clara's dad`, `who introduced me to Ben`: the connections that are so related to the person whom a query names. Relations
- * are read from both sides, so it does not matter whose record has them.
+ * `Clara's dad`, `who introduced me to Ben`: the connections with that relation to the person in the query. Relations are
+ * read from both sides, so it does not matter whose record has them.
  */
 
 import { tokenize } from '../../base/tokenize.ts'

@@ -91,22 +91,22 @@ export async function prepareIndex(reader: IndexReader): Promise<void> {
  * Indexes in a thread what an import has added so far, once that is much, so that a search during the import has little left
  * to index. Call it after each batch.
  */
-export async function indexAdded(reader: IndexReader): Promise<void> {
+export async function indexAdded(reader: IndexReader, minAdded = MIN_ADDED): Promise<void> {
   if (reader.memory.read(MEMORY)?.refresh) return
   const network = await readNetworkState(reader)
   const held = reader.memory.read(MEMORY)
   if (held?.refresh) return
   const indexed = held?.index ? lastConnectionIn(held.index) : 0
   const added = network.last_connection - indexed
-  if (added < Math.max(MIN_ADDED, indexed * MIN_ADDED_SHARE)) return
+  if (added < Math.max(minAdded, indexed * MIN_ADDED_SHARE)) return
   if (!held?.index || (await changesSince(reader, held.index, network)))
     await indexAt(reader, network)
 }
 
 /** Fewer take a thread more time per person, because the words of titles and companies repeat. */
-const MIN_ADDED = 2048
+const MIN_ADDED = 4096
 /** Of the network: the number of segments grows with its logarithm. */
-const MIN_ADDED_SHARE = 1 / 8
+const MIN_ADDED_SHARE = 1 / 4
 
 /** Call it after the last batch: what `indexAdded` has left is indexed, so that the next search need not wait. */
 export async function indexRest(reader: IndexReader): Promise<void> {
