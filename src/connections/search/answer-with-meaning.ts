@@ -8,6 +8,7 @@
 import { RequestError } from '../../base/request-error.ts'
 import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
+import { KIN_PREFIX } from '../../search/questions/kinship.ts'
 import { askedRelatives } from './asked-relatives.ts'
 import {
   answerFrom,
@@ -17,6 +18,7 @@ import {
   type IndexAnswer,
 } from './answer-query.ts'
 import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
+import type { QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit, IndexQuery } from '../../search/index/select-people.ts'
 import type { IndexReader, NetworkIndex } from './network-index.ts'
 
@@ -61,6 +63,7 @@ export async function answerInMode(
   const isWhole = found.isRanked || found.hits.length === found.total
   const isFiltered = Object.keys(found.asked.filters).length > 0
   if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return answer
+  if (!plain.words.some(namesRelative)) return answer
   return withRelatives(answer, await relativesIn(reader, index, query, found.hits))
 }
 
@@ -103,6 +106,10 @@ async function relativesIn(
   return (await askedRelatives(reader, query, ids)).filter((id) => hasConnection(index, id))
 }
 
+function namesRelative({ terms }: QueryWord): boolean {
+  return terms.some(({ term }) => term.startsWith(KIN_PREFIX))
+}
+
 /** Before everyone else, because the query asks for them. */
 function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
   if (ids.length === 0) return answer
@@ -118,7 +125,7 @@ function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
 const AS_ASKED = { score: 1, share: 1, matched: -1 }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
-const PATIENCE_MS = 150
+const PATIENCE_MS = 300
 /** About 50,000 connections. */
 const SEMANTIC_PATIENCE_MS = 5000
 

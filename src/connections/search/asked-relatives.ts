@@ -4,7 +4,7 @@
  */
 
 import { tokenize } from '../../base/tokenize.ts'
-import { isIntroduction, kinTerm } from '../../search/questions/kinship.ts'
+import { kinTerm } from '../../search/questions/kinship.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { relationKind } from '../relations/relation-kinds.ts'
@@ -20,7 +20,7 @@ export async function askedRelatives(
   found: readonly number[],
 ): Promise<readonly number[]> {
   const words = tokenize(query)
-  const asked = words.filter((word) => kindOf(word) !== undefined)
+  const asked = words.filter((word) => kinTerm(word) !== undefined)
   const others = new Set(words.filter((word) => !asked.includes(word)))
   if (asked.length === 0 || others.size === 0) return []
   const people = [...(await findPresent(reader, found)).values()]
@@ -29,7 +29,7 @@ export async function askedRelatives(
   for (const person of named.slice(0, MAX_NAMED)) {
     // `Anna Berg, partner` may be her title, and `Mann` a name.
     const own = tokenize(`${person.name} ${person.title ?? ''}`)
-    const kinds = new Set(asked.filter((word) => !own.includes(word)).map(kindOf))
+    const kinds = new Set(asked.filter((word) => !own.includes(word)).map(kinTerm))
     if (kinds.size === 0) continue
     for (const { connectionId, relation = '' } of await linkedRelations(reader, person))
       if (connectionId !== undefined && kinds.has(kindOfRelation(relation)))
@@ -38,16 +38,8 @@ export async function askedRelatives(
   return [...new Set(relatives)]
 }
 
-const INTRODUCTION = 'introduction'
-
-function kindOf(word: string): string | undefined {
-  return isIntroduction(word) ? INTRODUCTION : kinTerm(word)
-}
-
 /** Of `uncle or aunt`, the first word tells the kind. */
 function kindOfRelation(relation: string): string | undefined {
-  const kind = relationKind(relation)
-  if (kind === 'introduced by' || kind === 'introduced') return INTRODUCTION
-  const [first = ''] = tokenize(relation)
+  const [first = ''] = tokenize(relationKind(relation))
   return kinTerm(first)
 }

@@ -5,7 +5,7 @@
 
 import { normalize } from '../../base/tokenize.ts'
 
-/** In a dozen languages. */
+/** In a dozen languages; and who introduced people to each other. */
 const RELATIVES = {
   spouse: `married verheiratet marie mariee casado casada sposato sposata getrouwd husband wife spouse partner hubby fiance fiancee girlfriend boyfriend ehemann ehefrau mann frau verlobter
     verlobte freund freundin mari femme epoux epouse conjoint conjointe marido mujer esposo esposa pareja marito moglie
@@ -21,6 +21,8 @@ const RELATIVES = {
   grandchild: `grandson granddaughter grandchild grandchildren enkel enkelin nieto nieta nipote wnuk wnuczka`,
   aunt: `aunt uncle auntie tante onkel oncle tio tia zia zio oom moster faster farbror morbror ciotka wujek teta stryc`,
   nephew: `nephew niece neffe nichte neveu niece sobrino sobrina sobrinho sobrinha neef nicht siostrzeniec bratanek synovec`,
+  introduction: `introduce introduced introducing vorgestellt presente presentee presento presentado apresentou presentato
+    voorgesteld przedstawil przedstawila predstavil predstavila`,
   cousin: `cousin cousine vetter kusine primo prima cugino cugina neef kusin kuzyn kuzynka bratranec sestrenice`,
 } as const
 
@@ -36,6 +38,7 @@ const INVERSE: Readonly<Record<Kinship, Kinship>> = {
   aunt: 'nephew',
   nephew: 'aunt',
   cousin: 'cousin',
+  introduction: 'introduction',
 }
 
 const KINSHIPS: ReadonlyMap<string, Kinship> = new Map(
@@ -45,23 +48,13 @@ const KINSHIPS: ReadonlyMap<string, Kinship> = new Map(
 )
 
 /** Never the start of a token, so these terms match no typed word. */
-const PREFIX = '^kin/'
+export const KIN_PREFIX = '^kin/'
 
 /** The term that finds people who are or have such a relative; undefined for other words. `word` is normalized. */
 export function kinTerm(word: string): string | undefined {
   const kinship = KINSHIPS.get(word)
-  return kinship && `${PREFIX}${kinship}`
+  return kinship && `${KIN_PREFIX}${kinship}`
 }
-
-/** Whether a word, which is normalized, asks who introduced people to each other. */
-export function isIntroduction(word: string): boolean {
-  return INTRODUCED.has(word)
-}
-
-const INTRODUCED: ReadonlySet<string> = new Set(
-  `introduce introduced introducing vorgestellt presente presentee presento presentado apresentou presentato
-   voorgesteld przedstawil przedstawila predstavil predstavila`.split(/\s+/),
-)
 
 /** The terms to index of the relatives that a note names. */
 export function kinTermsIn(words: readonly string[]): readonly string[] {
@@ -74,5 +67,7 @@ const MIN_KIN_WORD = 4
 /** The terms to index of what a person calls a relative: the relative, and what the person is to the relative. */
 export function kinTermsOf(relation: string): readonly string[] {
   const kinship = KINSHIPS.get(normalize(relation).trim())
-  return kinship ? [...new Set([kinship, INVERSE[kinship]])].map((one) => `${PREFIX}${one}`) : []
+  return kinship
+    ? [...new Set([kinship, INVERSE[kinship]])].map((one) => `${KIN_PREFIX}${one}`)
+    : []
 }
