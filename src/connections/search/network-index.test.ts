@@ -243,6 +243,20 @@ test('an import is indexed while it runs, in segments that become one afterwards
   assert.deepEqual(sizes(), [4220])
 })
 
+test('an import that outran its index is indexed before it ends; one that updates people everywhere is not', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(100))
+  await indexAdded(member.db, 100)
+  await member.import(people(2400, 100))
+  await indexRest(member.db)
+  const network = await readNetworkState(member.db)
+  assert.equal(heldIndex(member.db)?.version, network.search_version)
+  await member.db.write((tx) => recordSearchChanges(tx, range(1, 2500)))
+  await indexRest(member.db)
+  assert.equal(heldIndex(member.db)?.version, network.search_version)
+})
+
 test('a node without the index in memory loads the one that another has prepared', async () => {
   await using world = await createWorld()
   const member = await world.join()

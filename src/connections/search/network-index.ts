@@ -99,7 +99,7 @@ export async function indexAdded(reader: IndexReader, minAdded = MIN_ADDED): Pro
   const indexed = held?.index ? lastConnectionIn(held.index) : 0
   const added = network.last_connection - indexed
   if (added < Math.max(minAdded, indexed * MIN_ADDED_SHARE)) return
-  if (!held?.index || (await changesSince(reader, held.index, network)))
+  if (!held?.index || (await isMostlyAdded(reader, held.index, network)))
     await indexAt(reader, network)
 }
 
@@ -112,7 +112,18 @@ const MIN_ADDED_SHARE = 1 / 4
 export async function indexRest(reader: IndexReader): Promise<void> {
   const index = heldIndex(reader)
   const network = index && (await readNetworkState(reader))
-  if (network && (await changesSince(reader, index, network))) await indexAt(reader, network)
+  if (network && (await isMostlyAdded(reader, index, network))) await indexAt(reader, network)
+}
+
+/** False if an import updates people all over the network, which is indexed once, after it. */
+async function isMostlyAdded(
+  reader: IndexReader,
+  index: NetworkIndex,
+  { search_version, last_connection }: NetworkState,
+): Promise<boolean> {
+  const ranges = await readSearchChanges(reader, index.version, search_version)
+  const added = last_connection - lastConnectionIn(index)
+  return ranges !== undefined && countIn(ranges) - added <= MAX_CHANGED
 }
 
 async function isSnapshotOutdated(
