@@ -110,7 +110,8 @@ const MIN_ADDED_SHARE = 1 / 4
 
 /** Call it after the last batch: what `indexAdded` has left is indexed, so that the next search need not wait. */
 export async function indexRest(reader: IndexReader): Promise<void> {
-  const index = heldIndex(reader)
+  const held = reader.memory.read(MEMORY)
+  const index = (await held?.refresh) ?? held?.index
   const network = index && (await readNetworkState(reader))
   if (network && (await isMostlyAdded(reader, index, network))) await indexAt(reader, network)
 }
