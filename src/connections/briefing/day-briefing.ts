@@ -4,7 +4,7 @@ import { dayAt, daysLater, instantAt, startOfDay } from '../../base/calendar-day
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
-import { listMeetings } from '../calendars/calendar-store.ts'
+import { listMeetings } from '../calendars/meeting-store.ts'
 import { findByEmail } from '../calendars/sync-calendar.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'

@@ -1,10 +1,10 @@
-/** Calendars that a member has connected, and their meetings of the last 90 and the next 30 days. */
+/** Calendars that a member has connected. */
 
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import { deleteMeetings } from './meeting-store.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../../db/database.ts'
-import type { StoredMeeting } from './counted-meetings.ts'
 
 /** Calendars that a member can connect. */
 export const MAX_CALENDARS = 5
@@ -178,48 +178,8 @@ export async function findDueCalendars(
 }
 
 export async function removeCalendar(tx: MemberTransaction, calendarId: number): Promise<void> {
-  await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
+  await deleteMeetings(tx, calendarId)
   await tx.run(DELETE, { calendar_id: calendarId })
-}
-
-/** Replaces the meetings of a calendar. */
-export async function storeMeetings(
-  tx: MemberTransaction,
-  calendarId: number,
-  meetings: readonly StoredMeeting[],
-): Promise<void> {
-  await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
-  await tx.insertMany({
-    table: 'calendar_meetings',
-    columns: ['calendar_id', 'meeting_key', 'starts_at', 'ends_at', 'zone', 'title', 'people'],
-    rows: meetings.map((one) => [
-      calendarId,
-      one.key,
-      one.startsAt,
-      one.endsAt,
-      one.timeZone,
-      one.title,
-      JSON.stringify(one.people),
-    ]),
-  })
-}
-
-/** Past meetings of one calendar, except meetings that an earlier calendar also has. */
-export async function listPastMeetings(
-  reader: MemberReader,
-  calendarId: number,
-  now: number,
-): Promise<StoredMeeting[]> {
-  return (await reader.all(PAST, { calendar_id: calendarId, now })).map(meetingOf)
-}
-
-/** Meetings of all calendars that start in this time, by start; each once. */
-export async function listMeetings(
-  reader: MemberReader,
-  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
-): Promise<StoredMeeting[]> {
-  const meetings = (await reader.all(STARTING, { from, to, limit })).map(meetingOf)
-  return [...new Map(meetings.map((one) => [one.key, one])).values()]
 }
 
 /** Keys of present interactions that a calendar brought and that began at or after a local time. */
@@ -282,30 +242,8 @@ function toSync(row: CalendarRow): CalendarToSync {
   return { ...calendarOf(row), address, etag, lastModified, ...read }
 }
 
-interface MeetingRow {
-  readonly meeting_key: string
-  readonly starts_at: number
-  readonly ends_at: number
-  readonly zone: string
-  readonly title: string | null
-  readonly people: string
-}
-
-function meetingOf(row: MeetingRow): StoredMeeting {
-  return {
-    key: row.meeting_key,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    timeZone: row.zone,
-    title: row.title,
-    // Written by `storeMeetings`.
-    people: JSON.parse(row.people) as StoredMeeting['people'],
-  }
-}
-
 const CALENDAR_COLUMNS =
   'calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at, covers_from, created_at'
-const MEETING_COLUMNS = 'm.meeting_key, m.starts_at, m.ends_at, m.zone, m.title, m.people'
 
 /** By primary key, as the next one. */
 const CALENDARS = memberStatement<object, CalendarRow>()(`
@@ -367,26 +305,6 @@ const DUE = serviceStatement<
 const DELETE = memberStatement<{ calendar_id: number }>()(
   'delete from calendars where member_id = :member_id and calendar_id = :calendar_id',
 )
-
-const DELETE_MEETINGS = memberStatement<{ calendar_id: number }>()(
-  'delete from calendar_meetings where member_id = :member_id and calendar_id = :calendar_id',
-)
-
-/** By primary key. */
-const PAST = memberStatement<{ calendar_id: number; now: number }, MeetingRow>()(`
-  select ${MEETING_COLUMNS} from calendar_meetings m
-  where m.member_id = :member_id and m.calendar_id = :calendar_id and m.ends_at <= :now
-    and not exists (
-      select 1 from calendar_meetings other
-      where other.member_id = :member_id and other.calendar_id < :calendar_id
-        and other.meeting_key = m.meeting_key)
-  order by m.starts_at`)
-
-/** By index calendar_meetings_by_start. */
-const STARTING = memberStatement<{ from: number; to: number; limit: number }, MeetingRow>()(`
-  select ${MEETING_COLUMNS} from calendar_meetings m
-  where m.member_id = :member_id and m.starts_at >= :from and m.starts_at < :to
-  order by m.starts_at, m.calendar_id limit :limit`)
 
 /** By index interactions_by_source. */
 const SYNCED_KEYS = memberStatement<

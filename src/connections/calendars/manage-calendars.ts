@@ -10,7 +10,6 @@ import {
   addCalendar,
   calendarSource,
   claimCalendar,
-  listMeetings,
   listSyncedKeys,
   readOwnEmails,
   removeCalendar,
@@ -20,6 +19,7 @@ import {
   unsealAddress,
   type CalendarToSync,
 } from './calendar-store.ts'
+import { listMeetings } from './meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
 import { findByEmail, syncCalendar, type CalendarDeps } from './sync-calendar.ts'
 import type { CalendarPerson } from '../../calendar/meeting.ts'

@@ -13,15 +13,14 @@ import { findPresent } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
 import {
   calendarSource,
-  listPastMeetings,
   listSyncedKeys,
   readOwnEmails,
   recordSync,
-  storeMeetings,
   unsealAddress,
   type CalendarToSync,
   type SyncState,
 } from './calendar-store.ts'
+import { listPastMeetings, storeMeetings } from './meeting-store.ts'
 import { countedMeetings, type StoredMeeting } from './counted-meetings.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'

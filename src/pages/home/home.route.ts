@@ -3,7 +3,7 @@
 import { cookiesFor } from '../../access/cookies.ts'
 import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { listReconnects } from '../../connections/cadence/reconnects.ts'
-import { listMeetings } from '../../connections/calendars/calendar-store.ts'
+import { listMeetings } from '../../connections/calendars/meeting-store.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
