@@ -31,7 +31,7 @@ import {
   reportCancel,
   reportImport,
   reportMissingColumns,
-} from './import-report.ts'
+} from './terminal/import-report.ts'
 import { progressBar } from './terminal/progress-bar.ts'
 import { cutToWidth } from './terminal/table.ts'
 import {

@@ -28,7 +28,7 @@ import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { changeAttempt } from '../oauth/attempts/attempt-store.ts'
 import { masked } from './config.ts'
-import { readableLine, readableLog } from './readable-log.ts'
+import { readableLine, readableLog } from './terminal/readable-log.ts'
 import { diagnose } from '../operate/doctor.ts'
 import type { Finding } from '../operate/finding.ts'
 

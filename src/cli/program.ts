@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../service/version.ts'
-import { describeError } from './describe-error.ts'
+import { describeError } from './terminal/describe-error.ts'
 import { say, StoppedBySignal, type Terminal } from './terminal/terminal.ts'
 
 /** 0: success; 1: rejected or failed; 2: invalid command line; 130 and 143: stopped by SIGINT and SIGTERM. */

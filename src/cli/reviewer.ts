@@ -1,7 +1,7 @@
 /** weft reviewer: an account with invented people, for the reviewers of a directory of MCP servers. */
 
-import { createPasswordHasher } from '../access/password-hash.ts'
-import { hashPassword, setPassword } from '../access/password.ts'
+import { createPasswordHasher } from '../access/passwords/password-hash.ts'
+import { hashPassword, setPassword } from '../access/passwords/password.ts'
 import { newSecret } from '../base/secrets.ts'
 import { requirePublicUrl } from '../config/config.ts'
 import { createMember } from '../members/member.ts'

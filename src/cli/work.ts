@@ -5,7 +5,7 @@ import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../config/config.ts'
 import { startWorking } from '../service/work.ts'
-import { readableLog } from './readable-log.ts'
+import { readableLog } from './terminal/readable-log.ts'
 import { print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
 

@@ -3,7 +3,7 @@
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { bearerCheck } from '../access/bearer.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
-import { createPasswordHasher, type PasswordHasher } from '../access/password-hash.ts'
+import { createPasswordHasher, type PasswordHasher } from '../access/passwords/password-hash.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openServiceDatabase } from './open-service-database.ts'

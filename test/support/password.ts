@@ -1,7 +1,7 @@
 /** A password for a member, so that a browser can sign in. */
 
-import { createPasswordHasher } from '../../src/access/password-hash.ts'
-import { hashPassword, setPassword } from '../../src/access/password.ts'
+import { createPasswordHasher } from '../../src/access/passwords/password-hash.ts'
+import { hashPassword, setPassword } from '../../src/access/passwords/password.ts'
 import type { Member } from '../../src/members/member-row.ts'
 import type { TestService } from './service.ts'
 

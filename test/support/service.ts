@@ -21,7 +21,7 @@ import {
 import type { FetchPolicy } from '../../src/http/public-fetch/public-fetch.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
 import { quickHasher } from './password.ts'
-import type { PasswordHasher } from '../../src/access/password-hash.ts'
+import type { PasswordHasher } from '../../src/access/passwords/password-hash.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'

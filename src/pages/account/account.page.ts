@@ -1,6 +1,6 @@
 /** The page "Account": email, password, passkeys, sessions, data export and deletion. */
 
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import {
   ACCOUNT_EMAIL_PATH,
   CUSTOM_FIELDS_PATH,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, setPassword } from '../../access/password.ts'
+import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { requireMember } from '../../members/member.ts'

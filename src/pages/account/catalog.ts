@@ -16,7 +16,7 @@ import { pageRoute } from '../../forms/page-route.ts'
 import { passkeyConfirmRoutes } from './passkey-confirm.route.ts'
 import { passwordConfirmation } from './confirm.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
-import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { Route } from '../../http/route.ts'
 
 export interface AccountRouteDeps extends Omit<ExportDeps, 'passwords'> {

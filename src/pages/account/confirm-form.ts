@@ -1,7 +1,7 @@
 /** How forms ask for proof that it’s the member: the password, or a passkey in a separate form. */
 
 import { type Html, html, NOTHING } from '../../html/html.ts'
-import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { type PasskeySite, passkeySite } from '../../access/passkey-site.ts'
 import { passkeyForm } from '../../sign-in/session/passkey-form.ts'
 import { formError, hiddenField, textField } from '../../html/form.ts'

@@ -1,7 +1,7 @@
 /** Changes a member's password, ends their other sessions and renews the cookie of this one. */
 
-import { setPassword, hashPassword } from '../../access/password.ts'
-import { assertStrongPassword } from '../../access/password-policy.ts'
+import { setPassword, hashPassword } from '../../access/passwords/password.ts'
+import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import {
   requireLiveSession,
   sessionCookies,

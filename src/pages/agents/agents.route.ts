@@ -64,7 +64,7 @@ import { attemptsSection } from '../ui/connection-attempts.ts'
 import type { Route } from '../../http/route.ts'
 import type { SecurityEventName } from '../../tools/activity-action.ts'
 import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'
-import type { PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 

@@ -1,8 +1,8 @@
 /** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
 
 import { findLink, takeLink } from '../../access/one-time-link.ts'
-import { hashPassword, setPassword } from '../../access/password.ts'
-import { assertStrongPassword } from '../../access/password-policy.ts'
+import { hashPassword, setPassword } from '../../access/passwords/password.ts'
+import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -31,7 +31,7 @@ import { JOIN_PATH } from '../../html/site-map.ts'
 import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { Database } from '../../db/database.ts'
 
 interface JoinDeps extends PageDeps, OperatorTexts {

@@ -1,7 +1,7 @@
 /** `/sign-in` with a password, when no identity provider is configured. */
 
-import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
-import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import { verifyPassword, type PasswordCheck } from '../../access/passwords/password.ts'
+import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -19,7 +19,7 @@ import { passkeyForm } from '../session/passkey-form.ts'
 import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Log } from '../../base/log.ts'
 import type { SignUp } from '../session/admission.ts'

@@ -3,7 +3,7 @@
 import { lockMember } from '../../access/lock-member.ts'
 import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/provider-identity.ts'
 import { takeLink } from '../../access/one-time-link.ts'
-import { hasPassword } from '../../access/password.ts'
+import { hasPassword } from '../../access/passwords/password.ts'
 import { createMember, findMember } from '../../members/member.ts'
 import { isEmailVerified, verifyEmail } from '../../members/verified-email.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'

@@ -1,6 +1,6 @@
 /** The page that asks for the password of an existing account before connecting it to an account at the provider. */
 
-import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
+import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import {
   formError,

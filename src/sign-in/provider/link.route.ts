@@ -3,7 +3,7 @@
 import { addIdentity, hasIdentityOf } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
-import { isPasswordHash } from '../../access/password.ts'
+import { isPasswordHash } from '../../access/passwords/password.ts'
 import {
   findPendingIdentity,
   takePendingIdentity,
@@ -31,7 +31,7 @@ import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { Log } from '../../base/log.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'

@@ -10,12 +10,12 @@ import {
   type LinkPurpose,
 } from '../../access/one-time-link.ts'
 import { lockMember } from '../../access/lock-member.ts'
-import { hashPassword, setPassword } from '../../access/password.ts'
+import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import {
   MAX_PASSWORD_LENGTH,
   assertStrongPassword,
   MIN_PASSWORD_LENGTH,
-} from '../../access/password-policy.ts'
+} from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import {
@@ -51,7 +51,7 @@ import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { Member } from '../../members/member-row.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
-import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/passwords/password-hash.ts'
 import type { Database } from '../../db/database.ts'
 
 interface ResetDeps extends PageDeps, OperatorTexts {

@@ -1,8 +1,8 @@
 /** Argon2id (RFC 9106) hashes as PHC strings, computed on the thread pool with limited concurrency. */
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
-import { RequestError } from '../base/request-error.ts'
+import { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 declare const hashed: unique symbol
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { databaseUnavailable } from '../db/unavailable.ts'
+import { databaseUnavailable } from '../../db/unavailable.ts'
 import { describeError } from './describe-error.ts'
 
 test('a person at the command line learns why the database is unavailable', () => {

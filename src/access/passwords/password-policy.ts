@@ -3,10 +3,10 @@
  * composition rules.
  */
 
-import { wordLinesOf } from '../base/data-file.ts'
-import { lazy } from '../base/lazy.ts'
-import { normalForm } from '../base/normal-form.ts'
-import { RequestError } from '../base/request-error.ts'
+import { wordLinesOf } from '../../base/data-file.ts'
+import { lazy } from '../../base/lazy.ts'
+import { normalForm } from '../../base/normal-form.ts'
+import { RequestError } from '../../base/request-error.ts'
 
 /** For a single factor. Characters. */
 export const MIN_PASSWORD_LENGTH = 15

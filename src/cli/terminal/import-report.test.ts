@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { printColumns, printReport } from './import-report.ts'
-import type { Terminal } from './terminal/terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 test('the report of a large file groups digits', async () => {
   const counts = { created: 99_000, updated: 900, unchanged: 100, skipped: 0, review: 1200 }

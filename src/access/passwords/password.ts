@@ -1,8 +1,8 @@
 /** Member passwords. Only the hash is stored, and a check takes equally long for accounts that do not exist. */
 
-import { memberStatement } from '../db/statement.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { MAX_PASSWORD_LENGTH, normalizePassword } from './password-policy.ts'
-import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
+import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { PasswordHash, PasswordHasher } from './password-hash.ts'
 
 /** Hashes a password. Slow: never call it in a transaction. */

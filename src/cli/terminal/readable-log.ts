@@ -1,7 +1,7 @@
 /** Log lines for people: time, level, message, then the other fields. Programs get JSON lines. */
 
 import type { DestinationStream } from 'pino'
-import type { Terminal } from './terminal/terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A destination for `createLog` if standard error is a terminal; undefined otherwise, for JSON lines. */
 export function readableLog({ stderr }: Pick<Terminal, 'stderr'>): DestinationStream | undefined {

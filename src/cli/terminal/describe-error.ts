@@ -1,7 +1,7 @@
 /** Error messages for the person who runs a command: what happened and what to do. */
 
-import { RequestError } from '../base/request-error.ts'
-import { StoppedBySignal } from './terminal/terminal.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { StoppedBySignal } from './terminal.ts'
 
 /** Appends the stack trace only if `isDebugging`. */
 export function describeError(error: unknown, isDebugging: boolean): string {

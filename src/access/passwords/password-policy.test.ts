@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RequestError } from '../base/request-error.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { assertStrongPassword } from './password-policy.ts'
 
 const CONTEXT = ['Ada.Lovelace@example.org', 'enchantress', 'Ada King', 'people.corp.example', null]

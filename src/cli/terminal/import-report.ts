@@ -1,12 +1,12 @@
 /** What `weft import` prints when an import or a dry run has ended. */
 
-import { RequestError } from '../base/request-error.ts'
-import { fileReading } from '../imports/reading/read-options.ts'
-import { formatTable } from './terminal/table.ts'
-import { countText, plural, print, say, type Terminal } from './terminal/terminal.ts'
-import { missingColumns } from '../imports/reading/column-mappings.ts'
-import type { FileColumn } from '../contact-files/columns/file-columns.ts'
-import type { StoredJob } from '../jobs/job-record.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { fileReading } from '../../imports/reading/read-options.ts'
+import { formatTable } from './table.ts'
+import { countText, plural, print, say, type Terminal } from './terminal.ts'
+import { missingColumns } from '../../imports/reading/column-mappings.ts'
+import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
 
 interface Report {
   readonly format: string
