@@ -137,14 +137,14 @@ interface TimeRange {
   readonly limit: number
 }
 
-/** By index interactions_by_time, descending. */
+/** By index interactions_by_time, descending. PostgreSQL would join `exists` with every interaction before the limit. */
 const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
   select ${INTERACTION_COLUMNS} from interactions i
   where i.member_id = :member_id and (i.local_at, i.interaction_id) < (:position, :id)
     and i.local_at >= :from and i.deleted_at is null
-    and exists (select 1 from interaction_people p
+    and (select 1 from interaction_people p
       join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
-      where p.member_id = :member_id and p.interaction_id = i.interaction_id and c.deleted_at is null)
+      where p.member_id = :member_id and p.interaction_id = i.interaction_id and c.deleted_at is null limit 1) = 1
   order by i.local_at desc, i.interaction_id desc limit :limit`)
 
 /** By primary keys, descending. */
