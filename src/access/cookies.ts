@@ -29,6 +29,28 @@ export function readTimeZone(header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[TIME_ZONE_COOKIE]
 }
 
+/** Read by a script on the pages, so scripts may read it and it has no `__Host-` prefix. */
+const KEYS_COOKIE = 'weft_keys'
+
+/** True if the member turned off the single keys of the pages in this browser. */
+export function areKeysOff(header: string | undefined): boolean {
+  return header !== undefined && parseCookie(header)[KEYS_COOKIE] === 'off'
+}
+
+/** A `Set-Cookie` value that turns the single keys of the pages off, or on again. */
+export function keysCookie(isOff: boolean, publicUrl: string): string {
+  return stringifySetCookie({
+    name: KEYS_COOKIE,
+    value: isOff ? 'off' : '',
+    path: '/',
+    secure: publicUrl.startsWith('https:'),
+    sameSite: 'lax',
+    maxAge: isOff ? KEYS_SECONDS : 0,
+  })
+}
+
+const KEYS_SECONDS = 400 * 24 * 60 * 60
+
 interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined
   /** A `Set-Cookie` value. `maxAge` is in seconds; without it, the cookie ends with the browser session. */

@@ -19,6 +19,7 @@ import {
   JOBS_PATH,
   NEW_CONNECTION_PATH,
   PROFILE_PATH,
+  SEARCH_PATH,
   SIGN_OUT_PATH,
   USER_PATH,
 } from './site-map.ts'
@@ -93,7 +94,15 @@ interface Page {
   readonly isForAdmins?: true
 }
 
-export type PageName = (typeof GROUPS)[number]['pages'][number]['name']
+export type PageName = (typeof GROUPS)[number]['pages'][number]['name'] | 'search'
+
+/** The pages of the sidebar. */
+export function memberPages({ role }: Pick<Shown['browser']['member'], 'role'>): readonly Page[] {
+  const groups: readonly Group[] = GROUPS
+  return groups
+    .flatMap(({ pages }) => pages)
+    .filter(({ isForAdmins }) => isForAdmins !== true || role === 'admin')
+}
 
 interface Shown {
   readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
@@ -127,8 +136,8 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
   </nav>`
 }
 
-const SEARCH = html`<form class="find" action="${CONNECTIONS_PATH}" role="search">
-  <label class="unseen" for="find">Find people</label>
+const SEARCH = html`<form class="find" action="${SEARCH_PATH}" role="search">
+  <label class="unseen" for="find">Find people, pages and actions</label>
   <input id="find" name="q" type="search" placeholder="Search" maxlength="512" autocomplete="off" />
   <button class="quiet" aria-label="Find">${icon('search')}</button>
 </form>`
@@ -177,7 +186,7 @@ const BOTTOM: readonly { label: string; icon: IconName; path: string; name?: Pag
   { label: 'Home', icon: 'home', path: USER_PATH, name: 'home' },
   { label: 'Connections', icon: 'connections', path: CONNECTIONS_PATH, name: 'connections' },
   { label: 'Add', icon: 'plus', path: NEW_CONNECTION_PATH },
-  { label: 'Search', icon: 'search', path: `${CONNECTIONS_PATH}#q` },
+  { label: 'Search', icon: 'search', path: SEARCH_PATH, name: 'search' },
 ]
 
 /** The pages that a thumb reaches; hidden on large screens. */

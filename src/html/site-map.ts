@@ -62,6 +62,12 @@ export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
 
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
+/** People, pages and actions by what is typed, and the keyboard shortcuts. */
+export const SEARCH_PATH = '/user/search'
+
+/** Turns single keys on or off in this browser. */
+export const KEYS_PATH = `${ACCOUNT_PATH}/keys`
+
 /** Receives text that other apps share. */
 export const SHARE_PATH = '/user/share'
 

@@ -16,6 +16,7 @@ import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
+import { searchRoute } from './search/search.route.ts'
 import { shareRoute } from './share/share.route.ts'
 import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
 import { sidebarReader } from './ui/read-sidebar.ts'
@@ -54,6 +55,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
+    searchRoute(deps),
     shareRoute(deps),
     ...tourRoutes(deps),
     ...importRoutes(deps),

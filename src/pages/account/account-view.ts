@@ -51,6 +51,8 @@ export interface AccountPageState {
 export interface AccountPage extends AccountPageState {
   readonly browser: SignedInRequest
   readonly times: Times
+  /** False if single keys are turned off in this browser. */
+  readonly hasKeys: boolean
   /** As stored. */
   readonly member: Member
   /** `unknown` if no mail server is configured, so that the member cannot verify it. */
@@ -95,5 +97,7 @@ export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   passkey_renamed: 'Passkey renamed.',
   passkey_removed: 'Passkey removed.',
   session_ended: 'Browser signed out.',
+  keys_off: 'Single keys are turned off in this browser.',
+  keys_on: 'Single keys are turned on in this browser.',
   others_ended: 'Signed out of all other browsers.',
 })

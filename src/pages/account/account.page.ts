@@ -9,6 +9,8 @@ import {
   ACCOUNT_PASSWORD_PATH,
   ACCOUNT_DELETE_PATH,
   END_SESSION_PATH,
+  KEYS_PATH,
+  SEARCH_PATH,
 } from '../../html/site-map.ts'
 import { passkeysSection } from './passkey-section.ts'
 import { findLatestExport } from '../../exports/export-store.ts'
@@ -27,10 +29,11 @@ import { confirmByPasskey, confirmFields, currentPassword } from './confirm-form
 import { requireMember } from '../../members/member.ts'
 import { EXPORT_KIND } from '../../exports/export-data.job.ts'
 import { exportSection } from './export-section.ts'
+import { areKeysOff } from '../../access/cookies.ts'
 import { browserName } from '../../access/browser-name.ts'
 import { isEmailVerified } from '../../members/verified-email.ts'
 import { HOUR } from '../../base/clock.ts'
-import { buttonLink, panel, itemList } from '../ui/sections.ts'
+import { actionPanel, buttonLink, panel, itemList } from '../ui/sections.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { listJobs } from '../../jobs/start-job.ts'
@@ -43,7 +46,7 @@ import type { Answer } from '../../http/response.ts'
 
 export async function showAccount(
   { database, publicUrl, sendsEmail, passwords }: AccountDeps,
-  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  { browser, db, now, header }: Pick<PageRequest, 'browser' | 'db' | 'now' | 'header'>,
   state: AccountPageState = {},
 ): Promise<Answer> {
   const { memberId } = browser.member
@@ -59,6 +62,7 @@ export async function showAccount(
   return accountPage({
     browser,
     times: timesOf(browser, now),
+    hasKeys: !areKeysOff(header('cookie')),
     member,
     emailState: isVerified ? 'verified' : sendsEmail ? 'unverified' : 'unknown',
     passkeys,
@@ -75,7 +79,7 @@ export async function showAccount(
 /** Shows the error at the top of the page, because the submitted form is no longer on it. */
 export function showAccountError(
   deps: AccountDeps,
-  request: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'header'>,
   sentence: string,
 ): Promise<Answer> {
   return showAccount(deps, request, { notice: formError(sentence), invalid: { errors: {} } })
@@ -91,9 +95,23 @@ function accountPage(page: AccountPage): Answer {
     status: invalid ? 422 : 200,
     body: html`${notice}
     ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
-    ${hasPassword ? passkeysSection(page) : ''} ${sessionsPanel(page)} ${exportSection(page)}
-    ${deletePanel(page)}`,
+    ${hasPassword ? passkeysSection(page) : ''} ${sessionsPanel(page)} ${keysPanel(page)}
+    ${exportSection(page)} ${deletePanel(page)}`,
   })
+}
+
+/** WCAG 2.1.4: shortcuts of one character can be turned off. */
+function keysPanel({ browser, hasKeys }: AccountPage): Html {
+  const text = hasKeys
+    ? 'Single keys such as / and j work on lists and on the page of a person.'
+    : 'Single keys are off in this browser.'
+  const label = hasKeys ? 'Turn off single keys' : 'Turn on single keys'
+  const button = html`<form method="post" action="${KEYS_PATH}">
+    ${formTokenField(browser.formToken)}
+    <button class="plain" name="keys" value="${hasKeys ? 'off' : 'on'}">${label}</button>
+  </form>`
+  const link = html`${text} <a href="${SEARCH_PATH}#keys">All shortcuts</a>`
+  return actionPanel('keys-heading', 'Keyboard shortcuts', link, button)
 }
 
 function emailPanel(page: AccountPage): Html {

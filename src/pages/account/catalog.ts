@@ -2,6 +2,7 @@
 
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import { sessionRoutes } from './session.route.ts'
+import { keysRoute } from './keys.route.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { emailRoute } from './email.route.ts'
 import { verifyEmailRoutes } from './verify-email.route.ts'
@@ -38,6 +39,7 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Ro
   return [
     show,
     ...sessionRoutes(deps),
+    keysRoute(deps),
     ...exportRoutes(deps),
     ...deleteRoutes(deps),
     ...(passwords ? signInRoutes({ ...deps, passwords }) : []),

@@ -1,0 +1,122 @@
+// The command palette (Ctrl or Cmd and K) and the keys of the workspace. Without scripts, the palette is the page
+// /user/search. Single keys can be turned off under Account, which sets a cookie.
+{
+  const SEARCH = '/user/search'
+  let dialog, timer, asking, isStale
+
+  const pageAt = async (address, signal) => {
+    const answer = await fetch(address, { redirect: 'error', signal })
+    if (!answer.ok) throw new Error(answer.statusText)
+    return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  }
+
+  // A part of the search page: the one on this page, or a copy in a dialog.
+  const show = async (selector) => {
+    const here = document.querySelector(`main ${selector}`)
+    if (here) {
+      ;(here.querySelector('input') ?? here).focus()
+      return
+    }
+    try {
+      const part = (await pageAt(SEARCH)).querySelector(selector)
+      dialog ??= document.body.appendChild(document.createElement('dialog'))
+      dialog.className = 'workspace-dialog'
+      dialog.setAttribute('closedby', 'any')
+      dialog.setAttribute('aria-label', selector === '.palette' ? 'Search' : 'Keyboard shortcuts')
+      dialog.replaceChildren(part)
+      if (!dialog.open) dialog.showModal()
+      dialog.querySelector('input')?.focus()
+    } catch {
+      location.href = SEARCH
+    }
+  }
+
+  const find = async (form) => {
+    asking?.abort()
+    asking = new AbortController()
+    try {
+      const address = `${SEARCH}?${new URLSearchParams(new FormData(form))}`
+      const found = (await pageAt(address, asking.signal)).querySelector('.found')
+      form.nextElementSibling.replaceWith(found)
+      isStale = false
+    } catch {
+      // Superseded by newer input, offline, or signed out.
+    }
+  }
+
+  document.addEventListener('input', ({ target }) => {
+    const form = target.closest('.palette form')
+    if (!form) return
+    isStale = true
+    clearTimeout(timer)
+    timer = setTimeout(() => void find(form), 100)
+  })
+
+  // Enter opens the first result; arrows move through the results.
+  const inPalette = (event, palette) => {
+    const links = [...palette.querySelectorAll('.found a')]
+    const at = links.indexOf(event.target)
+    if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
+    else if (event.key === 'ArrowUp') (links[at - 1] ?? palette.querySelector('input')).focus()
+    else if (event.key === 'Enter' && event.target.matches('input') && !isStale && links[0])
+      links[0].click()
+    else return
+    event.preventDefault()
+  }
+
+  const rowHere = () => document.activeElement.closest('#people tbody tr')
+  const focus = (selector) => {
+    const field = document.querySelector(selector)
+    field?.focus()
+    return field !== null
+  }
+  const move = (step) => {
+    const rows = [...document.querySelectorAll('#people tbody tr')]
+    const to = rows.indexOf(rowHere()) + step
+    if (rows.length > 0) rows[Math.max(to, 0)]?.querySelector('.name a').focus()
+    else document.querySelector(`main a[rel=${step > 0 ? 'next' : 'prev'}]`)?.click()
+  }
+  // On the list for the person in focus, otherwise for the person of the page.
+  const go = (path, selector) => {
+    const row = rowHere()
+    if (!row) return focus(selector)
+    location.href = row.querySelector('.name a').pathname + path
+    return true
+  }
+  const NOTE = '#write textarea'
+  const TAG = '.person [name=tag]'
+  const KEYS = {
+    '/': () => focus('main #q') || void show('.palette'),
+    '?': () => void show('.keys'),
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => rowHere()?.querySelector('[type=checkbox]').click(),
+    e: () => {
+      const edit = rowHere() ? undefined : document.querySelector('.heading a[href$="/edit"]')
+      if (edit) edit.click()
+      else if (rowHere()) go('/edit')
+    },
+    n: () => go('#write', NOTE),
+    t: () => go('#tags', TAG),
+  }
+  // The browser moves the focus to the fragment until the page is loaded.
+  addEventListener('load', () => {
+    if (location.hash === '#write') focus(NOTE)
+    if (location.hash === '#tags') focus(TAG)
+  })
+
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
+      event.preventDefault()
+      return void show('.palette')
+    }
+    if (ctrlKey || metaKey || altKey || event.isComposing) return
+    const palette = target.closest?.('.palette')
+    if (palette) return inPalette(event, palette)
+    const isField = target.matches?.('input:not([type=checkbox]), textarea, select')
+    if (isField || document.querySelector('dialog[open]')) return
+    if (/(?:^|; )weft_keys=off/.test(document.cookie)) return
+    if (Object.hasOwn(KEYS, key) && KEYS[key]() !== false) event.preventDefault()
+  })
+}

@@ -1,0 +1,92 @@
+/** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
+
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { SEARCH_PATH } from '../../html/site-map.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { Answer } from '../../http/response.ts'
+
+export interface SearchLink {
+  readonly label: string
+  readonly detail?: string
+  readonly path: string
+}
+
+interface SearchView {
+  readonly browser: SignedInRequest
+  readonly query: string
+  readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
+}
+
+export function searchPage({ browser, query, groups }: SearchView): Answer {
+  const found = groups.filter(({ links }) => links.length > 0).map(group)
+  return memberPage({
+    title: 'Search',
+    browser,
+    current: 'search',
+    body: html`<section class="panel palette" aria-label="Search everything">
+        <form action="${SEARCH_PATH}" role="search">
+          <label class="unseen" for="palette-q">Search people, pages and actions</label>
+          <input
+            id="palette-q"
+            name="q"
+            type="search"
+            value="${query}"
+            placeholder="People, pages and actions"
+            maxlength="${MAX_QUERY_LENGTH}"
+            autocomplete="off"
+            autofocus
+          />
+          <button>Search</button>
+        </form>
+        <div class="found" aria-live="polite">${found.length === 0 ? NO_RESULTS : found}</div>
+      </section>
+      ${KEYS}`,
+  })
+}
+
+const NO_RESULTS = html`<p class="empty">No results. Try fewer words.</p>`
+
+function group({ title, links }: SearchView['groups'][number]): Html {
+  const items = links.map(
+    ({ label, detail = '', path }) =>
+      html`<li>
+        <a href="${path}"
+          ><bdi>${label}</bdi
+          >${detail === '' ? NOTHING : html` <small><bdi>${detail}</bdi></small>`}</a
+        >
+      </li>`,
+  )
+  return html`<h2>${title}</h2>
+    <ul>
+      ${items}
+    </ul>`
+}
+
+/** As html/assets/keys.js reads them. */
+const SHORTCUTS = [
+  ['Ctrl K or ⌘ K', 'Search people, pages and actions'],
+  ['/', 'Go to the search field'],
+  ['j, k', 'Next or previous person'],
+  ['Enter', 'Open the person'],
+  ['x', 'Select the person'],
+  ['e', 'Edit the person'],
+  ['n', 'Write a note'],
+  ['t', 'Add a tag'],
+  ['?', 'Show these shortcuts'],
+] as const
+
+const KEYS = html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
+  <h2 id="keys-title">Keyboard shortcuts</h2>
+  <dl>
+    ${SHORTCUTS.map(
+      ([keys, effect]) =>
+        html`<div>
+          <dt><kbd>${keys}</kbd></dt>
+          <dd>${effect}</dd>
+        </div>`,
+    )}
+  </dl>
+  <p class="quiet">You can turn off single keys under Account.</p>
+</section>`

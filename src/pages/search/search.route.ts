@@ -1,0 +1,84 @@
+/** `/user/search`: people, pages and actions by what is typed. The command palette of the scripts shows the same. */
+
+import * as Type from '../../base/type.ts'
+import { listViews } from '../../connections/people/saved-views.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { suggestConnections } from '../../connections/search/search.ts'
+import { readTyped } from '../../forms/field-errors.ts'
+import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
+import { memberPages } from '../../html/sidebar.ts'
+import {
+  ACCOUNT_PATH,
+  connectionPath,
+  CONNECTIONS_PATH,
+  CUSTOM_FIELDS_PATH,
+  IMPORT_PATH,
+  INTEGRATIONS_PATH,
+  NEW_CONNECTION_PATH,
+  SEARCH_PATH,
+} from '../../html/site-map.ts'
+import { listPath } from '../ui/list-path.ts'
+import { searchPage, type SearchLink } from './search.page.ts'
+import type { Route } from '../../http/route.ts'
+
+/** As many as fit into the palette without scrolling. */
+const MAX_PEOPLE = 8
+
+const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
+
+export function searchRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
+    path: SEARCH_PATH,
+    async handle({ search, db, browser }) {
+      const sent = new URLSearchParams(search).get('q') ?? ''
+      const { q = '' } = readTyped(Typed, { q: sent.trim() })
+      const connections = q === '' ? [] : await suggestConnections(db, q, MAX_PEOPLE)
+      const people = connections.map(({ connectionId, name, title, company }) => ({
+        label: name,
+        detail: [title, company].filter((part) => part !== null).join(' · '),
+        path: connectionPath(publicConnectionId(connectionId)),
+      }))
+      const views = (await listViews(db)).map(({ name, query }) => ({
+        label: name,
+        path: `${CONNECTIONS_PATH}?${query}`,
+      }))
+      const all =
+        people.length === 0 ? [] : [{ label: `All results for “${q}”`, path: listPath({ q }) }]
+      return searchPage({
+        browser,
+        query: q,
+        groups: [
+          { title: 'People', links: [...people, ...all] },
+          { title: 'Actions', links: matching(ACTIONS, q) },
+          { title: 'Pages', links: matching([...memberPages(browser.member), ...views], q) },
+        ],
+      })
+    },
+  })
+}
+
+const ACTIONS: readonly SearchLink[] = [
+  { label: 'Add connection', path: NEW_CONNECTION_PATH },
+  { label: 'Import contacts', path: IMPORT_PATH },
+  { label: 'Connect an agent', path: INTEGRATIONS_PATH },
+  { label: 'Edit custom fields', path: CUSTOM_FIELDS_PATH },
+  { label: 'Export your data', path: ACCOUNT_PATH },
+  { label: 'Turn keyboard shortcuts on or off', path: `${ACCOUNT_PATH}#keys-heading` },
+]
+
+/** Each word that was typed begins a word of the label. */
+function matching(links: readonly SearchLink[], query: string): readonly SearchLink[] {
+  const typed = wordsOf(query)
+  return links.filter(({ label }) => {
+    const words = wordsOf(label)
+    return typed.every((begun) => words.some((word) => word.startsWith(begun)))
+  })
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s&]+/)
+    .filter((word) => word !== '')
+}
