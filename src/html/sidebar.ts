@@ -97,7 +97,7 @@ interface Page {
 export type PageName = (typeof GROUPS)[number]['pages'][number]['name'] | 'search'
 
 /** The pages of the sidebar. */
-export function memberPages({ role }: Pick<Shown['browser']['member'], 'role'>): readonly Page[] {
+export function sidebarPages({ role }: Pick<Shown['browser']['member'], 'role'>): readonly Page[] {
   const groups: readonly Group[] = GROUPS
   return groups
     .flatMap(({ pages }) => pages)

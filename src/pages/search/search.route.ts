@@ -7,7 +7,7 @@ import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { memberPages } from '../../html/sidebar.ts'
+import { sidebarPages } from '../../html/sidebar.ts'
 import {
   ACCOUNT_PATH,
   connectionPath,
@@ -51,7 +51,7 @@ export function searchRoute(deps: PageDeps): Route {
         groups: [
           { title: 'People', links: [...people, ...all] },
           { title: 'Actions', links: matching(ACTIONS, q) },
-          { title: 'Pages', links: matching([...memberPages(browser.member), ...views], q) },
+          { title: 'Pages', links: matching([...sidebarPages(browser.member), ...views], q) },
         ],
       })
     },
