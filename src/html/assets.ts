@@ -39,6 +39,7 @@ const ASSETS = {
     'member-layout.css',
     'list.css',
     'palette.css',
+    'network.css',
   ]),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),

@@ -62,6 +62,14 @@ export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
 
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
+/** Charts of the network. */
+export const NETWORK_PATH = '/user/network'
+
+/** With the chart of the people around one connection (a public ID) or company. */
+export function networkPath(of: { around: string } | { company: string }): string {
+  return `${NETWORK_PATH}?${new URLSearchParams({ ...of }).toString()}`
+}
+
 /** People, pages and actions by what is typed, and the keyboard shortcuts. */
 export const SEARCH_PATH = '/user/search'
 

@@ -14,6 +14,7 @@ import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route
 import { memberHomeRoutes, type HomeDeps } from './home/home.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
+import { networkRoute } from './network/network.route.ts'
 import { profileEditorRoutes, type ProfileEditorDeps } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { searchRoute } from './search/search.route.ts'
@@ -55,6 +56,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
+    networkRoute(deps),
     searchRoute(deps),
     shareRoute(deps),
     ...tourRoutes(deps),

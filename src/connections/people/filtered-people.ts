@@ -27,6 +27,7 @@ export async function filteredPeople(
   if (changedJobs === true) found.push(heavy.all(CHANGED_JOBS, {}))
   // A tilde sorts after every digit and hyphen.
   if (metIn !== undefined) found.push(heavy.all(MET, { from: metIn, to: `${metIn}~` }))
+  if (filters.contactedIn) found.push(heavy.all(IN_INTERACTIONS, filters.contactedIn))
   if (filters.possibleDuplicates === true) found.push(duplicates(heavy))
   const contacted =
     silentSince === undefined ? [] : await heavy.all(CONTACTED, { since: silentSince })
@@ -90,6 +91,14 @@ const MET = memberStatement<{ from: string; to: string }, Row>()(`
   select connection_id as id from connections
   where member_id = :member_id and coalesce(connected_on, '') >= :from and coalesce(connected_on, '') < :to
     and deleted_at is null`)
+
+/** By interactions_by_time. */
+const IN_INTERACTIONS = memberStatement<{ from: number; to: number }, Row>()(`
+  select distinct p.connection_id as id from interactions i
+  join interaction_people p on p.member_id = :member_id and p.interaction_id = i.interaction_id
+  join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
+  where i.member_id = :member_id and i.local_at >= :from and i.local_at < :to
+    and i.deleted_at is null and p.deleted_at is null and c.deleted_at is null`)
 
 /** By contact_times_by_last. */
 const CONTACTED = memberStatement<{ since: string }, Row>()(`

@@ -33,6 +33,7 @@ const State = Type.Object({
   before: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
   due: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
   added: Days,
+  contacted: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
   met: Type.Optional(Type.String({ pattern: '^[0-9]{4}$' })),
   field: Text,
   value: Text,
@@ -83,6 +84,7 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
       ...(silentSince !== undefined && { silentSince }),
       ...(due !== '' && { dueBy: daysLater(today, Number(due)) }),
       ...(added !== '' && { addedSince: now - Number(added) * DAY }),
+      ...(state.contacted !== '' && { contactedIn: weekFrom(state.contacted) }),
       ...(met !== '' && { metIn: met }),
       ...(custom !== undefined && { custom: [custom] }),
       ...(state.jobs !== '' && { changedJobs: true as const }),
@@ -106,6 +108,12 @@ export function sortOf({
     sort: q !== '' ? 'relevance' : jobs !== '' ? 'jobs' : due !== '' ? 'due' : 'name',
     isReversed: false,
   }
+}
+
+/** Milliseconds from this day until a week later. */
+function weekFrom(text: string): { from: number; to: number } {
+  const day = requireDay(text, 'contacted')
+  return { from: Date.parse(day), to: Date.parse(daysLater(day, 7)) }
 }
 
 function silentSinceOf({ silent, before }: ListState, today: string): string | undefined {

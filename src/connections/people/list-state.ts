@@ -23,6 +23,8 @@ export interface ListState {
   readonly due: string
   /** Added within this number of days. */
   readonly added: string
+  /** The Monday (YYYY-MM-DD) of the week in which they were contacted. */
+  readonly contacted: string
   /** YYYY in which they were met. */
   readonly met: string
   /** The public ID of a custom field. */
@@ -53,6 +55,7 @@ export const NO_FILTERS: ListState = {
   before: '',
   due: '',
   added: '',
+  contacted: '',
   met: '',
   field: '',
   value: '',

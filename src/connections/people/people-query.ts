@@ -56,6 +56,8 @@ export interface RowFilters {
   readonly addedSince?: number
   /** Left a position. */
   readonly changedJobs?: true
+  /** In an interaction of this time, in milliseconds of the local time. */
+  readonly contactedIn?: { readonly from: number; readonly to: number }
   /** YYYY in which they were met. */
   readonly metIn?: string
   /** In a pair that waits for a decision. */

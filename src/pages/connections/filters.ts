@@ -38,6 +38,7 @@ const CHIPS: Partial<
   before: (value) => `Last contact before ${calendarDateText(value)}`,
   due: (value) => (value === '0' ? 'Due to contact' : `Due within ${value} days`),
   added: (value) => `Added in the last ${value} days`,
+  contacted: (value) => `Contacted in the week of ${calendarDateText(value)}`,
   met: (value) => `Met in ${value}`,
   jobs: () => 'Changed jobs',
   duplicates: () => 'Possible duplicates',
@@ -64,8 +65,8 @@ const DAYS = { 30: '30 days', 90: '90 days', 180: '6 months', 365: 'a year', 730
 
 /** The form behind “Add filter”, with the filters that are set. */
 export function filterForm(state: ListState, options: FilterOptions): Html {
-  const { q, mode, sort, import: job, met, duplicates } = state
-  const kept = Object.entries({ q, mode, sort, import: job, met, duplicates }).filter(
+  const { q, mode, sort, import: job, met, contacted, duplicates } = state
+  const kept = Object.entries({ q, mode, sort, import: job, met, contacted, duplicates }).filter(
     ([, value]) => value !== '',
   )
   return html`<details class="add-filter" ${attributes({ open: options.error !== undefined })}>

@@ -18,7 +18,7 @@ import { readAgentAccess } from '../agents/access-lists.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { readAgentChanges, readVisits, visitsText } from './agent-changes.ts'
 import { homePage } from './home.page.ts'
-import { countYears } from './network-chart.ts'
+import { countYears } from '../../connections/overview/network-charts.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { StoredMeeting } from '../../connections/calendars/counted-meetings.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -30,6 +30,8 @@ export interface HomeDeps extends PersonDeps {
   readonly embedder: Embedder
   readonly publicUrl: string
 }
+
+const MAX_YEARS = 12
 
 /** The rest are on the follow-ups page. */
 const MAX_FOLLOW_UPS = 10
@@ -70,7 +72,7 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
         visitedAt: visits.last,
         reviews: reviews.length,
         network,
-        years: await countYears(db.heavy),
+        years: await countYears(db, MAX_YEARS),
         steps: { ...steps, hasPeople: network.live > 0 },
       })
       const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)

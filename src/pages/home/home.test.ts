@@ -121,7 +121,7 @@ test('bars of the network link to their people', async () => {
   const { links, text } = await ada.visitor.get(USER_PATH)
   const { url } = world.service
   assert.match(text, /When you met 2019 1 Companies Navy 2/)
-  assert.equal(links['2019'], `${url + CONNECTIONS_PATH}?met=2019`)
-  assert.equal(links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
+  assert.equal(links['2019 1'], `${url + CONNECTIONS_PATH}?met=2019`)
+  assert.equal(links['Navy 2'], `${url + CONNECTIONS_PATH}?company=Navy`)
   assert.equal(links['1 connection without email'], `${url + CONNECTIONS_PATH}?lacks=email`)
 })

@@ -5,7 +5,7 @@ import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { connectionPath, DUPLICATES_PATH, networkPath } from '../../html/site-map.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { listPath } from '../ui/list-path.ts'
 import { actionPanel, itemList, panel } from '../ui/sections.ts'
@@ -46,12 +46,15 @@ export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly
 }
 
 /** `others` is how many more connections are found by the company. */
-export function colleaguesPanel({ company }: Connection, others: number): Html {
+export function colleaguesPanel({ company, connectionId }: Connection, others: number): Html {
   if (company === null || others === 0) return NOTHING
   const link = html`<a href="${listPath({ company })}"
     >${others.toLocaleString('en')} more at <bdi>${company}</bdi></a
   >`
-  return panel('colleagues', 'Colleagues', html`<p>${link}</p>`)
+  const chart = html`<a href="${networkPath({ around: publicConnectionId(connectionId) })}"
+    >Chart of the people around them</a
+  >`
+  return panel('colleagues', 'Colleagues', html`<p>${link} · ${chart}</p>`)
 }
 
 export function duplicatePanel(
