@@ -8,7 +8,7 @@ import { defineComputation, type MemberReader } from '../../db/database.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { documentAnalyzer } from '../../search/build/analyze-document.ts'
 import { segmentBuilder } from '../../search/build/build-segment.ts'
-import { mergeSegments, type MergeSource } from '../../search/build/merge-segments.ts'
+import { mergeSegments } from '../../search/build/merge-segments.ts'
 import { openSegment, type RowHistory, type Segment } from '../../search/index/segment.ts'
 import { readDocuments } from './index-documents.ts'
 import type { CurrentSegment } from '../../search/index/segment.ts'
@@ -87,20 +87,7 @@ export function mergeParts({ parts, history, withheld }: Merge): ArrayBufferLike
     const segment = openSegment(buffer)
     return segment ? [{ segment, isCurrent: currentIn({ segment, gone }) }] : []
   })
-  let left: readonly MergeSource[] = sources
-  while (left.length > MERGED_AT_ONCE) left = mergedInGroups(left)
-  return mergeSegments(left, history, withheld).buffer
-}
-
-/** The time of a merge grows with the number of its segments. */
-const MERGED_AT_ONCE = 8
-
-function mergedInGroups(sources: readonly MergeSource[]): MergeSource[] {
-  return sources.flatMap((_, at) =>
-    at % MERGED_AT_ONCE === 0
-      ? [{ segment: mergeSegments(sources.slice(at, at + MERGED_AT_ONCE)), isCurrent: () => true }]
-      : [],
-  )
+  return mergeSegments(sources, history, withheld).buffer
 }
 
 /** Tells which connections of a segment are current. */

@@ -15,7 +15,7 @@ import {
   REMEMBERED_CHANGES,
 } from '../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
-import { heldIndex, indexAdded, indexRest, prepareIndex, readIndex } from './network-index.ts'
+import { heldIndex, prepareIndex, readIndex } from './network-index.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { MAX_LATEST } from './versioned-index.ts'
 import { searchConnections } from './search.ts'
@@ -207,54 +207,6 @@ test('the index of a large network is prepared in time: built, brought up to dat
   await recordVersions(member.db, REMEMBERED_CHANGES / 2)
   const { search_version: last } = await readNetworkState(member.db)
   assert.deepEqual(await prepared(), { held: last, stored: last, segments: 1 })
-})
-
-test('an import is indexed while it runs, in segments that become one afterwards', async () => {
-  await using world = await createWorld()
-  const member = await world.join()
-  const sizes = () => heldIndex(member.db)?.segments.map(({ segment }) => segment.ids.length)
-  await member.import(people(1500))
-  await indexAdded(member.db, 2048)
-  assert.equal(sizes(), undefined)
-  await member.import(people(600, 1500))
-  await indexAdded(member.db, 2048)
-  await member.import(people(1500, 2100))
-  await indexAdded(member.db, 2048)
-  assert.deepEqual(sizes(), [2100])
-  await member.import(people(600, 3600))
-  await indexAdded(member.db, 2048)
-  assert.deepEqual(sizes(), [2100, 2100])
-  await member.import(people(20, 4200))
-  await indexRest(member.db)
-  assert.deepEqual(sizes(), [2100, 2100, 20])
-  await member.call(saveNoteTool, { people: 'c_9', text: 'Plays the common oboe.' })
-  assert.deepEqual(await namesFor(member.db, 'oboe'), ['Person8 Common'])
-  assert.deepEqual(sizes(), [2100, 2100, 21])
-  await using other = await openNode(world)
-  const there = other.member(member.db.memberId)
-  for (const query of ['oboe', 'person2099', 'person2100', 'common'])
-    assert.deepEqual(
-      await searchConnections(member.db, { query }, 50).then(withoutCursor),
-      await searchConnections(there, { query }, 50).then(withoutCursor),
-      query,
-    )
-  await member.db.write((tx) => recordSearchChanges(tx, range(1, 2001)))
-  await prepareIndex(member.db)
-  assert.deepEqual(sizes(), [4220])
-})
-
-test('an import that outran its index is indexed before it ends; one that updates people everywhere is not', async () => {
-  await using world = await createWorld()
-  const member = await world.join()
-  await member.import(people(100))
-  await indexAdded(member.db, 100)
-  await member.import(people(2400, 100))
-  await indexRest(member.db)
-  const network = await readNetworkState(member.db)
-  assert.equal(heldIndex(member.db)?.version, network.search_version)
-  await member.db.write((tx) => recordSearchChanges(tx, range(1, 2500)))
-  await indexRest(member.db)
-  assert.equal(heldIndex(member.db)?.version, network.search_version)
 })
 
 test('a node without the index in memory loads the one that another has prepared', async () => {

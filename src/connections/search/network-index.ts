@@ -28,7 +28,6 @@ import {
   bytesOfIndex,
   hasManyChanges,
   indexOf,
-  lastConnectionIn,
   mergeOf,
   replaceRanges,
   type VersionedIndex,
@@ -85,46 +84,6 @@ export async function prepareIndex(reader: IndexReader): Promise<void> {
   if (!isOutdated && !heldIndex(reader)) return
   const index = await indexAt(reader, network)
   if (isOutdated && index.segments.length > 1) await mergeHeld(reader, index)
-}
-
-/**
- * Indexes in a thread what an import has added so far, once that is much, so that a search during the import has little left
- * to index. Call it after each batch.
- */
-export async function indexAdded(reader: IndexReader, minAdded = MIN_ADDED): Promise<void> {
-  if (reader.memory.read(MEMORY)?.refresh) return
-  const network = await readNetworkState(reader)
-  const held = reader.memory.read(MEMORY)
-  if (held?.refresh) return
-  const indexed = held?.index ? lastConnectionIn(held.index) : 0
-  const added = network.last_connection - indexed
-  if (added < Math.max(minAdded, indexed * MIN_ADDED_SHARE)) return
-  if (!held?.index || (await isMostlyAdded(reader, held.index, network)))
-    await indexAt(reader, network)
-}
-
-/** Fewer take a thread more time per person, because the words of titles and companies repeat. */
-const MIN_ADDED = 4096
-/** Of the network: the number of segments grows with its logarithm. */
-const MIN_ADDED_SHARE = 1 / 4
-
-/** Call it after the last batch: what `indexAdded` has left is indexed, so that the next search need not wait. */
-export async function indexRest(reader: IndexReader): Promise<void> {
-  const held = reader.memory.read(MEMORY)
-  const index = (await held?.refresh) ?? held?.index
-  const network = index && (await readNetworkState(reader))
-  if (network && (await isMostlyAdded(reader, index, network))) await indexAt(reader, network)
-}
-
-/** False if an import updates people all over the network, which is indexed once, after it. */
-async function isMostlyAdded(
-  reader: IndexReader,
-  index: NetworkIndex,
-  { search_version, last_connection }: NetworkState,
-): Promise<boolean> {
-  const ranges = await readSearchChanges(reader, index.version, search_version)
-  const added = last_connection - lastConnectionIn(index)
-  return ranges !== undefined && countIn(ranges) - added <= MAX_CHANGED
 }
 
 async function isSnapshotOutdated(
@@ -225,37 +184,25 @@ function store(reader: IndexReader, { version, segments, people }: NetworkIndex)
 
 // Changes
 
-/** A change of more connections than this, or most of the network, is as quick to index from the start. */
+/** A change of more connections than this, or a quarter of the network, is as quick to index from the start. */
 const MAX_CHANGED = 2000
-const MAX_CHANGED_SHARE = 3 / 4
 
 /** The index with the changes up to the network's version; undefined if rebuilding is cheaper. */
 async function withChanges(
   reader: IndexReader,
   index: NetworkIndex,
-  network: NetworkState,
+  { search_version: version }: NetworkState,
 ): Promise<NetworkIndex | undefined> {
-  const { search_version: version } = network
   if (index.version >= version) return index
-  const ranges = await changesSince(reader, index, network)
-  if (!ranges) return undefined
+  const ranges = await readSearchChanges(reader, index.version, version)
+  const changed = ranges ? countIn(ranges) : Infinity
+  if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh =
-    countIn(ranges) <= MAX_BUILT_HERE
+    changed <= MAX_BUILT_HERE
       ? await buildSegment(reader, ranges, PAGE_HERE, rememberedNoteTerms(reader.memory))
       : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
-}
-
-/** Undefined if not all changes are remembered, or rebuilding is cheaper. */
-async function changesSince(
-  reader: IndexReader,
-  { version }: NetworkIndex,
-  { search_version, last_connection }: NetworkState,
-): Promise<ChangedRange[] | undefined> {
-  const ranges = await readSearchChanges(reader, version, search_version)
-  const most = Math.max(MAX_CHANGED, last_connection * MAX_CHANGED_SHARE)
-  return ranges && countIn(ranges) <= most ? ranges : undefined
 }
 
 function countIn(ranges: readonly ChangedRange[]): number {

@@ -45,7 +45,7 @@ interface Replacement {
 }
 
 /**
- * Large segments stay as they are, with the changed people marked. Other changes are in one or two small ones, so that a
+ * The first segment stays as it is, with the changed people marked. Later changes are in one or two small ones, so that a
  * change is merged with few others.
  */
 export function replaceRanges(
@@ -54,24 +54,15 @@ export function replaceRanges(
 ): VersionedIndex {
   const isChanged = (id: number) => ranges.some(({ first, last }) => first <= id && id <= last)
   const marked = index.segments.map((part) => withoutRanges(part, ranges))
-  const parts = marked.map(({ part }) => part)
-  if (parts.length === 0) return indexOf({ version, segment: fresh })
+  const [base, ...recent] = marked.map(({ part }) => part)
+  if (!base) return indexOf({ version, segment: fresh })
   const removed = marked.reduce((sum, { count }) => sum + count, 0)
-  const added = { segment: fresh, gone: undefined }
-  const [large, recent] = [parts.filter(isLarge), parts.filter((one, at) => !isLarge(one, at))]
   return {
     version,
-    segments: isLarge(added)
-      ? [...large, added, ...recent]
-      : [...large, ...withFresh(recent, added)],
+    segments: [base, ...withFresh(recent, { segment: fresh, gone: undefined })],
     people: index.people - removed + fresh.ids.length,
     history: replaceHistory(index.history, fresh.history, isChanged),
   }
-}
-
-/** The first segment, and those that are too large to be merged on the main thread. */
-function isLarge({ segment }: CurrentSegment, at?: number): boolean {
-  return at === 0 || segment.ids.length > MAX_RECENT
 }
 
 /** The segment without the people in these ranges, and how many of them were current. */
@@ -83,7 +74,7 @@ function withoutRanges({ segment, gone: before }: CurrentSegment, ranges: readon
       if (gone[at] === 0) count += 1
       gone[at] = 1
     }
-  return { part: { segment, gone: count === 0 ? before : gone }, count }
+  return { part: { segment, gone }, count }
 }
 
 /** People of the latest segment, which every change is merged with. A full one is merged with the other recent changes. */
@@ -123,22 +114,13 @@ function replaceHistory(
  */
 const MIN_RECENT = 250
 const MAX_RECENT = 1000
-/** A search of so many takes a few milliseconds more. */
-const MAX_SEGMENTS = 100
 
 /** True if so many changes followed the base index that one merged index answers faster. */
 export function hasManyChanges({ segments }: VersionedIndex): boolean {
-  const [base] = segments
+  const [base, ...recent] = segments
   if (!base) return false
-  const recent = segments.filter((one, at) => !isLarge(one, at))
   const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, base.segment.ids.length / 8))
-  const changed = recent.reduce((sum, { segment }) => sum + segment.ids.length, 0)
-  return changed > most || segments.length > MAX_SEGMENTS
-}
-
-/** The highest number of a connection in the index; 0 without any. */
-export function lastConnectionIn({ segments }: VersionedIndex): number {
-  return Math.max(0, ...segments.map(({ segment }) => segment.ids.at(-1) ?? 0))
+  return recent.reduce((sum, { segment }) => sum + segment.ids.length, 0) > most
 }
 
 /** All segments, to make one of them. */

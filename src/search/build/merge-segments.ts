@@ -12,7 +12,7 @@ import {
 } from '../index/segment.ts'
 
 /** The people of a segment that are still current: `isCurrent(connectionId)`. */
-export interface MergeSource {
+interface MergeSource {
   readonly segment: Segment
   readonly isCurrent: (connectionId: number) => boolean
 }
