@@ -73,6 +73,8 @@ test('every date argument must be a real date, and the error states the format',
       })),
   )
   assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
+    'list_activity since',
+    'list_activity until',
     'list_connections changed_jobs_since',
     'list_connections last_contact_before',
     'list_follow_ups due_before',

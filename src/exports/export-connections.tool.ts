@@ -1,5 +1,6 @@
 /** export_connections: a contact file of some connections or all, as links for the member and for the agent. */
 
+import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
@@ -33,11 +34,12 @@ const INPUT = Type.Object(
         type: 'string',
         default: 'csv',
         description: 'Default csv',
+        [PLAIN_KEYWORD]: true,
       }),
     ),
     people: Type.Optional({
       ...peopleRefs(MAX_PEOPLE),
-      description: 'IDs, emails or full names; default all',
+      description: 'IDs, emails or names; default all',
     }),
     tag: Type.Optional(
       Type.String({

@@ -29,6 +29,7 @@ const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
   default: 'auto',
   description: 'Default auto',
+  [PLAIN_KEYWORD]: true,
 })
 
 const MAX_COLUMN_LENGTH = 500

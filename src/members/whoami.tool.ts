@@ -19,8 +19,8 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
     name: 'whoami',
     title: 'Who am I',
     description:
-      "Returns the member with their own profile, this credential's type and limits, the remaining credits of " +
-      'the month, and what each tool costs. Changes nothing.',
+      "Returns the member with their own profile, this credential's type and limits, remaining credits, and what " +
+      'each tool costs.',
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -97,12 +97,28 @@ export async function findLatestChange(
   }
 }
 
-/** The changes by a credential from `since` on that can be undone, newest first. */
-export async function listOwnChanges(
+/** Changes of agents: of one credential, or of every credential of an agent. */
+export interface ChangesByAgent {
+  readonly credentialId?: string
+  readonly agent?: string
+  /** The first change. */
+  readonly since?: number
+  /** The time of the first change. */
+  readonly from?: number
+}
+
+/** The changes that can be undone, newest first. */
+export async function listAgentChanges(
   reader: MemberReader,
-  { since, credentialId }: { readonly since: number; readonly credentialId: string },
+  { since = 0, from = 0, credentialId, agent }: ChangesByAgent,
 ): Promise<readonly number[]> {
-  const rows = await reader.all(OWN, { since, ...NOT_UNDOABLE, credential_id: credentialId })
+  const rows = await reader.all(OWN, {
+    since,
+    from,
+    ...NOT_UNDOABLE,
+    credential_id: credentialId ?? null,
+    agent: agent ?? null,
+  })
   return rows.map(({ activity_id }) => activity_id)
 }
 
@@ -331,12 +347,21 @@ const LATER = memberStatement<
   order by activity_id limit 50`)
 
 const OWN = memberStatement<
-  { since: number; undo: string; account: string; credential_id: string },
+  {
+    since: number
+    from: number
+    undo: string
+    account: string
+    credential_id: string | null
+    agent: string | null
+  },
   { activity_id: number }
 >()(`
   select activity_id from activity
   where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
-    and credential_id = :credential_id
+    and credential_id is not null and at >= :from
+    and (cast(:credential_id as text) is null or credential_id = :credential_id)
+    and (cast(:agent as text) is null or actor = :agent)
   order by activity_id desc`)
 
 const CREDENTIAL_OF = memberStatement<{ activity_id: number }, { credential_id: string | null }>()(

@@ -6,10 +6,11 @@ import {
   findChange,
   findConflicting,
   findLatestChange,
-  listOwnChanges,
+  listAgentChanges,
   listUndos,
   rootsOf,
   undoneChanges,
+  type ChangesByAgent,
   type ListedChange,
 } from './read-activity.ts'
 import { assertMayUndo } from './allowed-tools.ts'
@@ -132,7 +133,7 @@ async function withLaterChange(
 export const MAX_UNDONE = 100
 
 /**
- * Undoes the changes by a credential from one on, newest first: all of them or none.
+ * Undoes the changes of an agent, newest first: all of them or none.
  *
  * @throws {RequestError} `not_found` when there are none.
  * @throws {RequestError} `conflict` when there are too many, or one was changed again since.
@@ -140,10 +141,10 @@ export const MAX_UNDONE = 100
 export async function undoSince(
   call: UndoCall,
   undoers: readonly Undoer[],
-  own: { readonly since: number; readonly credentialId: string },
+  selected: ChangesByAgent,
 ): Promise<Undone[]> {
   const already = await undoneChanges(call.tx)
-  const activityIds = (await listOwnChanges(call.tx, own)).filter((id) => !already.has(id))
+  const activityIds = (await listAgentChanges(call.tx, selected)).filter((id) => !already.has(id))
   if (activityIds.length === 0) throw nothingToUndo()
   if (activityIds.length > MAX_UNDONE) throw tooMany(activityIds)
   return undoEach(call, undoers, activityIds)
@@ -174,7 +175,7 @@ function noneUndone(activityId: number): (error: unknown) => never {
 }
 
 function nothingToUndo(): RequestError {
-  return new RequestError('not_found', 'There are no changes of yours to undo.', {
+  return new RequestError('not_found', 'There are no changes of this agent to undo.', {
     hint: 'Undo a change of the member or another agent by its activity_id, from list_activity.',
   })
 }

@@ -15,6 +15,7 @@ import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { listNotesTool } from '../connections/notes/list-notes.tool.ts'
+import { listActivityTool } from '../connections/undo/list-activity.tool.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
 import { tagUndoer } from '../connections/tags/tag-changes.ts'
 import { NO_LIMITS } from '../http/caller.ts'
@@ -61,7 +62,7 @@ test('without an ID an agent undoes only its own last change', async () => {
   assert.equal(await title(), undefined)
   const none = await second(undo)
   assert.ok(!none.ok && none.error.code === 'not_found')
-  assert.match(none.ok ? '' : none.error.message, /no changes of yours/)
+  assert.match(none.ok ? '' : none.error.message, /no changes of this agent/)
 })
 
 test('an agent undoes all its changes since one of them, and no others', async () => {
@@ -75,7 +76,39 @@ test('an agent undoes all its changes since one of them, and no others', async (
   assert.ok(outcome.ok, JSON.stringify(outcome))
   assert.partialDeepStrictEqual(outcome.output, {
     undone: { activity_id: 'a_2', actor: 'second' },
-    also_undone: ['a_4', 'a_3'],
+    also_undone: [
+      { activity_id: 'a_4', action: 'connection.add', names: ['Grace'] },
+      { activity_id: 'a_3', action: 'connection.update', names: ['Ada'] },
+    ],
+  })
+  assert.equal(await title(), 'Countess')
+})
+
+test('the changes of an agent are listed and undone by its name and a date', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada', title: 'Countess' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
+  await second(addConnectionTool, { name: 'Grace' })
+  const listed = async (filter: object) => {
+    const page = await member.ask<{ activity: { activity_id: string }[] }>(listActivityTool, filter)
+    return page.activity.map(({ activity_id }) => activity_id)
+  }
+  assert.deepEqual(await listed({ agent: 'SECOND', since: 'today' }), ['a_3', 'a_2'])
+  assert.deepEqual(await listed({ agent: 'sec', people: 'Ada' }), ['a_2'])
+  assert.deepEqual(await listed({ agent: 'second', until: 'yesterday' }), [])
+  assert.equal((await listed({ agent: 'me' })).length, 0, 'the first change is by an agent, too')
+  const unknown = await member.refused(undo, { since: 'today', agent: 'Third' })
+  assert.match(unknown.hint ?? '', /"second"/)
+  assert.match((await member.refused(undo, { agent: 'second' })).message, /since: is required/)
+  assert.match((await member.refused(undo, { since: 'soonish' })).message, /a_12 or today/)
+  assert.equal(
+    (await member.refused(undo, { since: 'tomorrow', agent: 'second' })).code,
+    'not_found',
+  )
+  assert.partialDeepStrictEqual(await member.ask(undo, { since: 'today', agent: 'second' }), {
+    undone: { activity_id: 'a_2', actor: 'second', names: ['Ada'] },
+    also_undone: [{ activity_id: 'a_3', names: ['Grace'] }],
   })
   assert.equal(await title(), 'Countess')
 })

@@ -3,9 +3,15 @@
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
-import { RequestError } from '../base/request-error.ts'
+import { instantAt, startOfDay } from '../base/calendar-day.ts'
+import { readDateText } from '../base/date-text.ts'
+import { parsePublicId } from '../base/public-id.ts'
+import { invalidArgument, RequestError } from '../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
-import { defineWriteTool, type Tool, type ToolCall } from './tool.ts'
+import { AgentName, requireAgentName } from './agent-name.ts'
+import { namesOf, type ChangesByAgent, type ListedChange } from './read-activity.ts'
+import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from './tool.ts'
+import type { MemberReader } from '../db/database.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
 
@@ -15,8 +21,18 @@ const UndoneChange = Type.Object(
     action: Type.String(),
     subject_kind: Type.String(),
     subject_id: Type.String(),
+    names: Type.Optional(Type.Array(Type.String())),
     actor: Type.String(),
     at: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
+const AlsoUndone = Type.Object(
+  {
+    activity_id: Type.String(),
+    action: Type.String(),
+    names: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false },
 )
@@ -45,8 +61,8 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Undoes a change, or your own last one without activity_id. Fails if the data changed since. ' +
-      'Undoing an undo redoes. Returns what was undone.',
+      'Undoes a change, or your own last one without activity_id; {since: "today", agent: "Cursor"} undoes all of ' +
+      'these. Fails if the data changed since. Undoing an undo redoes. Returns what was undone.',
     effect: 'write',
     idempotent: false,
     bulk: true,
@@ -55,10 +71,15 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     input: Type.Object(
       {
         activity_id: Type.Optional(ActivityId),
-        since: Type.Optional({
-          ...ActivityId,
-          description: 'Or all your own changes from this ID on',
-        }),
+        since: Type.Optional(
+          Type.String({
+            pattern: '\\S',
+            maxLength: MAX_SINCE_LENGTH,
+            description: 'Or all your changes from this ID or date on',
+            examples: ['today'],
+          }),
+        ),
+        agent: Type.Optional(AgentName('With since: changes of this agent')),
       },
       { additionalProperties: false },
     ),
@@ -69,7 +90,7 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
         }),
         undone: UndoneChange,
         also_undone: Type.Optional(
-          Type.Array(Type.String(), { description: 'With since: IDs of the other undone changes' }),
+          Type.Array(AlsoUndone, { description: 'With since: the other undone changes' }),
         ),
         left_alone_count: Type.Optional(Type.Integer()),
         left_alone: Type.Optional(
@@ -79,19 +100,20 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
       { additionalProperties: false },
     ),
     // With `since` all or none is undone, in one transaction.
-    prepare: async (call, { activity_id, since }) =>
-      since === undefined ? prepareUndo(call, undoers, targetOf(call, activity_id)) : undefined,
-    async run(call, { activity_id, since }) {
-      const credentialId = call.caller.credential.id
-      if (since === undefined)
-        return answerOf([await undoChange(call, undoers, targetOf(call, activity_id))])
+    prepare: async (call, { activity_id, since, agent }) =>
+      since === undefined && agent === undefined
+        ? prepareUndo(call, undoers, targetOf(call, activity_id))
+        : undefined,
+    async run(call, { activity_id, since, agent }) {
+      if (since === undefined) {
+        if (agent !== undefined) throw invalidArgument('since', 'is required with agent')
+        return answerOf(call, [await undoChange(call, undoers, targetOf(call, activity_id))])
+      }
       if (activity_id !== undefined)
         throw new RequestError('invalid_request', 'Provide activity_id or since, not both.', {
           errors: [{ pointer: '/since', detail: 'is not allowed with activity_id' }],
         })
-      return answerOf(
-        await undoSince(call, undoers, { since: activityNumber(since), credentialId }),
-      )
+      return answerOf(call, await undoSince(call, undoers, await selectedBy(call, since, agent)))
     },
   })
 }
@@ -102,12 +124,40 @@ function targetOf({ caller }: ToolCall, activityId: string | undefined): UndoTar
     : { activityId: activityNumber(activityId) }
 }
 
-/** The last undo in full, and the IDs of the others. */
-function answerOf(undos: readonly Undone[]) {
+/** Longer than any date in words. */
+const MAX_SINCE_LENGTH = 60
+
+/** @throws {RequestError} `invalid_request` when `since` is neither an ID nor a date; `not_found` for an unknown agent. */
+async function selectedBy(
+  { tx, caller, now }: Pick<WriteCall, 'tx' | 'caller' | 'now'>,
+  since: string,
+  name: string | undefined,
+): Promise<ChangesByAgent> {
+  const by =
+    name === undefined
+      ? { credentialId: caller.credential.id }
+      : { agent: await requireAgentName(tx, name) }
+  const id = parsePublicId('a', since)
+  if (id !== undefined) return { ...by, since: id }
+  const { timeZone } = caller
+  const reading = readDateText(since, { timeZone, now })
+  if (!reading.ok)
+    throw invalidArgument('since', 'must be an activity_id or a date, for example a_12 or today')
+  return { ...by, from: instantAt(timeZone, startOfDay(reading.day)) }
+}
+
+/** The last undo in full, and the others in short. */
+async function answerOf({ tx }: Pick<WriteCall, 'tx'>, undos: readonly Undone[]) {
   const last = undos.at(-1)
   if (!last) throw new Error('nothing was undone')
   const { undoId, change } = last
-  const others = undos.slice(0, -1)
+  const others = []
+  for (const { change: other } of undos.slice(0, -1))
+    others.push({
+      activity_id: publicActivityId(other.activityId),
+      action: other.action,
+      ...(await peopleOf(tx, other)),
+    })
   const skipped = undos.flatMap((undo) => undo.skipped)
   return {
     activity_id: publicActivityId(undoId),
@@ -116,17 +166,23 @@ function answerOf(undos: readonly Undone[]) {
       action: change.action,
       subject_kind: change.subjectKind,
       subject_id: change.subjectId,
+      ...(await peopleOf(tx, change)),
       actor: change.actor,
       at: rfc3339(change.at),
     },
     ...(others.length > 0 && {
-      also_undone: others.map((undo) => publicActivityId(undo.change.activityId)),
+      also_undone: others,
     }),
     ...(skipped.length > 0 && {
       left_alone_count: skipped.length,
       left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
     }),
   }
+}
+
+async function peopleOf(reader: MemberReader, change: ListedChange) {
+  const names = await namesOf(reader, change)
+  return names.length > 0 ? { names: [...names] } : {}
 }
 
 const MAX_SKIPPED_LISTED = 20

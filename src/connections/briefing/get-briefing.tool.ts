@@ -110,7 +110,7 @@ export const getBriefingTool = defineReadTool({
   title: 'Get briefing',
   description:
     'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays) or before meeting ' +
-    'people. Changes nothing.',
+    'people.',
   credits: 1,
   input: Type.Object(
     {

@@ -12,7 +12,7 @@ export const listReconnectsTool = defineReadTool({
   title: 'List reconnects',
   description:
     'Lists who to contact again, most overdue first, with the reason: people past their cadence or whose usual ' +
-    'rhythm broke. Changes nothing; set_cadence with paused_until snoozes.',
+    'rhythm broke. set_cadence with paused_until snoozes.',
   credits: 1,
   input: Type.Object({ limit: pageLimit(DEFAULT_RECONNECTS) }, { additionalProperties: false }),
   output: Type.Object(

@@ -11,7 +11,7 @@ const { next_cursor: _, ...LIST_END } = PAGE_END
 export const listCustomFieldsTool = defineReadTool({
   name: 'list_custom_fields',
   title: 'List custom fields',
-  description: 'Lists the custom fields of this network, with their kind.',
+  description: 'Lists the custom fields of this network.',
   credits: 0,
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object(

@@ -38,7 +38,11 @@ export const setCustomFieldTool = defineWriteTool({
     {
       name: name('What it is called'),
       kind: Type.Optional(
-        Type.Enum([...CUSTOM_FIELD_KINDS], { type: 'string', description: 'Default text' }),
+        Type.Enum([...CUSTOM_FIELD_KINDS], {
+          type: 'string',
+          description: 'Default text',
+          [PLAIN_KEYWORD]: true,
+        }),
       ),
       choices: choices('To add'),
       remove_choices: choices('Choices to remove'),

@@ -31,7 +31,10 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
-export const ManyPeople = peopleRefs(MAX_PER_CALL)
+export const ManyPeople = {
+  ...peopleRefs(MAX_PER_CALL),
+  description: 'IDs, emails or full names',
+}
 
 export const SkippedConnections = Type.Optional(
   Type.Array(

@@ -34,8 +34,7 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably twice in the network, with evidence, first those that an ' +
-    'import was unsure about. Next: resolve_duplicates.',
+    'Finds people who are probably twice in the network, with evidence. Next: resolve_duplicates.',
   credits: 2,
   input: Type.Object(
     {

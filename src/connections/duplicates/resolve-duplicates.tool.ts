@@ -80,9 +80,9 @@ export const resolveDuplicatesTool = defineWriteTool({
   name: 'resolve_duplicates',
   title: 'Resolve duplicates',
   description:
-    'Decides about groups of find_duplicates. merge: fills empty fields of keep_id, overwrites nothing, moves ' +
-    'notes and follow-ups, deletes the others. different: find_duplicates no longer pairs them. split: restores ' +
-    'a connection merged into keep_id, or creates one from the last imported contact. Returns what changed.',
+    'Decides about results of find_duplicates. merge: fills gaps of keep_id, moves notes and follow-ups, deletes ' +
+    'merge_ids. different: no longer pairs them. split: undoes a merge into keep_id, or takes the last imported ' +
+    'contact out of it. Returns what changed.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -46,6 +46,7 @@ export async function findNamedPeople(
     const found = exact.get(text) ?? []
     ids.set(text, found.length > 0 || wholeNames ? found : await findByPartOfName(reader, text))
   }
+  if (!wholeNames) await addFamilyNames(reader, names, ids)
   const byEmail = await findByEmail(reader, emails)
   const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_CANDIDATES + 1))
   const connections = new Map(
@@ -130,6 +131,32 @@ async function findByPartOfName(reader: MemberReader, name: string): Promise<num
     .map(({ connection_id }) => connection_id)
 }
 
+/**
+ * Adds the people with these family names where no one has the whole name. A single word may be a given name or a family
+ * name, so it names both.
+ */
+async function addFamilyNames(
+  reader: MemberReader,
+  names: readonly string[],
+  ids: Map<string, readonly number[]>,
+): Promise<void> {
+  const open = names.filter((text) => ids.get(text)?.length === 0 || isOneWord(text))
+  for (const text of open.slice(0, MAX_FAMILY_NAMES)) {
+    const known = ids.get(text) ?? []
+    if (known.length > MAX_CANDIDATES) continue
+    const ending = `% ${wordsOf(text).join(' ')}`
+    const rows = await reader.all(BY_ENDING, { ending, limit: MAX_CANDIDATES + 1 })
+    ids.set(text, [...new Set([...known, ...rows.map(({ connection_id }) => connection_id)])])
+  }
+}
+
+function isOneWord(text: string): boolean {
+  return wordsOf(text).length === 1
+}
+
+/** Family names in one call, each of which is compared with every name of the network. */
+const MAX_FAMILY_NAMES = 10
+
 /** Whether a name has all these words. The last may be the beginning of one. */
 function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every(
@@ -180,6 +207,12 @@ const BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, Nam
   select c.name_key, c.connection_id from connections c each (name_key = :keys...text)
   where c.member_id = :member_id and c.deleted_at is null
   order by c.connection_id limit :limit`)
+
+/** By connections_by_name, whose entries it compares. Words of names have no wildcards. */
+const BY_ENDING = memberStatement<{ ending: string; limit: number }, NamedRow>()(`
+  select c.name_key, c.connection_id from connections c
+  where c.member_id = :member_id and c.name_key like :ending and c.deleted_at is null
+  order by c.name_key, c.connection_id limit :limit`)
 
 const BY_FIRST_WORD = memberStatement<{ first: string; after: string; limit: number }, NamedRow>()(`
   select c.name_key, c.connection_id from connections c

@@ -48,6 +48,8 @@ test('a person is found by ID, email or unambiguous name', async () => {
     ['Martin James', 'c_6'],
     ['Grace Hopper', 'c_7'],
     ['王小明', 'c_10'],
+    ['Haverkamp', 'c_1'],
+    ['Dr. Hopper', 'c_7'],
   ]
   for (const [given, id] of cases) {
     const { connectionId } = await requireConnection(member.db, given)
@@ -80,6 +82,8 @@ test('an ambiguous name lists the people with what tells them apart', async () =
       ],
     },
   ])
+  const either = await member.refused(saveNoteTool, { people: 'Martin', ...note })
+  assert.equal(either.code, 'ambiguous_person', 'a given name of one and a family name of another')
   const same = await member.refused(saveNoteTool, { people: 'Chris Lee', ...note })
   assert.deepEqual(same['ambiguous'], [
     {

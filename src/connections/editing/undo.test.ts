@@ -327,6 +327,7 @@ test('without an ID it undoes one change after another, latest first, and report
       action: 'connection.update',
       subject_kind: 'connection',
       subject_id: 'c_1',
+      names: ['Ann Lee'],
       actor: 'test',
       at: new Date(world.clock.now()).toISOString(),
     },

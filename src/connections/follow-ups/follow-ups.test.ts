@@ -142,17 +142,25 @@ test('one call plans follow-ups with several people; completing is free unless i
     assert.ok(outcome.ok)
     return outcome.meta.cost
   }
-  const { results } = await member.ask<{ results: readonly Saved[] }>(saveFollowUpTool, {
-    ...CALL,
-    people: ['Ada Lovelace', 'c_2'],
-  })
+  const people = ['Ada Lovelace', 'c_2']
+  const planned = () =>
+    member.ask<{ results: readonly Saved[]; activity_id: string }>(saveFollowUpTool, {
+      ...CALL,
+      people,
+    })
+  const { results, activity_id } = await planned()
   assert.deepEqual(
-    results.map(({ connection_id, activity_id }) => [connection_id, activity_id]),
+    results.map(({ connection_id, follow_up_id }) => [connection_id, follow_up_id]),
     [
-      ['c_1', 'a_3'],
-      ['c_2', 'a_4'],
+      ['c_1', 'f_1'],
+      ['c_2', 'f_2'],
     ],
   )
+  assert.equal(activity_id, 'a_3')
+  assert.equal((await listed(member)).length, 2)
+  await planned()
+  await member.ask(undo)
+  assert.equal((await listed(member)).length, 2, 'one undo reverts all of a call')
   assert.equal(await cost({ follow_up_id: 'f_1', done: true }), 0)
   assert.equal(await cost({ follow_up_id: 'f_2', text: 'Called', done: true }), 1)
   assert.deepEqual(await listed(member), [])

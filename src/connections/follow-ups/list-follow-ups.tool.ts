@@ -1,5 +1,6 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
@@ -22,6 +23,7 @@ export const listFollowUpsTool = defineReadTool({
           type: 'string',
           default: 'open',
           description: 'Default open',
+          [PLAIN_KEYWORD]: true,
         }),
       ),
       due_before: Type.Optional(CalendarDay('Date, exclusive')),

@@ -5,12 +5,11 @@ import type { Static } from 'typebox'
 import { invalidArgument } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { requireConnections } from '../editing/require-connection.ts'
-import { publicConnectionId } from '../model/connection.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { markFollowUpComplete } from './complete-follow-up.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
+import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -42,9 +41,8 @@ export const saveFollowUpTool = defineWriteTool({
   name: 'save_follow_up',
   title: 'Save follow-up',
   description:
-    'Plans a reminder to get in touch with 1 to 100 people, changes one with follow_up_id, or marks it as done, which ' +
-    'is free. Returns it; a recurring one gets its next date, returned as next. list_follow_ups shows what is due; ' +
-    'no message is sent.',
+    'Plans a reminder to get in touch with 1-100 people; with follow_up_id changes one or marks it as done (free). ' +
+    'Returns it, and the next of a recurring one. list_follow_ups shows what is due; no message is sent.',
   effect: 'write',
   idempotent: false,
   credits: 1,
@@ -54,31 +52,33 @@ export const saveFollowUpTool = defineWriteTool({
     {
       ...Type.Partial(Saved).properties,
       next: Type.Optional(FollowUpDetails),
-      results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+      results: Type.Optional(Type.Array(FollowUpDetails, { description: 'For several people' })),
     },
     { additionalProperties: false },
   ),
   async run(call, { follow_up_id, ...input }) {
     if (follow_up_id !== undefined) return change(call, follow_up_id, input)
-    const results = await plan(call, input)
-    const [one, ...others] = results
-    return one && others.length === 0 ? one : { results }
+    return plan(call, input)
   },
 })
 
 type Fields = Omit<Input, 'follow_up_id'>
 
-async function plan(call: WriteCall, { people, done, ...fields }: Fields): Promise<Saved[]> {
+async function plan(call: WriteCall, { people, done, text, due_on, recurrence }: Fields) {
   if (done === true) throw invalidArgument('follow_up_id', 'is required with done')
   if (people === undefined)
     throw invalidArgument('people', 'is required unless follow_up_id is given')
-  const saved: Saved[] = []
-  for (const { connectionId } of await requireConnections(call.tx, people)) {
-    const connection_id = publicConnectionId(connectionId)
-    const { followUp, activityId } = await setFollowUp(call, { ...fields, connection_id })
-    saved.push(savedOf(call, followUp, activityId))
-  }
-  return saved
+  if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_id is given')
+  if (due_on === undefined)
+    throw invalidArgument('due_on', 'is required unless follow_up_id is given')
+  const { made, activityId } = await setFollowUps(call, people, { text, due_on, recurrence })
+  const [one, ...others] = made
+  return one && others.length === 0
+    ? savedOf(call, one, activityId)
+    : {
+        results: made.map((each) => formatFollowUp(each, call)),
+        activity_id: publicActivityId(activityId),
+      }
 }
 
 async function change(call: WriteCall, follow_up_id: string, input: Fields) {

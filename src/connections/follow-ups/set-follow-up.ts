@@ -1,5 +1,6 @@
 /** Plans, changes or deletes a follow-up and records the change, for the tools and the forms. */
 
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -36,11 +37,12 @@ export const FollowUpInput = Type.Object(
         examples: ['Send the slides'],
       }),
     ),
-    due_on: Type.Optional(CalendarDay('Due date')),
+    due_on: Type.Optional({ ...CalendarDay('Due date'), [PLAIN_KEYWORD]: true }),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
         description: 'Default none',
+        [PLAIN_KEYWORD]: true,
       }),
     ),
   },

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { createFollowUp } from './follow-ups.ts'
+import { createFollowUp, type FollowUp } from './follow-ups.ts'
 import { creationsOf } from './follow-up-changes.ts'
 import { readDueDay, readFollowUpText } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
@@ -12,19 +12,24 @@ interface PlannedWith {
   readonly text: string
   /** YYYY-MM-DD */
   readonly due_on: string
+  readonly recurrence?: FollowUp['recurrence'] | undefined
+}
+
+interface PlannedFollowUps {
+  readonly made: readonly FollowUp[]
+  /** ID of the change in the activity log. */
+  readonly activityId: number
 }
 
 /**
- * Returns the ID of the activity entry.
- *
  * @throws {RequestError} `invalid_request` when the text is missing or too long, or the date is invalid.
  * @throws {RequestError} `not_found` when a connection does not exist.
  */
 export async function setFollowUps(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   people: readonly string[],
-  { text, due_on }: PlannedWith,
-): Promise<number> {
+  { text, due_on, recurrence = 'none' }: PlannedWith,
+): Promise<PlannedFollowUps> {
   const line = readFollowUpText(text)
   if (line === '' || line.length > MAX_FOLLOW_UP_LENGTH)
     throw new RequestError(
@@ -32,10 +37,8 @@ export async function setFollowUps(
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
   const dueOn = readDueDay(due_on)
-  const made = []
+  const made: FollowUp[] = []
   for (const { connectionId } of await requireConnections(tx, people))
-    made.push(
-      await createFollowUp(tx, { connectionId, text: line, dueOn, recurrence: 'none' }, now),
-    )
-  return record(creationsOf(made))
+    made.push(await createFollowUp(tx, { connectionId, text: line, dueOn, recurrence }, now))
+  return { made, activityId: await record(creationsOf(made)) }
 }

@@ -47,7 +47,7 @@ export const InteractionInput = Type.Object(
       Type.Array(PersonRef, {
         minItems: 1,
         maxItems: MAX_INTERACTION_PEOPLE,
-        description: 'IDs, emails or full names',
+        description: 'IDs, emails or names',
       }),
     ),
     kind: Type.Optional(

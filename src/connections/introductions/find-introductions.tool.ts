@@ -46,7 +46,7 @@ export const findIntroductionsTool = defineReadTool({
   title: 'Find introductions',
   description:
     'Finds people who could introduce the member to a person, a company or a job title, ' +
-    'best first, with reasons. known: targets already in the network.',
+    'best first.',
   credits: 2,
   input: Type.Object(
     {

@@ -28,19 +28,19 @@ export const ConnectionId = Type.String({
 export const PersonRef = Type.String({
   pattern: '\\S',
   maxLength: MAX_TEXT_LENGTH,
-  description: 'ID, email or full name',
+  description: 'ID, email or name',
   examples: ['c_12', 'Grace Hopper'],
 })
 
 /** A person as the `people` of a tool that reads one. */
-export const OnePerson = { ...PersonRef, description: 'One ID, email or full name' }
+export const OnePerson = { ...PersonRef, description: 'ID, email or name' }
 
 /** Several people as a tool argument: `requireConnections` finds them. */
 export function peopleRefs(maxItems = MAX_PEOPLE) {
   return Type.Array(PersonRef, {
     minItems: 1,
     maxItems,
-    description: `Up to ${maxItems} IDs, emails or full names`,
+    description: 'IDs, emails or names',
   })
 }
 
@@ -55,8 +55,6 @@ export const ConnectionSummary = Type.Object(
     company: Type.Optional(Type.String()),
     location: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
-    profile_url: Type.Optional(Type.String()),
-    connected_on: Type.Optional(Type.String()),
     tags: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false },
@@ -105,7 +103,7 @@ export type ConnectionDetails = Static<typeof ConnectionDetails>
 
 /** A connection as lists show it, with its first email and without empty fields. */
 export function summaryOf(connection: Listed, tags: readonly Tag[] = []): ConnectionSummary {
-  const { name, title, company, location, profileUrl, connectedOn } = connection
+  const { name, title, company, location } = connection
   const [email] = connection.emails
   return {
     connection_id: publicConnectionId(connection.connectionId),
@@ -114,8 +112,6 @@ export function summaryOf(connection: Listed, tags: readonly Tag[] = []): Connec
     ...(company !== null && { company }),
     ...(location !== null && { location }),
     ...(email !== undefined && { email }),
-    ...(profileUrl !== null && { profile_url: profileUrl }),
-    ...(connectedOn !== null && { connected_on: connectedOn }),
     ...(tags.length > 0 && { tags: tags.map(({ tag }) => tag) }),
   }
 }

@@ -20,8 +20,8 @@ const Input = Type.Object(
   {
     people: Type.Optional(peopleRefs()),
     note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_notes' }),
-    text: Type.Optional({ ...NoteText, description: 'Whole text, up to 20,000 characters' }),
-    on: Type.Optional(CalendarDay('Date it is about')),
+    text: Type.Optional({ ...NoteText, description: 'Whole text', [PLAIN_KEYWORD]: true }),
+    on: Type.Optional({ ...CalendarDay('Date it is about'), [PLAIN_KEYWORD]: true }),
     clear: Type.Optional(
       Type.Array(Type.Enum(['on'], { type: 'string' }), {
         maxItems: 1,

@@ -15,8 +15,8 @@ export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    'Count contacts: how many people I know, total or per company, title, location, tag, year met: ' +
-    '{by: "company"}. Without by, statistics of the network.',
+    'Count contacts: how many people I know per company, title, location, tag or year met; without by, statistics ' +
+    'of the network.',
   credits: 1,
   input: Type.Object(
     {

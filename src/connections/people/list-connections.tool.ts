@@ -85,6 +85,7 @@ export const listConnectionsTool = defineReadTool({
     }
     return pageOfConnections(db, await listConnections(db, query, limit, cursor), {
       withFormer: since !== undefined,
+      withDate: sort === 'recent',
       withContact: Object.keys(contact).length > 0 || sort === 'last_contact' || sort === 'due',
     })
   },

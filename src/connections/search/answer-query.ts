@@ -69,8 +69,9 @@ export function answerFrom(
     if (instead.complete > 0) return instead
   }
   if (found.total > 0) return found
-  // Dates that no one meets were meant otherwise, and words that no one has are left out beside dates.
-  const fallbacks = read?.isDated === true ? [{ ...asked, words: [] }, plain] : []
+  // Dates that no one meets were meant otherwise, except of birthdays, and words that no one has are left out beside dates.
+  const others = asked.filters.occasions ? [] : [plain]
+  const fallbacks = read?.isDated === true ? [{ ...asked, words: [] }, ...others] : []
   for (const fallback of fallbacks) {
     const instead = search(fallback)
     if (instead.total > 0) return instead

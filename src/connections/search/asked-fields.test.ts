@@ -18,6 +18,8 @@ test('reads the field and the person of a question', () => {
     ['Ben Haverkamp phone', 'ben haverkamp', 'phones'],
     ['contact details for Ben', 'ben', 'emails', 'phones'],
     ['where does Ben Haverkamp work?', 'ben haverkamp'],
+    ["Ben Haverkamp's LinkedIn", 'ben haverkamp', 'profileUrl'],
+    ['When did I meet Ben Haverkamp?', 'ben haverkamp', 'connectedOn'],
   ]
   for (const [query, person, ...fields] of cases)
     assert.deepEqual(readAskedFields(query), { person, fields }, query)
@@ -57,7 +59,11 @@ test('the asked field comes with the person', async () => {
   )
   assert.deepEqual((await first("Jane Whitfield's email"))?.['emails'], people[1]?.emails)
   assert.equal((await first("when is Ana's birthday"))?.['birthday'], '--03-05')
+  assert.equal((await first('birthdays in March'))?.['birthday'], '--03-05')
+  assert.equal(await first('birthdays in May'), undefined, 'no birthday is in May')
+  assert.equal((await first('when did I meet Ben Haverkamp'))?.['connected_on'], '2024-05-01')
   assert.equal((await first('Ben Haverkamp'))?.['phones'], undefined)
+  assert.equal((await first('Ben Haverkamp'))?.['connected_on'], undefined)
   const count = (by: string) => member.ask<{ counts: object[] }>(getNetworkSummaryTool, { by })
   assert.deepEqual((await count('company')).counts, [{ value: 'Acme', count: 2 }])
   assert.deepEqual((await count('tag')).counts, [{ value: 'Fair', count: 1 }])

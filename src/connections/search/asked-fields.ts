@@ -3,10 +3,10 @@
  * the result then has.
  */
 
-import { normalize } from '../../base/tokenize.ts'
+import { normalize, tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
 
-type AskedField = 'emails' | 'phones' | 'birthday'
+type AskedField = 'emails' | 'phones' | 'birthday' | 'profileUrl' | 'connectedOn'
 
 export interface AskedFields {
   /** The rest of the question. */
@@ -26,13 +26,24 @@ export function readAskedFields(query: string): AskedFields | undefined {
     const person = personBeside(rest, words)
     if (person !== undefined && isPerson(person)) return { person, fields }
   }
-  for (const [begin, end] of ABOUT_WORK)
+  for (const [begin, end, ...fields] of SENTENCES)
     if (text.startsWith(begin) && text.endsWith(end)) {
-      const person = text.slice(begin.length, -end.length).trim()
-      if (isPerson(person)) return { person, fields: [] }
+      const person = text.slice(begin.length, text.length - end.length).trim()
+      if (isPerson(person)) return { person, fields }
     }
   return undefined
 }
+
+/** The fields that a query about several people names, as in `birthdays in March` and `investors with phone numbers`. */
+export function readNamedFields(query: string): AskedField[] {
+  const words = new Set(tokenize(query.slice(0, MAX_QUESTION).toWellFormed()))
+  return NAMED.flatMap(([field, ...names]) => (names.some((name) => words.has(name)) ? field : []))
+}
+
+const NAMED: readonly (readonly [field: AskedField, ...words: string[]])[] = [
+  ['birthday', 'birthday', 'birthdays'],
+  ['phones', 'phone', 'phones', 'telephone'],
+]
 
 const MAX_QUESTION = 120 // characters
 
@@ -105,14 +116,20 @@ const FIELDS: readonly (readonly [words: string, ...fields: AskedField[]])[] = [
   ['email', 'emails'],
   ['date of birth', 'birthday'],
   ['birthday', 'birthday'],
+  ['linkedin profile', 'profileUrl'],
+  ['linkedin url', 'profileUrl'],
+  ['linkedin', 'profileUrl'],
+  ['profile url', 'profileUrl'],
   ['company'],
   ['employer'],
   ['job title'],
 ]
 
-const ABOUT_WORK: readonly (readonly [begin: string, end: string])[] = [
+const SENTENCES: readonly (readonly [begin: string, end: string, ...fields: AskedField[]])[] = [
   ['where does ', ' work'],
   ['who does ', ' work for'],
   ['where does ', ' live'],
   ['what does ', ' do'],
+  ['when did i meet ', '', 'connectedOn'],
+  ['when did i connect with ', '', 'connectedOn'],
 ]

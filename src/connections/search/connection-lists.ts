@@ -20,6 +20,8 @@ interface ListQuery extends Pick<ContactFilter, 'lastContactBefore' | 'dueBy'> {
   readonly tag?: string
   /** YYYY-MM-DD: only people who left a position on or after that day, with `job_change`. */
   readonly since?: string
+  /** YYYY-MM-DD, exclusive, with `job_change`. */
+  readonly until?: string
 }
 
 /** Filling a page with a filter may scan the whole network, so it runs off the main thread. */
@@ -36,8 +38,8 @@ export async function listConnections(
   const reader =
     tag === undefined && dueBy === undefined && lastContactBefore === undefined ? db : db.heavy
   const rows = await readList(reader, sort, {
-    key: after?.[0] ?? FIRST_KEYS[sort],
-    connection_id: after?.[1] ?? FIRST_IDS[sort],
+    key: after?.[0] ?? query.until ?? FIRST_KEYS[sort],
+    connection_id: after?.[1] ?? (query.until === undefined ? FIRST_IDS[sort] : 0),
     tag: tag === undefined ? null : tagOf(tag).key,
     contacted_before: lastContactBefore ?? null,
     until: lastContactBefore ?? NEVER_KEY,
@@ -67,6 +69,15 @@ async function readList(
   const first = from.key === NEVER_KEY ? from.connection_id : 0
   const never = { ...from, connection_id: first, limit: from.limit - rows.length }
   return [...rows, ...(await reader.all(NEVER_CONTACTED, never))]
+}
+
+/** People who left a position in a period. */
+export async function countJobChanges(
+  db: Pick<MemberDatabase, 'heavy'>,
+  { since = '', until = FIRST_KEYS.job_change, tag }: Omit<ListQuery, 'sort'>,
+): Promise<number> {
+  const key = tag === undefined ? null : tagOf(tag).key
+  return (await db.heavy.get(JOB_CHANGE_COUNT, { since, until, tag: key }))?.total ?? 0
 }
 
 interface ListParams {
@@ -162,3 +173,13 @@ const JOB_CHANGES = memberStatement<ListParams & { since: string }, ListRow>()(`
     where c.member_id = :member_id and (c.job_ended_on, c.connection_id) < (:key, :connection_id)
       and c.job_ended_on >= :since and c.deleted_at is null and ${FILTERED}
     order by c.job_ended_on desc, c.connection_id desc limit :limit`)
+
+const JOB_CHANGE_COUNT = memberStatement<
+  { since: string; until: string; tag: string | null },
+  { total: number }
+>()(`
+    select count(*) as total from connections c
+    where c.member_id = :member_id and c.job_ended_on >= :since and c.job_ended_on < :until
+      and c.deleted_at is null
+      and (cast(:tag as text) is null or exists (select 1 from connection_tags g
+        where g.member_id = :member_id and g.tag_key = :tag and g.connection_id = c.connection_id))`)

@@ -29,6 +29,7 @@ export const PageOfConnections = Type.Object(
       Type.Object(
         {
           ...ConnectionSummary.properties,
+          connected_on: Type.Optional(Type.String({ description: 'If sorted by it' })),
           former_position: Type.Optional(Type.String()),
           ...CONTACT_DATES,
         },
@@ -46,7 +47,7 @@ export type PageOfConnections = Static<typeof PageOfConnections>
 export async function pageOfConnections(
   reader: MemberReader,
   page: ConnectionPage,
-  { withFormer = false, withContact = false } = {},
+  { withFormer = false, withDate = false, withContact = false } = {},
 ): Promise<PageOfConnections> {
   const ids = idsOf(page)
   const tags = await tagsOf(reader, ids)
@@ -56,11 +57,12 @@ export async function pageOfConnections(
     ...page,
     entries: page.connections.map((one) => {
       const position = former?.get(one.connectionId)
-      const summary = {
+      return {
         ...summaryOf(one, tags.get(one.connectionId)),
+        ...(withDate && one.connectedOn !== null && { connected_on: one.connectedOn }),
+        ...(position && { former_position: positionText(position) }),
         ...datesOf?.(one.connectionId),
       }
-      return position ? { ...summary, former_position: positionText(position) } : summary
     }),
   })
   return { connections: items, count: items.length, ...end }
@@ -102,8 +104,12 @@ const MatchingConnection = Type.Object(
     emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
     phones: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
     birthday: Type.Optional(Type.String({ description: 'If the query asks for it' })),
-    score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
-    matched_fields: Type.Optional(Type.Array(Type.String())),
+    profile_url: Type.Optional(Type.String({ description: 'If the query asks for it' })),
+    connected_on: Type.Optional(Type.String({ description: 'If the query asks for it' })),
+    matched_fields: Type.Optional(
+      Type.Array(Type.String(), { description: 'If a field that is not shown matches' }),
+    ),
+    former_position: Type.Optional(Type.String()),
     partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
     snippet: Type.Optional(
       freeText('note', Type.String({ description: 'Matching part of a note or email' })),
@@ -126,10 +132,12 @@ export type PageOfMatches = Static<typeof PageOfMatches>
 export async function pageOfMatches(
   reader: MemberReader,
   page: SearchPage,
+  { withDate = false } = {},
 ): Promise<PageOfMatches> {
   const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
   const entries = page.rows.map(({ summary, listed }, index) => ({
     ...matching(summary, page.matches[index]),
+    ...(withDate && listed.connectedOn !== null && { connected_on: listed.connectedOn }),
     ...datesOf?.(listed.connectionId),
   }))
   const { items, end } = pageOf({ ...page, entries })
@@ -140,19 +148,22 @@ export async function pageOfMatches(
 export async function pageOfAsked(
   reader: MemberReader,
   page: SearchPage,
-  { fields }: AskedFields,
+  { fields }: Pick<AskedFields, 'fields'>,
 ): Promise<PageOfMatches> {
   const whole = await findConnections(reader, fields.length === 0 ? [] : idsOf(page))
   const byId = new Map(whole.map((one) => [publicConnectionId(one.connectionId) as string, one]))
   const shown = await pageOfMatches(reader, page)
   const connections = shown.connections.map((one) => {
-    const { emails, phones, birthday } = byId.get(one.connection_id) ?? NO_VALUES
+    const { emails, phones, birthday, profileUrl, connectedOn } =
+      byId.get(one.connection_id) ?? NO_VALUES
     return Object.assign(
       {},
       one,
       fields.includes('emails') && { emails: [...emails] },
       fields.includes('phones') && { phones: [...phones] },
       fields.includes('birthday') && birthday !== null && { birthday },
+      fields.includes('profileUrl') && profileUrl !== null && { profile_url: profileUrl },
+      fields.includes('connectedOn') && connectedOn !== null && { connected_on: connectedOn },
     )
   })
   return { ...shown, connections }
@@ -163,13 +174,20 @@ function matching(
   match: SearchMatch | undefined,
 ): PageOfMatches['connections'][number] {
   if (!match) return summary
-  const { score, fields, snippet } = match
+  const { fields, snippet } = match
   const partial = partialMatchText(match)
   return {
     ...summary,
-    score: Math.round(100 * score) / 100,
-    matched_fields: [...fields],
+    ...(!fields.every((field) => isShown(field, fields)) && { matched_fields: [...fields] }),
     ...(partial !== undefined && { partial_match: partial }),
-    ...(snippet !== undefined && { snippet }),
+    ...(snippet !== undefined && snippet !== summary.email && { snippet }),
   }
 }
+
+/** A profile URL contains the name, so it says nothing more. */
+function isShown(field: string, fields: readonly string[]): boolean {
+  return SHOWN.has(field) || (field === 'links' && fields.includes('name'))
+}
+
+/** A result shows that these match. Of several emails it shows only the first, but the matching one as the snippet. */
+const SHOWN = new Set<string>(['name', 'title', 'company', 'location', 'tags', 'emails'])

@@ -4,17 +4,20 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
-import { defineReadTool, type Tool } from '../../tools/tool.ts'
+import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { readAskedFields } from './asked-fields.ts'
-import { PageOfMatches, pageOfAsked, pageOfMatches } from './connection-page.ts'
+import { readAskedFields, readNamedFields } from './asked-fields.ts'
 import { ContactArguments, contactFilterOf } from './contact-arguments.ts'
+import { countJobChanges, listConnections } from './connection-lists.ts'
+import { PageOfMatches, pageOfAsked, pageOfConnections, pageOfMatches } from './connection-page.ts'
+import { readJobChangeQuestion } from './job-change-question.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode, type SearchPage } from './search.ts'
 import { partialMatchText } from './search-matches.ts'
 import { assertMayCompare, withheldFields } from './withheld-fields.ts'
+import type { DateContext } from '../../base/date-text.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './answer-query.ts'
@@ -100,13 +103,26 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db, now, signal, network, caller }, input) {
-      const { mode = 'auto', limit = 20, cursor } = input
-      const query = { ...queryOf(input), ...searchedBy(caller, input) }
-      const deps = { embedder, now, signal, network }
-      return answer(db, { query, mode, limit, cursor }, deps)
-    },
+    run: (call, input) => runSearch(call, input, embedder),
   })
+}
+
+async function runSearch(
+  { db, now, signal, network, caller }: ReadCall,
+  input: SearchInput & PageInput,
+  embedder: Embedder,
+) {
+  const { mode = 'auto', limit = 20, cursor } = input
+  const query = { ...queryOf(input), ...searchedBy(caller, input) }
+  const period = jobChangePeriod(input, { timeZone: caller.timeZone, now })
+  if (period) return answerJobChanges(db, { ...period, tag: input.tag }, { limit, cursor })
+  return answer(db, { query, mode, limit, cursor }, { embedder, now, signal, network })
+}
+
+interface PageInput {
+  readonly mode?: 'auto' | 'keyword' | 'semantic'
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 type Search = Parameters<typeof searchInMode>
@@ -118,7 +134,36 @@ async function answer(
   const found = asked && (await searchPerson(db, search, asked.person, deps))
   if (asked && found) return { ...(await pageOfAsked(db, found, asked)), mode: found.mode }
   const page = await searchInMode(db, search, deps)
-  return { ...(await pageOfMatches(db, page)), mode: page.mode }
+  const withDate = search.query.connectedAfter !== undefined
+  const fields = readNamedFields(search.query.query)
+  const shown =
+    fields.length > 0
+      ? await pageOfAsked(db, page, { fields })
+      : await pageOfMatches(db, page, { withDate })
+  return { ...shown, mode: page.mode }
+}
+
+/** Only with a tag, because other filters are for the search index. */
+function jobChangePeriod(input: SearchInput & PageInput, context: DateContext) {
+  const { query, tag: _tag, mode: _mode, limit: _limit, cursor: _cursor, ...filters } = input
+  return Object.keys(filters).length > 0 ? undefined : readJobChangeQuestion(query, context)
+}
+
+interface JobChangeQuery {
+  readonly since: string
+  readonly until?: string
+  readonly tag?: string | undefined
+}
+
+async function answerJobChanges(
+  db: ReadCall['db'],
+  { tag, ...period }: JobChangeQuery,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<PageOfMatches & { mode: SearchPage['mode'] }> {
+  const query = { ...period, ...(tag !== undefined && { tag }) }
+  const page = await listConnections(db, { sort: 'job_change', ...query }, limit, cursor)
+  const shown = await pageOfConnections(db, page, { withFormer: true })
+  return { ...shown, total: await countJobChanges(db, query), mode: 'keyword' }
 }
 
 /** The people of a question for a field; undefined if no person has the whole name, or the cursor belongs to another search. */

@@ -1,7 +1,12 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
 import * as Type from '../../base/type.ts'
+import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { AgentName, requireAgentName } from '../../tools/agent-name.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { readActivityPage, type ActivityItem } from '../../tools/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/read-activity.ts'
@@ -41,6 +46,9 @@ export const listActivityTool = defineReadTool({
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
       people: Type.Optional(OnePerson),
+      agent: Type.Optional(AgentName('Changed by this agent, or me')),
+      since: Type.Optional({ ...CalendarDay('First date'), [PLAIN_KEYWORD]: true }),
+      until: Type.Optional({ ...CalendarDay('Last date'), [PLAIN_KEYWORD]: true }),
     },
     { additionalProperties: false },
   ),
@@ -48,14 +56,32 @@ export const listActivityTool = defineReadTool({
     { activity: Type.Array(ActivityEntry), ...PAGE_END },
     { additionalProperties: false },
   ),
-  async run({ db }, { people, limit = 20, cursor }) {
+  async run({ db, caller }, { people, agent, since, until, limit = 20, cursor }) {
     const one = people === undefined ? undefined : await findPerson(db, people)
-    const page = await readActivityPage(db, limit, { cursor, connectionId: one?.connectionId })
+    const page = await readActivityPage(db, limit, {
+      cursor,
+      connectionId: one?.connectionId,
+      agent: agent === undefined ? undefined : await agentNamed(db, agent),
+      from: since === undefined ? undefined : startIn(caller.timeZone, requireDay(since, 'since')),
+      until:
+        until === undefined
+          ? undefined
+          : startIn(caller.timeZone, daysLater(requireDay(until, 'until'), 1)),
+    })
     const entries = page.changes.map(async (change) => entryOf(change, await namesOf(db, change)))
     const { items: activity, end } = pageOf({ ...page, entries: await Promise.all(entries) })
     return { activity, ...end }
   },
 })
+
+/** Null for the member. */
+async function agentNamed(reader: MemberReader, agent: string): Promise<string | null> {
+  return agent.trim().toLowerCase() === 'me' ? null : requireAgentName(reader, agent)
+}
+
+function startIn(timeZone: string, day: string): number {
+  return instantAt(timeZone, startOfDay(day))
+}
 
 /** Also a deleted connection, by ID. */
 async function findPerson(reader: MemberReader, person: string): Promise<Connection> {

@@ -5,7 +5,7 @@ import { createLink } from '../../access/one-time-link.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { requireMember } from '../../members/member.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
-import { listOwnChanges } from '../../tools/read-activity.ts'
+import { listAgentChanges } from '../../tools/read-activity.ts'
 import { PASSWORD, quickHasher } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { isSignedIn, join, signIn } from '../../../test/fixtures/account.ts'
@@ -191,7 +191,7 @@ test('sign-in changes appear in the activity, also for agents, and cannot be und
     'account.session_started',
   ])
   const agent = { since: 0, credentialId: 'none' }
-  assert.deepEqual(await listOwnChanges(own, agent), [], 'no undo reverts any of them')
+  assert.deepEqual(await listAgentChanges(own, agent), [], 'no undo reverts any of them')
 })
 
 test('a service hashes passwords at the recommended cost by default', async () => {

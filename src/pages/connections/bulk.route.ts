@@ -102,10 +102,12 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
   [
     'follow-up',
     async (changing, ids, body) =>
-      setFollowUps(changing, ids, {
-        text: body.get('follow_up') ?? '',
-        due_on: dueDay(changing, body.get('due_on') ?? ''),
-      }),
+      (
+        await setFollowUps(changing, ids, {
+          text: body.get('follow_up') ?? '',
+          due_on: dueDay(changing, body.get('due_on') ?? ''),
+        })
+      ).activityId,
   ],
   [
     'cadence',

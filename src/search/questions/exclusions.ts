@@ -27,21 +27,41 @@ export function readPresence(tokens: QuestionTokens): PresenceFacet[] {
   for (let at = 0; at < words.length; at += 1) {
     const missing = phraseLength('without', words, at)
     const start = at + (missing || phraseLength('having', words, at))
-    const attribute = start > at ? matchPhrase(wordList('attribute'), words, start) : undefined
-    const what = attribute && ATTRIBUTES[attribute.line]
-    if (!attribute || !what) continue
-    const end = start + attribute.length
-    if (!endsPhrase(words, end)) continue
-    found.push({ what, isMissing: missing > 0 })
+    let attribute = start > at ? attributeAt(words, start) : undefined
+    let end = start
+    for (
+      ;
+      attribute;
+      attribute = AND_OR.has(words[end] ?? '') ? attributeAt(words, end + 1) : undefined
+    ) {
+      found.push({ what: attribute.what, isMissing: missing > 0 })
+      end = attribute.end
+    }
+    if (end === start) continue
     take(tokens, at, end - at)
     at = end - 1
   }
   return found
 }
 
+const A: ReadonlySet<string> = new Set('a an any une'.split(' '))
+
+/** `without a phone number or email`: the person has neither. */
+const AND_OR: ReadonlySet<string> = new Set('and or nor und oder et ou ni y o e'.split(' '))
+
+function attributeAt(words: readonly string[], start: number) {
+  const at = start + (A.has(words[start] ?? '') ? 1 : 0)
+  const phrase = matchPhrase(wordList('attribute'), words, at)
+  const what = phrase && ATTRIBUTES[phrase.line]
+  if (!phrase || !what) return undefined
+  const end = at + phrase.length
+  return endsPhrase(words, end) ? { what, end } : undefined
+}
+
 function endsPhrase(words: readonly string[], at: number): boolean {
   const lists = ['weak', 'question', 'location', 'having', 'without'] as const
-  return at >= words.length || lists.some((list) => phraseLength(list, words, at) > 0)
+  const isLast = at >= words.length || AND_OR.has(words[at] ?? '')
+  return isLast || lists.some((list) => phraseLength(list, words, at) > 0)
 }
 
 /** Takes a place or a title of the thesaurus, or a company of the network, after "not in" and its like. */

@@ -86,6 +86,8 @@ test('what people must have or lack becomes a condition', () => {
     ["who doesn't have a phone number", '-phone', 'who'],
     ['contacts without notes', '-note', 'contacts'],
     ['people with no tags', '-tag', 'people'],
+    ['people without phone and email', '-phone,-email', 'people'],
+    ['who has neither an email nor a phone number', '-email,-phone', 'who'],
     ['nurses in the UK with an email', '+email', 'nurses in the UK'],
     ['wer hat keine Telefonnummer in Berlin', '-phone', 'wer in Berlin'],
     ['avocats sans adresse mail à Paris', '-email', 'avocats à Paris'],

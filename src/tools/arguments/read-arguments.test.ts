@@ -5,6 +5,7 @@ import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { Birthday, CalendarDay } from './calendar-day.ts'
 import { publishedSchema } from './published-schema.ts'
+import { pageLimit } from '../result-json.ts'
 import { readArguments } from './read-arguments.ts'
 
 const Id = Type.String({
@@ -75,6 +76,13 @@ test('converts unambiguous values', () => {
   for (const [given, expected] of cases)
     assert.deepEqual(read({ id: 'c_1', ...(given as object) }), { id: 'c_1', ...expected })
   assert.deepEqual(read('{"id":"c_1","limit":"2"}'), { id: 'c_1', limit: 2 })
+  const list = Type.Object({ people: Type.Optional(Type.String()), limit: pageLimit() })
+  const readList = (given: object) =>
+    readArguments({ name: 'list_it', input: list }, given, { timeZone: 'UTC', now: 0 })
+  assert.deepEqual(readList({ connection_id: ['c_1'], limit: 1000 }), {
+    ok: true,
+    value: { people: 'c_1', limit: 50 },
+  })
 })
 
 test('leaves ambiguous values unchanged and explains them', () => {
