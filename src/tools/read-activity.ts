@@ -46,7 +46,7 @@ export async function findChangeOf(
 }
 
 /**
- * Newest first, with numbers below `before`. Those of one connection include the imports that changed the person's job
+ * Newest first, with numbers below `before`. The changes of one connection include the imports that changed the person's job
  * and the undos of those imports.
  */
 export async function listChanges(

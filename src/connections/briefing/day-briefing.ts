@@ -60,7 +60,7 @@ const MAX_AGENT_CHANGES = 10
 /** Days before the day in which job changes and changes by agents count. */
 const JOB_DAYS = 7
 
-/** Meetings come from the member's calendars. Changes by agents are those of the last 24 hours, whatever the day. */
+/** Meetings come from the member's calendars. Changes by agents cover the last 24 hours, whatever the day. */
 export async function readDayBriefing(
   db: MemberReader,
   { day, timeZone, now }: BriefingDay,

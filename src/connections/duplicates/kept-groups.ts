@@ -55,7 +55,7 @@ export async function currentGroups(
 /** Of the array and its numbers. */
 const GROUP_BYTES = 100
 
-/** Only the groups that are certain, or only those that the member has to decide. */
+/** Only the groups that are certain, or only the groups that the member has to decide. */
 export function groupsOfCertainty(all: KeptGroups, isCertain: boolean): KeptGroups {
   const isWanted = ([rank]: KeptGroup) => (rank >= MIN_CERTAIN_SCORE && rank <= 1) === isCertain
   return { ...all, groups: all.groups.filter(isWanted) }

@@ -94,7 +94,7 @@ async function knownByKey(
   return new Map(found.map(({ sourceKey, interactionId }) => [sourceKey ?? '', interactionId]))
 }
 
-/** Those of new people are known, so nothing has to be read, unless some are planned. */
+/** New people have no other interactions, so only planned ones have to be read. */
 async function deriveTimes(
   tx: MemberTransaction,
   people: readonly PersonInteractions[],

@@ -81,7 +81,7 @@ test('purging a person removes their own interactions, and them from those with 
   assert.deepEqual((await rowsOf(world, member, 'contact_times')).length, 1)
 })
 
-test('interactions of several people are removed from each, and given back, without those of the others', async () => {
+test('the interactions of several people are removed and restored; other people keep theirs', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await fill(member)

@@ -18,7 +18,7 @@ interface RelatedPerson {
 /** Of people with the target's name; more of them do not identify anyone. */
 const MAX_TARGETS = 5
 
-/** `known` are connections that are the target, `hits` those that have its name somewhere. */
+/** `known` are connections that are the target, `hits` are connections with its name in any field. */
 export async function relatedPeople(
   reader: MemberReader,
   tokens: readonly string[],

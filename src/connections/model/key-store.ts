@@ -92,8 +92,8 @@ function idsIn(text: string | null): number[] {
 const SHARED_PAGE = 2000
 
 /**
- * By primary key. Keys of fingerprints and cards begin with h, those of skipped contacts with s, those of families with f and g
- * (`match-keys.ts`), those of related people with r (`relation-keys.ts`).
+ * By primary key. Keys of fingerprints and cards begin with h, of skipped contacts with s, of families with f and g
+ * (`match-keys.ts`), of related people with r (`relation-keys.ts`).
  */
 const SHARED = memberStatement<PageParams<string>, { key: string; ids: string }>()(`
   select key, string_agg(cast(connection_id as text), ' ') as ids from connection_keys

@@ -44,7 +44,7 @@ export interface CompanyTag {
   readonly count: number
 }
 
-/** How many people of each company have each of these tags; those of the companies with most of them. */
+/** How many people of each company have each of these tags, for the companies with the most. */
 export async function countCompanyTags(
   { heavy }: HeavyReader,
   tags: readonly string[],

@@ -57,7 +57,7 @@ interface AddedPeople {
 /**
  * Rejects people with invalid values and adds the others.
  *
- * @throws {RequestError} `invalid_request` when no one can be added; the message has the reasons.
+ * @throws {RequestError} `invalid_request` when none can be added; the message has the reasons.
  */
 export async function addEachPerson(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

@@ -23,7 +23,7 @@ type ColumnSort = Exclude<PeopleSort, 'relevance'>
 /** More people than this are sorted with everyone. */
 const MAX_SORTED_ALONE = 5000
 
-/** Those of `among` who are not in `without`. Everyone is read off the main thread. */
+/** The people of `among` who are not in `without`. A whole network is read off the main thread. */
 export async function orderedPeople(
   db: PeopleReader,
   { sort, version }: { sort: ColumnSort; version: number },

@@ -44,7 +44,7 @@ test('a relative and who introduced someone are found by the relation of either,
   }
 })
 
-test('a planned meeting hides no one from those who were not contacted', async () => {
+test('people with a planned meeting still count as not contacted', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   const today = new Date(world.clock.now()).toISOString().slice(0, 10)

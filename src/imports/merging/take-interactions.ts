@@ -72,7 +72,7 @@ const KINDS: ReadonlyMap<string, InteractionKind> = new Map(
   INTERACTION_KINDS.map((kind) => [kind, kind]),
 )
 
-/** A column with the last contact says no more than that there was one on that day. */
+/** A column with the last contact only says that there was one on that day. */
 function isBareDay({ kind, subject, text }: InteractionContent): boolean {
   return kind === 'other' && subject === null && text === null
 }

@@ -45,7 +45,7 @@ interface ReadFilters {
   readonly errors: FieldErrors
 }
 
-/** Days are those of the reader's time zone. Unknown values do not filter. */
+/** Days are in the reader's time zone. Unknown values do not filter. */
 export function readFilters(typed: TypedFilters, context: DateContext): ReadFilters {
   const { by, kind } = typed
   const errors = {

@@ -121,7 +121,7 @@ export async function undoMerged(request: FormRequest, undoers: readonly Undoer[
   )
 }
 
-/** Newest first, without those that are undone. */
+/** Newest first, without undone merges. */
 async function mergesIn(reader: MemberReader, { first, last }: MergedRange): Promise<number[]> {
   const ids: number[] = []
   if (first === 0 || last - first >= MAX_AT_ONCE) return ids
