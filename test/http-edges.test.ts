@@ -326,7 +326,8 @@ test('the 401 challenge names the metadata, and an error only if a token was sen
       `Bearer ${token} x`,
       token,
     ]
-    for (const authorization of [...wrong, `Bearer ${token.slice(0, -1)}0`, `Bearer "${token}"`]) {
+    const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
+    for (const authorization of [...wrong, `Bearer ${altered}`, `Bearer "${token}"`]) {
       const answer = await ask(method, pathOf(path), { authorization })
       assertRejected(answer, 401, 'unauthorized', authorization)
       const sent = answer.headers['www-authenticate'] ?? ''

@@ -34,7 +34,7 @@ const MAX_LABEL = 18 // characters
 export function neighborhoodPanel({ name, path, neighbors, all }: Neighborhood): Html {
   const title = html`Around <bdi>${name}</bdi>`
   if (neighbors.length === 0)
-    return panel('around', title, html`<p class="empty">You know nobody else here.</p>`)
+    return panel('around', title, html`<p class="empty">No other people found.</p>`)
   const inner = neighbors.slice(0, neighbors.length <= INNER + 4 ? neighbors.length : INNER)
   const outer = neighbors.slice(inner.length)
   const placed = [...ring(inner, 0.62), ...ring(outer, 1)]

@@ -55,7 +55,7 @@ test('the people around one person or company are drawn with how they are relate
   assert.ok(!around.html.includes('<img'))
   const company = await ada.visitor.get(`${NETWORK_PATH}?company=Navy`)
   assert.match(company.text, /Around Navy .* Alan works here .* Grace works here/)
-  assert.match((await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)).text, /nobody else/)
+  assert.match((await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)).text, /No other people/)
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=c_9`)).status, 404)
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=x`)).status, 400)
 })

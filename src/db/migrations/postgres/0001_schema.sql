@@ -567,9 +567,9 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
-create index connections_by_source on connections (member_id, source, connection_id) where deleted_at is null;
+create index connections_by_source on connections (member_id, source, connection_id);
 create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
-create index connections_by_added on connections (member_id, created_at, connection_id) where deleted_at is null;
+create index connections_by_added on connections (member_id, created_at, connection_id);
 alter table connections enable row level security, force row level security;
 create policy own_rows on connections using (member_id = (select acting_member()));
 

@@ -468,9 +468,9 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
-create index connections_by_source on connections (member_id, source, connection_id) where deleted_at is null;
+create index connections_by_source on connections (member_id, source, connection_id);
 create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
-create index connections_by_added on connections (member_id, created_at, connection_id) where deleted_at is null;
+create index connections_by_added on connections (member_id, created_at, connection_id);
 
 -- Hashes by which an import or an edit finds a connection: emails, phones, profiles, names with companies (model/match-keys.ts).
 create table connection_keys (
