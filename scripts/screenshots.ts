@@ -11,11 +11,13 @@ const VIEWPORT = { width: 1200, height: 800 }
 
 /** One per page. */
 const SCREENSHOTS = [
+  { name: 'home', path: '/user', colorScheme: 'light' },
   { name: 'connections', path: '/user/connections?q=climate+berlin', colorScheme: 'light' },
   { name: 'connection', path: '/user/connections/c_1', colorScheme: 'light' },
-  { name: 'agents', path: '/user/integrations/mcp', colorScheme: 'light' },
-  { name: 'credits', path: '/user/credits', colorScheme: 'dark' },
+  { name: 'network', path: '/user/network', colorScheme: 'dark' },
   { name: 'activity', path: '/user/activity', colorScheme: 'light' },
+  { name: 'agents', path: '/user/integrations/mcp', colorScheme: 'light' },
+  { name: 'conversation', path: '/', colorScheme: 'light' },
 ] as const
 
 await using member = await startInventedMember()
