@@ -18,7 +18,7 @@ import { peopleSource } from './people.ts'
 import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './profile-index.ts'
 import { searchProfiles } from './search-profiles.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../members/directory-changes.ts'
-import { indexOf } from '../connections/search/versioned-index.ts'
+import { indexOf } from '../connections/search/index/versioned-index.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Member } from '../members/member-row.ts'
 

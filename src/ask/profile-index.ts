@@ -4,7 +4,12 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from '../connections/search/build-index.ts'
+import {
+  MAX_MERGED_HERE,
+  MERGE,
+  mergeParts,
+  openBuilt,
+} from '../connections/search/index/build-index.ts'
 import {
   bytesOfIndex,
   indexOf,
@@ -12,7 +17,7 @@ import {
   mergeOf,
   replaceRanges,
   type VersionedIndex,
-} from '../connections/search/versioned-index.ts'
+} from '../connections/search/index/versioned-index.ts'
 import { HOUR, MINUTE } from '../base/clock.ts'
 import { defineMemory, type Database } from '../db/database.ts'
 import {

@@ -15,7 +15,7 @@ import { importUndoer } from '../imports/undo-import.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
-import { undoTool } from '../tools/undo.tool.ts'
+import { undoTool } from '../tools/undo/undo.tool.ts'
 import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
 import {
   contact,

@@ -10,7 +10,7 @@ import { DAY, rfc3339 } from '../base/clock.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { listActivityTool } from '../connections/undo/list-activity.tool.ts'
-import { undoTool } from '../tools/undo.tool.ts'
+import { undoTool } from '../tools/undo/undo.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { connectionUndoer, connectionsUndoer } from '../connections/undo/undo-connections.ts'
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
-import { undoTool } from '../tools/undo.tool.ts'
+import { undoTool } from '../tools/undo/undo.tool.ts'
 import { importUndoer } from './undo-import.ts'
 import { CONNECTION_UNDOERS } from '../connections/catalog.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { importBytes } from '../../test/fixtures/import-file.ts'
 import { latestZip, runExport } from '../../test/fixtures/export.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
-import { undoTool } from '../tools/undo.tool.ts'
+import { undoTool } from '../tools/undo/undo.tool.ts'
 import { addConnectionTool, getConnectionTool } from '../../test/fixtures/one-person.ts'
 import { importUndoer } from './undo-import.ts'
 

@@ -20,7 +20,7 @@ import { noteUndoer } from '../connections/notes/notes.ts'
 import { tagUndoer } from '../connections/tags/tag-changes.ts'
 import { NO_LIMITS } from '../http/caller.ts'
 import { runTool } from './run-tool.ts'
-import { undoTool } from './undo.tool.ts'
+import { undoTool } from './undo/undo.tool.ts'
 import type { Tool } from './tool.ts'
 
 const undo = undoTool({ undoers: [connectionUndoer, noteUndoer, tagUndoer] })

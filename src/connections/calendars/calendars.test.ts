@@ -8,7 +8,7 @@ import {
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { createLog } from '../../base/log.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from '../interactions/interaction-changes.ts'

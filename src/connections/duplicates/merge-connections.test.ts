@@ -5,7 +5,7 @@ import {
   getConnectionTool,
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'

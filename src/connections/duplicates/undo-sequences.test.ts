@@ -11,7 +11,7 @@ import {
 } from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { CONNECTION_UNDOERS } from '../catalog.ts'
 import { UNDONE } from '../model/connection.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { splitUndoer } from '../duplicates/split-changes.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'

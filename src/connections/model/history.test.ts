@@ -6,7 +6,7 @@ import {
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
 import { listActivityTool } from '../undo/list-activity.tool.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'

@@ -1,7 +1,7 @@
 /** Counts over a whole network: totals and the most frequent values, counted in the search index. */
 
 import { countHaving, topValues, type ValueCount } from '../../search/index/count-values.ts'
-import { indexAt, type IndexReader } from '../search/network-index.ts'
+import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { countTags } from '../tags/tags.ts'
 import type { MemberDatabase } from '../../db/database.ts'

@@ -2,7 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'
-import { heldIndex, indexAt, type IndexReader } from '../search/network-index.ts'
+import { heldIndex, indexAt, type IndexReader } from '../search/index/network-index.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import type { MemberReader } from '../../db/database.ts'
 

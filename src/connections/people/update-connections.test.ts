@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { connectionUndoer } from '../undo/undo-connections.ts'

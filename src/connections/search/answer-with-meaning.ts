@@ -20,7 +20,7 @@ import {
 import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit, IndexQuery } from '../../search/index/select-people.ts'
-import type { IndexReader, NetworkIndex } from './network-index.ts'
+import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 
 /** `auto` adds people who are similar in meaning if few people have every word. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'

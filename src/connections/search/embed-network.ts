@@ -17,11 +17,11 @@ import { notesOf } from '../model/note-store.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { tagsOf } from '../model/tag-store.ts'
 import { documentOf } from '../model/whole-connection.ts'
-import { EVERYONE } from './build-index.ts'
+import { EVERYONE } from './index/build-index.ts'
 import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
 import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { IndexReader } from './network-index.ts'
+import type { IndexReader } from './index/network-index.ts'
 
 /**
  * Brings the vectors up to date. The texts go to an endpoint only if its vectors are there already, because it may cost

@@ -5,7 +5,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { defineJob, type Job, type RunningJob } from '../../jobs/job.ts'
 import { dropEmbeddings, writeEmbeddings, type Embedding } from '../../embeddings/stored-vectors.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
-import { EVERYONE } from './build-index.ts'
+import { EVERYONE } from './index/build-index.ts'
 import { embedBatch, SET_EMBEDDED } from './embed-network.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 

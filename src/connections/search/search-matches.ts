@@ -9,7 +9,7 @@ import { snippetFinder } from '../../search/index/snippet.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
-import type { PageRow } from './page-rows.ts'
+import type { PageRow } from './index/page-rows.ts'
 import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
 
 /** Why a connection is in a result. */

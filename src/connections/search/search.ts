@@ -10,7 +10,7 @@ import {
   type ModeAnswer,
   type SearchMode,
 } from './answer-with-meaning.ts'
-import { readRows, type PageRow } from './page-rows.ts'
+import { readRows, type PageRow } from './index/page-rows.ts'
 import { filterByContact, MAX_COMPARED } from './contact-filter.ts'
 import { filterByCustom } from './custom-filter.ts'
 import {
@@ -19,7 +19,7 @@ import {
   indexAt,
   type IndexReader,
   type NetworkIndex,
-} from './network-index.ts'
+} from './index/network-index.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import { withoutFields } from './withheld-fields.ts'
 import type { HitPosition } from '../../search/index/select-people.ts'

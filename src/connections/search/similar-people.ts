@@ -8,7 +8,7 @@ import { filterIndex, hasConnection, MAX_RANKED } from '../../search/index/searc
 import { SCRATCH } from './answer-query.ts'
 import { embedNetwork } from './embed-network.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
-import type { IndexReader, NetworkIndex } from './network-index.ts'
+import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 
 export interface MeaningDeps {
   readonly embedder: Embedder

@@ -7,7 +7,7 @@ import {
   tagConnectionsTool,
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { listTagsTool } from './list-tags.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'

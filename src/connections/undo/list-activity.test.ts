@@ -10,7 +10,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { MAX_CHANGES } from '../../tools/activity.ts'
 import { summarizeChange } from '../../tools/change-summary.ts'
 import { listActivityTool } from './list-activity.tool.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool } from '../../tools/undo/undo.tool.ts'
 
 const undo = undoTool({ undoers: [noteUndoer] })
 

@@ -2,7 +2,7 @@
 
 import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
-import { MAX_UNDONE } from '../../tools/undo-change.ts'
+import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
 import { changeItem } from './change-item.ts'
 import { BY_TIME, nextOf, cursorOf, pager } from '../ui/pager.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'

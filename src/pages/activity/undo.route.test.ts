@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { undoTool, undoTurns } from '../../tools/undo.tool.ts'
+import { undoTool, undoTurns } from '../../tools/undo/undo.tool.ts'
 import { noteUndoer } from '../../connections/notes/notes.ts'
 import { saveNoteTool } from '../../connections/notes/save-note.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'

@@ -15,9 +15,9 @@ import {
   SUGGESTIONS,
   type Row,
   type RowKind,
-} from './form-rows.ts'
+} from './draft/form-rows.ts'
 import { type FieldErrors, errorSentence, fieldState } from '../../forms/field-errors.ts'
-import type { PersonDraft } from './person-draft.ts'
+import type { PersonDraft } from './draft/person-draft.ts'
 
 interface PersonForm {
   readonly draft: PersonDraft

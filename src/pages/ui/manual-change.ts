@@ -2,7 +2,7 @@
 
 import { submitOnce } from '../../forms/submission.ts'
 import { recordChange } from '../../tools/activity.ts'
-import { isUnchangedSince } from '../../tools/unchanged-since.ts'
+import { isUnchangedSince } from '../../tools/undo/unchanged-since.ts'
 import type { MemberReader, WriteOptions } from '../../db/database.ts'
 import type { FormRequest } from '../../forms/page-route.ts'
 import type { WriteCall } from '../../tools/tool.ts'

@@ -3,8 +3,8 @@
  * indexed on the main thread: a new index and a compute thread analyze every note.
  */
 
-import { defineMemory, type MemberMemory } from '../../db/database.ts'
-import { noteWords } from '../../search/build/analyze-document.ts'
+import { defineMemory, type MemberMemory } from '../../../db/database.ts'
+import { noteWords } from '../../../search/build/analyze-document.ts'
 
 export type NoteTermsOf = (connectionId: number, notes: readonly string[]) => readonly string[]
 

@@ -1,15 +1,15 @@
 /** Saves the form of a person. */
 
-import { checkAll } from '../../base/check-all.ts'
-import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
-import { readDetailChanges } from '../../connections/editing/detail-input.ts'
-import { changeChecks } from '../../connections/editing/edit.ts'
-import { editConnection } from '../../connections/editing/update-connection.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { readTyped, required } from '../../forms/field-errors.ts'
+import { checkAll } from '../../../base/check-all.ts'
+import { changesOfUpdate } from '../../../connections/editing/connection-input.ts'
+import { readDetailChanges } from '../../../connections/editing/detail-input.ts'
+import { changeChecks } from '../../../connections/editing/edit.ts'
+import { editConnection } from '../../../connections/editing/update-connection.ts'
+import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
+import { readTyped, required } from '../../../forms/field-errors.ts'
 import { EditForm, editsOf, rowChecks } from './person-changes.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
-import type { Changing } from '../ui/manual-change.ts'
+import type { CustomField } from '../../../connections/model/custom-fields.ts'
+import type { Changing } from '../../ui/manual-change.ts'
 import type { PersonDraft } from './person-draft.ts'
 
 /** Saves what differs from the stored connection. Resolves to the activity ID; undefined if nothing differs. */

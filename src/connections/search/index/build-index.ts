@@ -4,16 +4,16 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { defineComputation, type MemberReader } from '../../db/database.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
-import { documentAnalyzer } from '../../search/build/analyze-document.ts'
-import { segmentBuilder } from '../../search/build/build-segment.ts'
-import { mergeSegments } from '../../search/build/merge-segments.ts'
-import { openSegment, type RowHistory, type Segment } from '../../search/index/segment.ts'
+import { defineComputation, type MemberReader } from '../../../db/database.ts'
+import { readNetworkState } from '../../../tools/call-state.ts'
+import { documentAnalyzer } from '../../../search/build/analyze-document.ts'
+import { segmentBuilder } from '../../../search/build/build-segment.ts'
+import { mergeSegments } from '../../../search/build/merge-segments.ts'
+import { openSegment, type RowHistory, type Segment } from '../../../search/index/segment.ts'
 import { readDocuments } from './index-documents.ts'
-import type { CurrentSegment } from '../../search/index/segment.ts'
+import type { CurrentSegment } from '../../../search/index/segment.ts'
 import type { NoteTermsOf } from './note-terms.ts'
-import type { ChangedRange } from '../model/search-changes.ts'
+import type { ChangedRange } from '../../model/search-changes.ts'
 
 /** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
 export async function buildIndexInThread(

@@ -1,10 +1,10 @@
 /** A search index as of a version, and its next versions: what changed is indexed again, and the rest stays as it is. */
 
 import { currentIn, type Merge } from './build-index.ts'
-import { mergeSegments } from '../../search/build/merge-segments.ts'
-import { firstPerson, type RowHistory, type Segment } from '../../search/index/segment.ts'
-import type { CurrentSegment, SearchIndex } from '../../search/index/segment.ts'
-import type { ChangedRange } from '../model/search-changes.ts'
+import { mergeSegments } from '../../../search/build/merge-segments.ts'
+import { firstPerson, type RowHistory, type Segment } from '../../../search/index/segment.ts'
+import type { CurrentSegment, SearchIndex } from '../../../search/index/segment.ts'
+import type { ChangedRange } from '../../model/search-changes.ts'
 
 export interface VersionedIndex extends SearchIndex {
   /** Of the rows that it shows. */

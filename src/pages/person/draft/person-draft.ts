@@ -6,14 +6,14 @@ import {
   NO_VALUES,
   TEXT_FIELDS,
   type Connection,
-} from '../../connections/model/connection.ts'
+} from '../../../connections/model/connection.ts'
 import {
   customFieldKey,
   detailName,
   detailOf,
   NAME_DETAILS,
-} from '../../contact-files/contact/details.ts'
-import { detailsJsonOf } from '../../contact-files/contact/details-json.ts'
+} from '../../../contact-files/contact/details.ts'
+import { detailsJsonOf } from '../../../contact-files/contact/details-json.ts'
 import {
   blankRow,
   readFormRows,
@@ -22,7 +22,7 @@ import {
   type RowKind,
   type FormRows,
 } from './form-rows.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { CustomField } from '../../../connections/model/custom-fields.ts'
 
 export interface PersonDraft {
   /** Of the controls outside of rows, by name. */
@@ -38,6 +38,7 @@ export type FormConnection = Pick<
 
 export const EMPTY_PERSON: FormConnection = { ...NO_VALUES, name: '' }
 
+/** The values of a connection as the texts of the form. */
 export function draftOf(connection: FormConnection, fields: readonly CustomField[]): PersonDraft {
   const { details } = connection
   const texts = [

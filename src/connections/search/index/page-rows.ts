@@ -2,14 +2,14 @@
  * Caches the rows of recent results with the index, at its version, including the summary.
  */
 
-import { tagsOf, type Tag } from '../model/tag-store.ts'
-import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
-import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { written } from '../../tools/result-json.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
-import type { ChangedRange } from '../model/search-changes.ts'
+import { tagsOf, type Tag } from '../../model/tag-store.ts'
+import { summaryOf, type ConnectionSummary } from '../../model/schemas.ts'
+import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../../model/connection.ts'
+import { defineMemory, type MemberMemory, type MemberReader } from '../../../db/database.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { written } from '../../../tools/result-json.ts'
+import type { NetworkState } from '../../../tools/call-state.ts'
+import type { ChangedRange } from '../../model/search-changes.ts'
 
 /** One connection in a result. */
 export interface PageRow {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addNotes } from '../model/note-store.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
-import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { saveNoteTool } from '../notes/save-note.tool.ts'
-import { deleteNoteTool } from '../notes/delete-note.tool.ts'
-import { noteWords } from '../../search/build/analyze-document.ts'
+import { addNotes } from '../../model/note-store.ts'
+import { recordSearchChanges } from '../../model/search-changes.ts'
+import { openSharedWorld } from '../../../../test/fixtures/network.ts'
+import { saveNoteTool } from '../../notes/save-note.tool.ts'
+import { deleteNoteTool } from '../../notes/delete-note.tool.ts'
+import { noteWords } from '../../../search/build/analyze-document.ts'
 import { MIN_NOTES, rememberedNoteTerms } from './note-terms.ts'
 import { readIndex } from './network-index.ts'
-import { searchConnections } from './search.ts'
+import { searchConnections } from '../search.ts'
 
 test('of a connection with many notes, only added notes are analyzed; after other changes, all', async () => {
   await using world = await openSharedWorld()

@@ -1,19 +1,19 @@
 /** undo: reverts a change, including an undo. */
 
-import * as Type from '../base/type.ts'
-import { rfc3339 } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
-import { instantAt, startOfDay } from '../base/calendar-day.ts'
-import { readDateText } from '../base/date-text.ts'
-import { parsePublicId } from '../base/public-id.ts'
-import { invalidArgument, RequestError } from '../base/request-error.ts'
-import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
-import { AgentName, requireAgentName } from './agent-name.ts'
-import { namesOf, type ChangesByAgent, type ListedChange } from './read-activity.ts'
-import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from './tool.ts'
-import type { MemberReader } from '../db/database.ts'
+import * as Type from '../../base/type.ts'
+import { rfc3339 } from '../../base/clock.ts'
+import { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
+import { instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { readDateText } from '../../base/date-text.ts'
+import { parsePublicId } from '../../base/public-id.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { ActivityId, publicActivityId, activityNumber } from '../activity.ts'
+import { AgentName, requireAgentName } from '../agent-name.ts'
+import { namesOf, type ChangesByAgent, type ListedChange } from '../read-activity.ts'
+import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from '../tool.ts'
+import type { MemberReader } from '../../db/database.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
-import type { Undoer } from './undo.ts'
+import type { Undoer } from '../undo.ts'
 
 const UndoneChange = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Undoes one change of a member's activity, for the undo tool and the button on the page. */
 
-import { RequestError } from '../base/request-error.ts'
-import { ERASED, MAX_CHANGES, publicActivityId } from './activity.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { ERASED, MAX_CHANGES, publicActivityId } from '../activity.ts'
 import {
   findChange,
   findConflicting,
@@ -12,13 +12,13 @@ import {
   undoneChanges,
   type ChangesByAgent,
   type ListedChange,
-} from './read-activity.ts'
-import { assertMayUndo } from './allowed-tools.ts'
-import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
-import type { MemberDatabase, MemberReader } from '../db/database.ts'
-import type { Caller } from '../http/caller.ts'
-import type { PreparedUndo, WriteCall } from './tool.ts'
-import type { Undoer } from './undo.ts'
+} from '../read-activity.ts'
+import { assertMayUndo } from '../allowed-tools.ts'
+import { UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { PreparedUndo, WriteCall } from '../tool.ts'
+import type { Undoer } from '../undo.ts'
 
 type UndoCall = Pick<WriteCall, 'tx' | 'now' | 'record'> & Undoing
 

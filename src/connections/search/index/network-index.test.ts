@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { tagConnectionsTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { saveNoteTool } from '../notes/save-note.tool.ts'
-import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
+import { tagConnectionsTool, updateConnectionTool } from '../../../../test/fixtures/one-person.ts'
+import { saveNoteTool } from '../../notes/save-note.tool.ts'
+import { deleteConnectionsTool } from '../../deletion/delete-connections.tool.ts'
+import { restoreConnectionsTool } from '../../deletion/restore-connections.tool.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { openDatabase, parseDatabaseAddress } from '../../../db/engines/open.ts'
 import {
   dropSearchSnapshots,
   rangesOf,
   readSearchChanges,
   recordSearchChanges,
   REMEMBERED_CHANGES,
-} from '../model/search-changes.ts'
+} from '../../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
 import { heldIndex, prepareIndex, readIndex } from './network-index.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
+import { readNetworkState } from '../../../tools/call-state.ts'
 import { MAX_LATEST } from './versioned-index.ts'
-import { searchConnections } from './search.ts'
-import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
-import type { Database, MemberDatabase } from '../../db/database.ts'
+import { searchConnections } from '../search.ts'
+import { createWorld, type Acting, type World } from '../../../../test/fixtures/network.ts'
+import type { Database, MemberDatabase } from '../../../db/database.ts'
 
 /** Another process on the same database. */
 async function openNode({ address, clock }: World, memoryBytes?: number): Promise<Database> {

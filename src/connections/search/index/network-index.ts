@@ -5,13 +5,13 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { defineMemory, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { defineMemory, type MemberDatabase, type MemberReader } from '../../../db/database.ts'
+import { readNetworkState, type NetworkState } from '../../../tools/call-state.ts'
 import {
   readSearchChanges,
   REMEMBERED_CHANGES,
   type ChangedRange,
-} from '../model/search-changes.ts'
+} from '../../model/search-changes.ts'
 import { rememberedNoteTerms } from './note-terms.ts'
 import { advanceRows } from './page-rows.ts'
 import {

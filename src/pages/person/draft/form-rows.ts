@@ -1,6 +1,6 @@
 /** The lists in the form of a person, such as emails and addresses: one row of controls for each value. */
 
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../../contact-files/contact/limits.ts'
 
 export const ROW_KINDS = [
   'organizations',
@@ -170,6 +170,7 @@ export function controlName(kind: RowKind, index: number | 'new', control: strin
   return `${kind}-${index}-${control}`
 }
 
+/** A row of the form that is not filled in. */
 export function blankRow(kind: RowKind): Row {
   const controls = ROW_FORMS[kind].controls.map(({ name, options }) => [
     name,

@@ -1,19 +1,19 @@
 /** What a submitted form of a person changes, as arguments of add_connections and update_connections, and its errors. */
 
-import * as Type from '../../base/type.ts'
-import { MAX_URI_LENGTH } from '../../base/limits.ts'
-import { NewConnectionInput } from '../../connections/editing/connection-input.ts'
-import { EditInput } from '../../connections/editing/update-connection.ts'
+import * as Type from '../../../base/type.ts'
+import { MAX_URI_LENGTH } from '../../../base/limits.ts'
+import { NewConnectionInput } from '../../../connections/editing/connection-input.ts'
+import { EditInput } from '../../../connections/editing/update-connection.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
   TEXT_FIELDS,
   type ListField,
-} from '../../connections/model/connection.ts'
-import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
-import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones.ts'
-import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../contact-files/contact/limits.ts'
-import { linkIn } from '../../contact-files/contact/urls.ts'
+} from '../../../connections/model/connection.ts'
+import { customFieldKey, detailName, NAME_DETAILS } from '../../../contact-files/contact/details.ts'
+import { emailsIn, phoneIn } from '../../../contact-files/contact/emails-and-phones.ts'
+import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../../contact-files/contact/limits.ts'
+import { linkIn } from '../../../contact-files/contact/urls.ts'
 import {
   controlName,
   filledRows,
@@ -23,8 +23,8 @@ import {
   type RowKind,
 } from './form-rows.ts'
 import { draftOf, EMPTY_PERSON, type FormConnection, type PersonDraft } from './person-draft.ts'
-import { type FieldErrors, fieldError } from '../../forms/field-errors.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
+import { type FieldErrors, fieldError } from '../../../forms/field-errors.ts'
+import type { CustomField } from '../../../connections/model/custom-fields.ts'
 
 const values = Type.Optional(
   Type.Array(Type.String({ maxLength: MAX_URI_LENGTH }), { maxItems: MAX_VALUES }),

@@ -3,9 +3,9 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { memberStatement } from '../../db/statement.ts'
-import { openSegment, storedLength, type Segment } from '../../search/index/segment.ts'
-import type { MemberReader, SaveStep } from '../../db/database.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { openSegment, storedLength, type Segment } from '../../../search/index/segment.ts'
+import type { MemberReader, SaveStep } from '../../../db/database.ts'
 
 interface IndexSnapshot {
   readonly version: number

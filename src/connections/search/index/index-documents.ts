@@ -1,20 +1,20 @@
 /** Reads connections, with their tags, notes, interactions and open follow-ups, as documents of the search index. */
 
-import { dayAt } from '../../base/calendar-day.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { dayAt } from '../../../base/calendar-day.ts'
+import { memberStatement } from '../../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
   connectionOf,
   type Connection,
   type ConnectionRow,
-} from '../model/connection.ts'
-import { customFieldsOf } from '../model/custom-fields.ts'
-import { customTexts, detailTexts } from '../model/detail-lines.ts'
-import { NO_DETAILS } from '../../contact-files/contact/details.ts'
-import type { MemberReader } from '../../db/database.ts'
-import type { Note } from '../model/note-store.ts'
-import type { ChangedRange } from '../model/search-changes.ts'
-import type { SearchDocument } from '../../search/build/search-document.ts'
+} from '../../model/connection.ts'
+import { customFieldsOf } from '../../model/custom-fields.ts'
+import { customTexts, detailTexts } from '../../model/detail-lines.ts'
+import { NO_DETAILS } from '../../../contact-files/contact/details.ts'
+import type { MemberReader } from '../../../db/database.ts'
+import type { Note } from '../../model/note-store.ts'
+import type { ChangedRange } from '../../model/search-changes.ts'
+import type { SearchDocument } from '../../../search/build/search-document.ts'
 
 interface DocumentPage {
   readonly documents: readonly SearchDocument[]

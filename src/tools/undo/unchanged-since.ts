@@ -1,7 +1,7 @@
 /** Whether what a change created is still as the change left it. */
 
-import { memberStatement } from '../db/statement.ts'
-import type { MemberReader } from '../db/database.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader } from '../../db/database.ts'
 
 /** Whether no later change concerns the subject of this one. */
 export async function isUnchangedSince(reader: MemberReader, activityId: number): Promise<boolean> {
