@@ -195,9 +195,9 @@ const calls = [
   ['get_jobs', {}],
   ['search_connections', { query: `Hopper ${clientName}` }],
   ['get_connections', { people: [connection_id] }],
-  ['save_note', { people: connection_id, text: 'Found a moth' }],
+  ['save_note', { people: [connection_id], text: 'Found a moth' }],
   ['list_notes', { people: connection_id }],
-  ['save_follow_up', { people: connection_id, text: 'Call her', due_on: '2031-03-05' }],
+  ['save_follow_up', { people: [connection_id], text: 'Call her', due_on: '2031-03-05' }],
   ['update_connections', { people: [connection_id], tags: { add: ['navy'] } }],
   ['list_activity', {}],
 ]
