@@ -1,6 +1,6 @@
 /** Pages of results within a size limit. */
 
-import { CAPPED_KEYWORD, PLAIN_KEYWORD } from './arguments/schema-part.ts'
+import { PLAIN_KEYWORD } from './arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 
 /** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
@@ -24,7 +24,6 @@ export function pageLimit(defaultSize = 20) {
       maximum: MAX_PAGE_SIZE,
       default: defaultSize,
       description: `Up to ${MAX_PAGE_SIZE}`,
-      [CAPPED_KEYWORD]: true,
       [PLAIN_KEYWORD]: true,
     }),
   )

@@ -79,10 +79,11 @@ test('converts unambiguous values', () => {
   const list = Type.Object({ people: Type.Optional(Type.String()), limit: pageLimit() })
   const readList = (given: object) =>
     readArguments({ name: 'list_it', input: list }, given, { timeZone: 'UTC', now: 0 })
-  assert.deepEqual(readList({ connection_id: ['c_1'], limit: 1000 }), {
+  assert.deepEqual(readList({ connection_id: ['c_1'], limit: '50' }), {
     ok: true,
     value: { people: 'c_1', limit: 50 },
   })
+  assert.equal(readList({ limit: 51 }).ok, false)
 })
 
 test('leaves ambiguous values unchanged and explains them', () => {

@@ -8,7 +8,7 @@ import {
   type SchemaProblem,
 } from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
-import { CAPPED_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
+import { propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import { type DateContext, readDateText, readYearlessDate } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
@@ -85,7 +85,7 @@ function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
       return schema.enum ? readChoice(schema.enum, value) : readText(schema, value)
     case 'integer':
     case 'number':
-      return capped(schema, readNumber(schema.type, value))
+      return readNumber(schema.type, value)
     case 'boolean':
       return readBoolean(value)
     case undefined:
@@ -211,13 +211,6 @@ function readNumber(type: 'integer' | 'number', value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[+-]?\d{1,15}(\.\d{1,6})?\s*$/.test(value)) return value
   const number = Number(value)
   return type === 'number' || Number.isSafeInteger(number) ? number : value
-}
-
-/** A page of 1000 is the largest page there is; the result has the cursor of the next. */
-function capped(schema: SchemaPart, value: unknown): unknown {
-  const { maximum } = schema
-  const isCapped = schema[CAPPED_KEYWORD] === true && maximum !== undefined
-  return isCapped && typeof value === 'number' && value > maximum ? maximum : value
 }
 
 function readBoolean(value: unknown): unknown {

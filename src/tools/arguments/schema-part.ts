@@ -6,9 +6,6 @@ import type { PAIRS_KEYWORD } from './pairs.ts'
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
 
-/** Marks a number of which any larger value means the maximum. */
-export const CAPPED_KEYWORD = 'weftCapped'
-
 /** Names the field that a text or a list stands for in place of the object: `"Called"` for `{"text": "Called"}`. */
 export const SHORT_KEYWORD = 'weftShort'
 
@@ -22,13 +19,11 @@ export interface SchemaPart {
   readonly pattern?: string
   readonly maxLength?: number
   readonly minimum?: number
-  readonly maximum?: number
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly [DAY_KEYWORD]?: 'day' | 'birthday'
   readonly [PAIRS_KEYWORD]?: true
   readonly [PLAIN_KEYWORD]?: true
-  readonly [CAPPED_KEYWORD]?: true
   readonly [SHORT_KEYWORD]?: string
 }
 
