@@ -132,7 +132,7 @@ async function findByPartOfName(reader: MemberReader, name: string): Promise<num
 }
 
 /**
- * Adds the people with these family names where no one has the whole name. A single word may be a given name or a family
+ * Adds the people with these family names if the whole name is unknown. A single word may be a given name or a family
  * name, so it names both.
  */
 async function addFamilyNames(

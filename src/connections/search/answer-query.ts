@@ -69,7 +69,7 @@ export function answerFrom(
     if (instead.complete > 0) return instead
   }
   if (found.total > 0) return found
-  // Dates that no one meets were meant otherwise, except of birthdays, and words that no one has are left out beside dates.
+  // Dates without a match are searched for as words, except in questions for birthdays. Beside dates, unknown words are left out.
   const others = asked.filters.occasions ? [] : [plain]
   const fallbacks = read?.isDated === true ? [{ ...asked, words: [] }, ...others] : []
   for (const fallback of fallbacks) {

@@ -55,7 +55,7 @@ export function undoTurns(waitingPerKey = MAX_WAITING_PER_MEMBER): KeyedSemaphor
   })
 }
 
-/** `undoers` are those of all features; `turns` is for this tool alone by default. */
+/** `undoers` come from all features; by default, only this tool uses `turns`. */
 export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
   return defineWriteTool({
     name: 'undo',
