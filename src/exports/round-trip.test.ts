@@ -197,6 +197,13 @@ const LABELED_SECOND_PROFILE: ImportedContact[] = [
   },
 ]
 
+/** One is still in the position that the other has left. */
+const ENDED_POSITION: ImportedContact[] = [{ until: '2013' }, {}].map((end) => ({
+  ...ANN,
+  profileUrl: 'https://www.linkedin.com/in/a',
+  details: { organizations: [{ name: 'Bolt', current: false, ...end }] },
+}))
+
 test('importing an export restores it in an empty account and changes nothing in the same one', async () => {
   await using world = await createWorld()
   await fc.assert(
@@ -222,7 +229,7 @@ test('importing an export restores it in an empty account and changes nothing in
         assert.deepEqual(withoutKeys(await networkOf(world, member)), withoutKeys(before), file)
       }
     }),
-    { numRuns: 25, examples: [[LABELED_SECOND_PROFILE]] },
+    { numRuns: 25, examples: [[LABELED_SECOND_PROFILE], [ENDED_POSITION]] },
   )
 })
 

@@ -106,7 +106,10 @@ function ownSpelling(value: string, values: Labelled): string | undefined {
   return key === '' ? undefined : phones.find((phone) => phoneKey(phone) === key)
 }
 
-/** Values with the same key are one: the parts of the newer one fill the other, or replace them. */
+/**
+ * Values with the same key are one: the parts of the newer one fill the other, or replace them. The order of parts is kept,
+ * because values are compared as JSON.
+ */
 export function mergedList(
   field: ListDetail,
   before: readonly object[],
@@ -123,7 +126,7 @@ export function mergedList(
     const at = values.findIndex((one) => keyOf(one) === key)
     const had = values[at]
     if (had === undefined) values.push(value)
-    else values[at] = replaces ? { ...had, ...value } : { ...value, ...had }
+    else values[at] = { ...had, ...value, ...(!replaces && had) }
   }
   return values
 }
