@@ -94,11 +94,18 @@ function recognize(cells: readonly string[]): ColumnTarget | null {
 
 const MOST = 0.8 // of the cells that are not empty
 
-/** International, or with separators as phone numbers have them; a plain number may be anything. */
+/** True for an email or a phone number, which no header has as a name. */
+export function isAddress(text: string): boolean {
+  return isEmail(text) || looksLikePhone(text.trim())
+}
+
+/** International, or as North Americans and others write numbers; a plain number may be anything. */
 function looksLikePhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length
-  return digits >= 7 && digits <= 15 && /^(?:\+|\(|00|0\d)[\d\s()./-]+$/.test(text) && !isDate(text)
+  return digits >= 7 && digits <= 15 && PHONE.test(text) && !isDate(text)
 }
+
+const PHONE = /^(?:(?:\+|\(|00|0\d)[\d\s()./-]+|\d{3}([ .-])\d{3}\1\d{4})$/
 
 /** One to four capitalized words without digits. */
 function looksLikeName(text: string): boolean {

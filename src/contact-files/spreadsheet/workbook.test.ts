@@ -124,6 +124,23 @@ test('finds the header below a title', async () => {
   assert.equal((await readWhole(workbookOf(rows))).contacts[0]?.name, 'Mira')
 })
 
+test('recognizes the columns of a sheet without a header by their cells', async () => {
+  const row = (at: number, cells: string) => `<row r="${at}">${cells}</row>`
+  const rows =
+    row(1, inline('A1', 'Choir')) +
+    row(3, inline('A3', '0171 555 1234') + inline('B3', 'Mira Holt')) +
+    row(4, inline('A4', '')) +
+    row(5, inline('A5', '030 90 18 20') + inline('B5', 'Ben Poe'))
+  const { contacts } = await readWhole(workbookOf(rows))
+  assert.deepEqual(
+    contacts.map(({ name, phones }) => [name, ...phones]),
+    [
+      ['Mira Holt', '0171 555 1234'],
+      ['Ben Poe', '030 90 18 20'],
+    ],
+  )
+})
+
 test('rejects damaged workbooks and those about something else', async () => {
   const refused = (code: string) => (cause: unknown) =>
     cause instanceof UnreadableFile && cause.code === code

@@ -9,6 +9,7 @@ import { unknownColumns } from '../file/other-files.ts'
 import {
   columnsOf,
   headerIn,
+  headerless,
   MAX_HEADER_ROW,
   SAMPLE_ROWS,
   type HeaderOptions,
@@ -125,7 +126,10 @@ function sheetHeader(rows: readonly SheetRow[], options: HeaderOptions): SheetHe
     const below = headerAt(rows, at + 1, options)
     return below !== null && knowsMore(below.names, header.names) ? below : header
   }
-  return null
+  const filled = rows.filter(({ cells }) => cells.filter(Boolean).length > 1)
+  const [first] = filled
+  const header = first ? headerless(filled.map(({ cells }) => cells)) : null
+  return first && header ? { ...header, at: rows.indexOf(first) - 1 } : null
 }
 
 function headerAt(

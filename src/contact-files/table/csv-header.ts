@@ -1,10 +1,12 @@
 // Finds the header of delimited text by its content, and splits the text into records.
 
-import { guessHeader, identifiesPeople, knowsMore, readContents } from '../columns/table-columns.ts'
+import { guessHeader, identifiesPeople, knowsMore } from '../columns/table-columns.ts'
 import type { Cells } from '../columns/table-row.ts'
+import { isAddress } from '../columns/column-contents.ts'
 import { cellsOf, csvScanner, type CsvRecord } from './csv.ts'
 import {
   headerIn,
+  headerless,
   MAX_HEADER_ROW,
   SAMPLE_ROWS,
   type HeaderOptions,
@@ -29,7 +31,7 @@ export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader
     if (best !== null) return headerBelow(head, { ...best, text: line.text }, options) ?? best
     above = line.text
   }
-  return headerless(head) ?? guessedHeader(head, options)
+  return firstRows(head) ?? guessedHeader(head, options)
 }
 
 /** A line together with the lines below it that continue its last cell; null if no cell continues. */
@@ -72,7 +74,8 @@ function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): C
       if (names.length < 2 || (end < head.length && names.filter((name) => name !== '').length < 2))
         continue
       const columns = guessHeader(names, sampleRows(head.slice(end), delimiter))
-      if (!allowUnknown && !identifiesPeople(columns, names)) return null
+      // The first person of a list must not become its header.
+      if (!allowUnknown && (names.some(isAddress) || !identifiesPeople(columns, names))) return null
       return { columns, names, delimiter, end, nextLine: line + 1 }
     }
   }
@@ -99,17 +102,17 @@ function bestHeader(
   return best
 }
 
-/** A file without a header row: its columns are recognized by their contents. */
-function headerless(head: string): CsvHeader | null {
-  for (const delimiter of DELIMITERS) {
-    const sample = sampleRows(head, delimiter)
-    const width = sample[0]?.length ?? 0
-    const isTable = width > 1 && sample.every((cells) => cells.length === width)
-    if (!isTable || !sample[0]?.some((cell) => cell.includes('@') || /\d{5}/.test(cell))) continue
-    const columns = readContents(sample)
-    if (columns === null) continue
-    const names = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
-    return { columns, names, delimiter, end: 0, nextLine: 1 }
+/** A file without a header row, below lines such as a title: its columns are recognized by their contents. */
+function firstRows(head: string): CsvHeader | null {
+  let start = 0
+  for (const { text, end, line } of linesOf(head, MAX_HEADER_ROW)) {
+    for (const delimiter of [...DELIMITERS, ':']) {
+      if (!text.includes(delimiter)) continue
+      const header = headerless(sampleRows(head.slice(start), delimiter))
+      if (header !== null) return { ...header, delimiter, end: start, nextLine: line }
+    }
+    if (DELIMITERS.some((delimiter) => cellsOf(text, delimiter).filter(Boolean).length > 1)) break
+    start = end
   }
   return null
 }

@@ -3,7 +3,13 @@
 import type { ImportFormat } from '../contact/contact.ts'
 import { customFieldInHeader } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
-import { readHeader, type ColumnMapping, type TableColumns } from '../columns/table-columns.ts'
+import {
+  readContents,
+  readHeader,
+  type ColumnMapping,
+  type TableColumns,
+} from '../columns/table-columns.ts'
+import { isAddress } from '../columns/column-contents.ts'
 import type { Cells } from '../columns/table-row.ts'
 
 export interface TableHeader {
@@ -50,6 +56,16 @@ export function columnsOf(
     ...(mapping !== undefined && { mapping }),
     ...(hint !== undefined && { hint }),
   })
+}
+
+/** The columns of a table whose first row is already data, by the contents of its rows; null for any other table. */
+export function headerless(rows: readonly Cells[]): TableHeader | null {
+  const sample = rows.slice(0, SAMPLE_ROWS)
+  const isTable = sample.every((cells) => cells.length > 1)
+  if (!isTable || sample[0]?.some((cell) => isAddress(cell) || /\d{5}/.test(cell)) !== true)
+    return null
+  const columns = readContents(sample)
+  return columns && { columns, names: columns.targets.map((_target, at) => `Column ${at + 1}`) }
 }
 
 /** The name of a column in one line. */
