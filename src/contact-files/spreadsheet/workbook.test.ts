@@ -133,7 +133,7 @@ test('recognizes the columns of a sheet without a header by their cells', async 
     row(5, inline('A5', '030 90 18 20') + inline('B5', 'Ben Poe'))
   const { contacts } = await readWhole(workbookOf(rows))
   assert.deepEqual(
-    contacts.map(({ name, phones }) => [name, ...phones]),
+    contacts.map(({ name, phones }) => [name, phones.join()]),
     [
       ['Mira Holt', '0171 555 1234'],
       ['Ben Poe', '030 90 18 20'],
