@@ -21,6 +21,9 @@ import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
 import { differentPairsOf, queueReviews } from '../matching/match-reviews.ts'
+import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
+import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteNoteTool } from '../notes/delete-note.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
@@ -35,7 +38,7 @@ type Call = readonly [tool: Tool, input: object]
 
 /**
  * The calls that a step chooses from: `a`, `b` and `c` are people, `value` is any text. Their numbers also choose a note, a
- * follow-up and, of the latest changes, the one to undo.
+ * follow-up, an interaction and, of the latest changes, the one to undo.
  */
 const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: string) => Call>> = {
   merge: (a, b) => [resolveDuplicatesTool, { action: 'merge', keep_id: a, merge_ids: [b] }],
@@ -88,6 +91,18 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
   ],
   followUpDone: (a) => [saveFollowUpTool, { follow_up_id: idOf('f', a), done: true }],
   followUpGone: (a) => [deleteFollowUpTool, { follow_up_id: idOf('f', a) }],
+  meeting: (a, b) => [
+    logInteractionTool,
+    { people: a === b ? [a] : [a, b], kind: 'meeting', on: '2026-02-03' },
+  ],
+  meetingMoved: (a, b, value) => [
+    logInteractionTool,
+    { interaction_id: idOf('i', a), people: [b], on: '2026-02-05', text: value },
+  ],
+  meetingGone: (a) => [deleteInteractionTool, { interaction_id: idOf('i', a) }],
+  cadence: (a, b) => [setCadenceTool, { people: [a, b], every: 6, unit: 'week' }],
+  cadenceOfTag: () => [setCadenceTool, { tag: 'both', every: 90 }],
+  muted: (a) => [setCadenceTool, { people: [a], muted: true }],
   field: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', choices: [value] }],
   fieldName: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', rename_to: value }],
   fieldGone: () => [setCustomFieldTool, { name: 'Tier', delete: true }],
@@ -102,7 +117,7 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
   ],
 }
 
-function idOf(prefix: 'n' | 'f', connection: string): string {
+function idOf(prefix: 'n' | 'f' | 'i', connection: string): string {
   return connection.replace('c', prefix)
 }
 
@@ -167,6 +182,11 @@ async function stateOf(world: Pick<World, 'database'>, member: Acting) {
     tags: await own('connection_tags'),
     notes: await own('notes'),
     followUps: await own('follow_ups'),
+    interactions: (await rowsOf(world, member, 'interactions'))
+      .filter((row) => !isDeleted(row))
+      .map(plain),
+    interactionPeople: await own('interaction_people'),
+    contactTimes: (await own('contact_times')).filter(saysSomething),
     imports: await own('import_changes'),
     fields: (await rowsOf(world, member, 'custom_fields')).filter((row) => !isDeleted(row)),
     reviews: (await rowsOf(world, member, 'match_reviews')).map(
@@ -193,6 +213,11 @@ function assertRestored(now: State, then: State, message: string): void {
     [],
     `keys after ${message}`,
   )
+}
+
+/** Whether a row has more than its key: one without is as good as none. */
+function saysSomething({ member_id: _m, connection_id: _c, ...values }: Row): boolean {
+  return Object.values(values).some(Boolean)
 }
 
 function isDeleted({ deleted_at }: Record<string, unknown>): boolean {
@@ -255,6 +280,16 @@ const EXAMPLES: [Step[]][] = [
     { kind: 'followUpDone' },
     { kind: 'undo', other: 1 },
     { kind: 'merge' },
+  ),
+  // An interaction and a cadence of a connection that is merged and split off again.
+  steps(
+    { kind: 'meeting', one: 1 },
+    { kind: 'cadence', one: 1 },
+    { kind: 'cadenceOfTag' },
+    { kind: 'merge', one: 0, other: 1 },
+    { kind: 'meetingMoved' },
+    { kind: 'split', one: 0 },
+    { kind: 'meetingGone' },
   ),
   // A pair that an import queued for review, and a phone number that a merge adds.
   steps({ kind: 'different', other: PEOPLE - 1 }, { kind: 'merge', other: 2 }),
