@@ -59,3 +59,24 @@ test('people with a planned meeting still count as not contacted', async () => {
   const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
   assert.deepEqual(page.connections.map(({ name }) => name).toSorted(), ['Ann Lee', 'Bo Day'])
 })
+
+test('people are found by when the member was last in touch or wrote to them', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const name of ['Ann Lee', 'Bo Day', 'Cy Fox', 'Di Orr'])
+    await member.ask(addConnectionTool, { name })
+  const log = (people: string, kind: string, on: string) =>
+    member.ask(logInteractionTool, { people, kind, on })
+  await log('Ann Lee', 'message', '2026-08-12')
+  await log('Bo Day', 'meeting', '2026-09-02')
+  await log('Cy Fox', 'call', '2025-08-12')
+  for (const [query, names] of Object.entries({
+    'who did I message in August 2026': ['Ann Lee'],
+    'wem habe ich im August 2026 geschrieben': ['Ann Lee'],
+    "who haven't I contacted for a year": ['Cy Fox', 'Di Orr'],
+    'wen habe ich seit einem Jahr nicht kontaktiert': ['Cy Fox', 'Di Orr'],
+  })) {
+    const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
+    assert.deepEqual(page.connections.map(({ name }) => name).toSorted(), names, query)
+  }
+})

@@ -32,6 +32,16 @@ test('a word that no one has leaves the people who have the others', async () =>
     { name: '山田太郎', title: '医師' },
     { name: 'Siobhán Ní Bhriain' },
     { name: 'Яна', company: 'Яндекс' },
+    { name: 'Karl Moser', title: 'HNO-Arzt', location: 'Wien' },
+    { name: 'Gus Ott', title: 'Arzt' },
+    { name: '佐々木美咲', location: '金沢', note: '太郎くんのお母さん' },
+    { name: 'Zé Pinto', location: 'Porto', note: 'Canalizador, arranja canos.' },
+    { name: 'Ada Berg', title: 'CFO', note: 'Took two companies through an IPO.' },
+    { name: 'Bo Lind', title: 'CFO' },
+    { name: 'Lucía Prado', title: 'Abogada', note: 'Especialista en inmigración.' },
+    { name: 'Juan Ruiz', title: 'Abogado mercantil' },
+    { name: 'Pia Kern', title: 'Product manager', location: 'Berlin', note: 'Helps with hiring.' },
+    { name: 'Jan Ost', title: 'Product manager', location: 'Berlin' },
   ])
   for (const [query, name] of Object.entries({
     'uncle nuno': 'Nuno Reis',
@@ -42,6 +52,12 @@ test('a word that no one has leaves the people who have the others', async () =>
     山田さん: '山田太郎',
     'Siobhan Ni Brian': 'Siobhán Ní Bhriain',
     Yandex: 'Яна',
+    'hno arzt': 'Karl Moser',
+    金沢のお母さん: '佐々木美咲',
+    'quem arranja canos no Porto': 'Zé Pinto',
+    'CFO with IPO experience': 'Ada Berg',
+    'abogada de inmigración': 'Lucía Prado',
+    'product managers in Berlin who can help me hire': 'Pia Kern',
   }))
     assert.equal(await first(member, query), name, query)
   const [partial] = await found(member, 'electrician wallbox')
