@@ -197,12 +197,14 @@ const LABELED_SECOND_PROFILE: ImportedContact[] = [
   },
 ]
 
-/** One is still in the position that the other has left. */
-const ENDED_POSITION: ImportedContact[] = [{ until: '2013' }, {}].map((end) => ({
-  ...ANN,
-  profileUrl: 'https://www.linkedin.com/in/a',
-  details: { organizations: [{ name: 'Bolt', current: false, ...end }] },
-}))
+/** The second one does not say when the position ended. */
+const ENDED_POSITION: ImportedContact[] = ['2013', undefined].map(formerly)
+
+function formerly(until?: string): ImportedContact {
+  const position = { name: 'Bolt', current: false, ...(until !== undefined && { until }) }
+  const profileUrl = 'https://www.linkedin.com/in/a'
+  return { ...ANN, profileUrl, details: { organizations: [position] } }
+}
 
 test('importing an export restores it in an empty account and changes nothing in the same one', async () => {
   await using world = await createWorld()
