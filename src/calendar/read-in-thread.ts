@@ -8,7 +8,7 @@ import type { CalendarAnswer, CalendarTask } from './calendar-thread.ts'
 
 /** A calendar of 10 MB takes two seconds; the rest is for slow and busy machines. */
 const TIME_LIMIT_MS = 30 * SECOND
-const HEAP_LIMITS = { heapMebibytes: 256, youngHeapMebibytes: 6 }
+const MAX_HEAP_MEBIBYTES = 256
 
 interface ReadingOptions {
   readonly signal?: AbortSignal
@@ -22,7 +22,7 @@ export async function readCalendarInThread(
 ): Promise<CalendarReading> {
   const thread = new WorkerThread(import.meta.url, './calendar-thread', {
     data: task,
-    ...HEAP_LIMITS,
+    heapMebibytes: MAX_HEAP_MEBIBYTES,
   })
   try {
     const answer = await thread.answer<CalendarAnswer, CalendarAnswer>({

@@ -3,7 +3,7 @@
  * ends its thread, not the process.
  */
 
-import { MINUTE } from '../base/clock.ts'
+import { MINUTE, SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { errorOf } from '../base/concurrency/thread-error.ts'
@@ -27,7 +27,7 @@ const MAX_HEAP_MEBIBYTES = 1024
  */
 const TIME_LIMIT_MS = 2 * MINUTE
 /** Idle threads end after this time and free their memory. */
-const IDLE_TIMEOUT_MS = MINUTE
+const IDLE_TIMEOUT_MS = 10 * SECOND
 
 interface ThreadLimits {
   readonly maxHeapMebibytes?: number

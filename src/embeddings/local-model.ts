@@ -12,7 +12,7 @@ import type { ModelAnswer } from './model-thread.ts'
 
 /** Texts of some connections that were edited. They take less time than to start a thread. */
 const MAX_TEXTS_HERE = 32
-const WORDS_IDLE_TIMEOUT_MS = 10 * MINUTE
+const WORDS_IDLE_TIMEOUT_MS = MINUTE
 
 export function builtInModel(): EmbeddingModel {
   const here = wordModel()

@@ -16,7 +16,6 @@ import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
 import { addStartViews } from '../connections/people/saved-views.ts'
-import { prepareIndex } from '../connections/search/index/network-index.ts'
 import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
 import { openInThread } from './reading/read-in-thread.ts'
 import { readable } from './reading/unreadable-error.ts'
@@ -180,8 +179,6 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
   const context = () => ({ source: file.format, jobId: job.jobId, now: job.now(), confirmed })
   for await (const rows of batchesOf(file, BATCH, current.row))
     current = await importBatch(job, { rows, before: current, context, progress })
-  // In a thread, so that the first search does not wait for it. If it fails, the network is prepared later.
-  void prepareIndex(job.db).catch(() => {})
   return { ...current.report, ...reportedColumns(file.columns()) }
 }
 

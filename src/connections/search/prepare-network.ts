@@ -2,9 +2,8 @@
 
 import { MINUTE, type Clock } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { REMEMBERED_CHANGES } from '../model/search-changes.ts'
 import { embedNetwork } from './embed-network.ts'
-import { heldIndex, prepareIndex } from './index/network-index.ts'
+import { prepareIndex } from './index/network-index.ts'
 import type { Log } from '../../base/log.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
@@ -34,12 +33,6 @@ export async function prepareNetwork(
   } catch (error) {
     log.warn({ err: error }, 'could not prepare a network for searches')
   }
-}
-
-/** Brings the index in memory up to date before the recorded changes no longer reach back to it. */
-export async function keepFollowing(db: MemberDatabase, version: number): Promise<void> {
-  const held = heldIndex(db)
-  if (held && version - held.version > REMEMBERED_CHANGES / 2) await prepareIndex(db)
 }
 
 const CLAIM = memberStatement<{ now: number; until: number }, { search_version: number }>()(`

@@ -89,6 +89,31 @@ test('a network that changes all the time is embedded after half a minute', asyn
   assert.ok(embedder.texts > 0)
 })
 
+test('a network waits for the end of an import', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const embedder = countingEmbedder('local')
+  const round = node(world, embedder)
+  await member.import(PEOPLE)
+  await member.db.write((tx) => tx.run(START_IMPORT, { now: world.clock.now() }))
+  for (let nth = 0; nth < 3; nth += 1) {
+    await round()
+    world.clock.advance(60_000)
+  }
+  assert.equal(embedder.texts, 0)
+  await member.db.write((tx) => tx.run(END_IMPORT, {}))
+  await round()
+  await round()
+  assert.equal((await stateOf(member))?.vectors, 2)
+})
+
+const START_IMPORT = memberStatement<{ now: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at)
+  values (9, :member_id, 'file_import', 'running', '{}', :now)`)
+
+const END_IMPORT = memberStatement()(`
+  update jobs set state = 'succeeded' where member_id = :member_id`)
+
 test('two nodes embed each network once, and a restarted one continues', async () => {
   await using world = await createWorld()
   const [ada, grace] = [await world.join(), await world.join()]

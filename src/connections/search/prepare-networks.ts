@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts'
 import type { PrepareDeps } from './prepare-network.ts'
 
 const INTERVAL_MS = 2 * SECOND
-/** A network that changes all the time, such as during an import, is prepared after this time. */
+/** A network that changes all the time is prepared after this time. */
 const MAX_DELAY_MS = 30 * SECOND
 const STOP_TIMEOUT_MS = 5 * SECOND
 /** Networks per round. */
@@ -57,27 +57,28 @@ export function preparingRound(deps: RoundDeps, stop: AbortSignal): () => Promis
         : await database.all(OF_OTHER_MODELS, { after, model: model.name, limit: MAX_DUE })
     after = other.at(-1)?.member_id
     if (due.length + other.length === 0) return
-    const { keepFollowing, prepareNetwork } = await import('./prepare-network.ts')
+    const { prepareNetwork } = await import('./prepare-network.ts')
     for (const { member_id, search_version: version } of due) {
       const known = before.get(member_id) ?? { version: -1, since: now }
       const isChanging = known.version !== version && now - known.since < MAX_DELAY_MS
-      if (isChanging) changing.set(member_id, { version, since: known.since })
       if (stop.aborted) return
-      const db = database.member(member_id)
-      await (isChanging ? keepFollowing(db, version) : prepareNetwork(db, deps))
+      if (isChanging) changing.set(member_id, { version, since: known.since })
+      else await prepareNetwork(database.member(member_id), deps)
     }
     for (const { member_id } of other)
       if (!stop.aborted) await prepareNetwork(database.member(member_id), deps)
   }
 }
 
-/** By networks_to_prepare. */
+/** By networks_to_prepare. A network waits until its member has no job, such as an import, which changes it all the time. */
 const DUE = serviceStatement<
   { now: number; limit: number },
   { member_id: number; search_version: number }
 >(`
   select member_id, search_version from networks
-  where prepare_search_at <= :now order by prepare_search_at, member_id limit :limit`)
+  where prepare_search_at <= :now and not exists (
+    select 1 from jobs j where j.member_id = networks.member_id and j.state in ('queued', 'running'))
+  order by prepare_search_at, member_id limit :limit`)
 
 /** By primary key. */
 const OF_OTHER_MODELS = serviceStatement<

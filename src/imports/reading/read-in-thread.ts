@@ -19,15 +19,17 @@ const BATCHES_AHEAD = 2
  */
 const TIME_LIMIT_MS = 5 * MINUTE
 
-/** In MiB. A young generation without limit takes 60 MB more and saves no time. */
-const HEAP_LIMITS = { heapMebibytes: 1024, youngHeapMebibytes: 6 }
+const MAX_HEAP_MEBIBYTES = 1024
 
 /**
  * The thread that read the last file waits for the next: compiling its code again takes as long as reading some ten
  * thousand rows. A waiting thread takes about 25 MB.
  */
 const threads = new ThreadPool(
-  () => new WorkerThread(import.meta.url, './reading-thread', HEAP_LIMITS),
+  () =>
+    new WorkerThread(import.meta.url, './reading-thread', {
+      heapMebibytes: MAX_HEAP_MEBIBYTES,
+    }),
   { idleTimeoutMs: 30 * SECOND, maxIdle: 1 },
 )
 
