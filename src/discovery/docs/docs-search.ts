@@ -44,7 +44,8 @@ const ABOUT_WEIGHT = 1
 /** Relative to the word itself. */
 const SYNONYM_WEIGHT = 0.6
 
-/** Of the HTTP reference. People look for guides; it has a short section for every path. */
+/** People look for guides; a reference mentions everything. */
+const REFERENCES: ReadonlySet<string> = new Set(['commands', 'endpoints', 'jobs'])
 const REFERENCE_WEIGHT = 0.8
 
 /** The first paragraph of an excerpt as one line without markup. */
@@ -90,13 +91,14 @@ function tellingWords(query: string): string[] {
 }
 
 /** Words that searches for people ignore, but that the documentation is about. */
-const TOPICS: ReadonlySet<string> = new Set(['contact', 'contacts', 'people', 'person'])
+const TOPICS: ReadonlySet<string> = new Set(['contact', 'contacts', 'out', 'people', 'person'])
 
 const ASKING: ReadonlySet<string> = new Set([
   ...STOP_WORDS,
-  ...'again am does get give happen happens make many much tell take way where work works'.split(
-    ' ',
-  ),
+  ...(
+    'again am didn does doesn don get give happen happens haven isn make many much one tell take thing things way where ' +
+    'while work works'
+  ).split(' '),
 ])
 
 /** Without the endings of plurals and verbs: `imports`, `imported` and `importing` are `import`. */
@@ -184,9 +186,11 @@ function scoreOf({ name, weights }: Section, asked: readonly Asked[]): number {
   const found = asked.map(({ like }) =>
     Math.max(0, ...[...like].map(([word, factor]) => factor * (weights.get(word) ?? 0))),
   )
-  const most = asked.reduce((sum, { rarity }) => sum + rarity, 0)
-  const told = asked.reduce((sum, { rarity }, at) => sum + rarity * (found[at] ?? 0), 0)
-  const share = found.filter((weight) => weight > 0).length / asked.length
-  const weight = name === 'endpoints' || name === 'jobs' ? REFERENCE_WEIGHT : 1
+  const total = (valueOf: (weight: number) => number) =>
+    asked.reduce((sum, { rarity }, at) => sum + rarity * valueOf(found[at] ?? 0), 0)
+  const most = total(() => 1)
+  const told = total((weight) => weight)
+  const share = total((weight) => (weight > 0 ? 1 : 0)) / most
+  const weight = REFERENCES.has(name) ? REFERENCE_WEIGHT : 1
   return asked.length === 0 ? 0 : (told / most) * share * weight
 }

@@ -18,7 +18,8 @@ import type { AskSource } from '../../ask/source.ts'
 let service: TestService
 
 before(async () => {
-  service = await startTestService()
+  // More questions than a client may ask in a minute.
+  service = await startTestService({ rateLimits: { ask: { quota: 1000, window: 60 } } })
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -104,7 +105,7 @@ test('a search finds the relevant section', async () => {
     ['what happens when credits are used up', '/docs/connect#credits'],
     ['search_connections', '/docs/tools#search_connections'],
     ['revoke', '/docs/auth#revocation'],
-    ['rate limits', '/docs/http#limits'],
+    ['rate limits', '/docs/http#rate-limits'],
     ['try without an account', '/docs/connect#without-an-account'],
   ]
   for (const [query, url] of expected) {
@@ -129,11 +130,11 @@ test('questions in words of members, agents and operators find the page that ans
     else t.diagnostic(`${question}: ${names.slice(0, 3).join(', ')}`)
   }
   t.diagnostic(`of ${questions.length} questions: ${JSON.stringify(counts)}`)
-  assert.equal(questions.length, 42)
-  assert.ok(counts.first >= 32 && counts.firstThree >= 40, JSON.stringify(counts))
+  assert.equal(questions.length, 62)
+  assert.ok(counts.first >= 54 && counts.firstThree >= 61, JSON.stringify(counts))
 })
 
-/** Written before the search was tuned, without looking at the words of the documentation. */
+/** Written before the search was tuned for them, without looking at the words of the documentation. */
 const QUESTIONS = new URL('../../../test/fixtures/docs-questions.json', import.meta.url)
 
 interface Question {

@@ -35,7 +35,8 @@ const GUIDES = [
   {
     name: 'stay-in-touch',
     file: 'stay-in-touch.md',
-    summary: 'Logging contacts, cadences, who to contact again, and what to know before a meeting.',
+    summary:
+      'Logging contacts, reminders, cadences, who to contact again, and what to know before a meeting.',
   },
   {
     name: 'calendar',
@@ -87,7 +88,7 @@ const GUIDES = [
   {
     name: 'sizing',
     file: 'running/sizing.md',
-    summary: 'How much memory and disk Weft needs.',
+    summary: 'How much memory (RAM) and disk a server needs.',
   },
   {
     name: 'backups',
