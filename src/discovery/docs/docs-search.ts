@@ -85,20 +85,22 @@ export function searchSections(index: SectionIndex, query: string, limit: number
 
 /** Stems of the words that say something. A query of only stop words is searched unchanged. */
 function tellingWords(query: string): string[] {
-  const all = [...new Set(tokenize(query))]
+  const all = [...new Set(tokenize(query.replaceAll(NEGATED, ' ')))]
   const telling = all.filter((word) => !ASKING.has(word) || TOPICS.has(word))
   return [...new Set((telling.length > 0 ? telling : all).map(stem))]
 }
+
+/** Such as `haven't`. */
+const NEGATED = /n['’]t\b/g
 
 /** Words that searches for people ignore, but that the documentation is about. */
 const TOPICS: ReadonlySet<string> = new Set(['contact', 'contacts', 'out', 'people', 'person'])
 
 const ASKING: ReadonlySet<string> = new Set([
   ...STOP_WORDS,
-  ...(
-    'again am didn does doesn don get give happen happens haven isn make many much one tell take thing things way where ' +
-    'while work works'
-  ).split(' '),
+  ...'again am ca does get give happen happens make many much one tell take thing things way where while work works'.split(
+    ' ',
+  ),
 ])
 
 /** Without the endings of plurals and verbs: `imports`, `imported` and `importing` are `import`. */
