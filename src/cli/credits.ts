@@ -4,6 +4,14 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { adjustCredits, creditBalance, type CreditBalance } from '../credits/account.ts'
+import {
+  adjustmentText,
+  CREDITS_RULE,
+  readCredits,
+  readReason,
+  REASON_RULE,
+} from '../credits/adjustment.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
@@ -59,7 +67,7 @@ async function adjust(
   { by, reason, json }: AdjustOptions,
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
+    const { memberId, username: member } = await requireMemberByUsername(database, username)
     const adjustment = {
       credits: by,
       reason,
@@ -67,7 +75,15 @@ async function adjust(
       quota: config.monthlyCredits,
       now,
     }
-    const balance = await database.member(memberId).write((tx) => adjustCredits(tx, adjustment))
+    const balance = await database.member(memberId).write(async (tx) => {
+      await recordAdminAction(tx.shared, {
+        at: now,
+        action: 'adjust_credits',
+        member,
+        reason: adjustmentText(by, reason),
+      })
+      return adjustCredits(tx, adjustment)
+    })
     if (json) print(terminal, JSON.stringify(entryOf(balance)))
     else
       say(
@@ -81,20 +97,14 @@ function entryOf({ quota, remaining, resetsAt }: CreditBalance) {
   return { quota, remaining, resets_at: rfc3339(resetsAt) }
 }
 
-const MAX_ADJUSTMENT = 1_000_000_000
-
 function wholeCredits(text: string): number {
-  const value = Number(text)
-  if (!/^[+-]?\d{1,10}$/.test(text) || value === 0 || Math.abs(value) > MAX_ADJUSTMENT)
-    throw new InvalidArgumentError('Use a whole number other than 0, such as 500 or -500.')
-  return value
+  return readCredits(text) ?? invalid(CREDITS_RULE)
 }
 
-const MAX_REASON_LENGTH = 100
-
 function shortText(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed === '' || trimmed.length > MAX_REASON_LENGTH || /\p{C}/u.test(trimmed))
-    throw new InvalidArgumentError(`Use 1 to ${MAX_REASON_LENGTH} characters on one line.`)
-  return trimmed
+  return readReason(text) ?? invalid(REASON_RULE)
+}
+
+function invalid(rule: string): never {
+  throw new InvalidArgumentError(rule)
 }

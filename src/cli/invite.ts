@@ -13,6 +13,7 @@ import {
   MAX_DAYS,
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { requirePublicUrl, requireSmtp } from '../config/config.ts'
 import { formatTable } from './terminal/table.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
@@ -53,10 +54,16 @@ async function create(terminal: Terminal, { note, days, email }: CreateOptions):
     checkInvitation({ note, days, email }, config.signUp)
     if (email !== undefined) {
       requireSmtp(config)
-      await database.write((tx) => queueInvitation(tx, { note, days, email }, now))
+      await database.write(async (tx) => {
+        await queueInvitation(tx, { note, days, email }, now)
+        await recordAdminAction(tx, { at: now, action: 'invite', reason: note ?? null })
+      })
       return say(terminal, `Queued the invitation. A running \`weft serve\` sends it to ${email}.`)
     }
-    const { secret } = await database.write((tx) => createInvitation(tx, { note, days }, now))
+    const { secret } = await database.write(async (tx) => {
+      await recordAdminAction(tx, { at: now, action: 'invite', reason: note ?? null })
+      return createInvitation(tx, { note, days }, now)
+    })
     print(terminal, joinAddress(publicUrl, secret))
     // Only for people; a program reads only the link from standard output.
     if (terminal.stderr.isTTY === true)
@@ -86,8 +93,13 @@ function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {
 }
 
 async function revoke(terminal: Terminal, id: string): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
-    if (!(await database.write((tx) => revokeLink(tx, 'invite', id))))
+  await withDatabase(terminal, async ({ database, now }) => {
+    const isRevoked = await database.write(async (tx) => {
+      if (!(await revokeLink(tx, 'invite', id))) return false
+      await recordAdminAction(tx, { at: now, action: 'revoke_invite', reason: id })
+      return true
+    })
+    if (!isRevoked)
       throw new RequestError('not_found', `Invitation ${id} was not found.`, {
         hint: 'List invitations with `weft invite list`.',
       })

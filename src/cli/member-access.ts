@@ -9,6 +9,7 @@ import { assertStrongPassword } from '../access/passwords/password-policy.ts'
 import { hashPassword, setPassword } from '../access/passwords/password.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { requirePublicUrl, type Config } from '../config/config.ts'
 import { resetAddress } from '../sign-in/session/link-address.ts'
@@ -47,8 +48,11 @@ async function printResetLink(terminal: Terminal, username: string): Promise<voi
   await withDatabase(terminal, async ({ database, config, now }) => {
     assertPasswordsEnabled(config)
     const publicUrl = requirePublicUrl(config)
-    const { memberId } = await requireMemberByUsername(database, username)
-    const { secret } = await database.write((tx) => createResetLink(tx, memberId, now))
+    const member = await requireMemberByUsername(database, username)
+    const { secret } = await database.write(async (tx) => {
+      await recordAdminAction(tx, { at: now, action: 'reset_link', member: member.username })
+      return createResetLink(tx, member.memberId, now)
+    })
     print(terminal, resetAddress(publicUrl, secret))
     // Only for people; a program reads only the link from standard output.
     if (terminal.stderr.isTTY === true)
@@ -81,6 +85,7 @@ async function changePassword(
       await endAllSessions(tx.member(memberId))
       const event = { event: 'password_changed', actor: COMMAND_LINE } as const
       await recordSecurityEvent(tx.member(memberId), event, now)
+      await recordAdminAction(tx, { at: now, action: 'set_password', member: member.username })
       if (revokeAccess) await endAccess(tx, memberId, ACCESS_KINDS, now)
     })
     say(terminal, `Changed the password of ${username} and ended all their sessions.`)
@@ -95,9 +100,10 @@ async function changePassword(
 
 async function signOut(terminal: Terminal, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
+    const { memberId, username: member } = await requireMemberByUsername(database, username)
     const ended = await database.member(memberId).write(async (tx) => {
       await lockMember(tx.shared, memberId)
+      await recordAdminAction(tx.shared, { at: now, action: 'sign_out', member })
       const sessions = await endAllSessions(tx)
       const event = { event: 'session_ended', actor: COMMAND_LINE, details: { sessions } } as const
       if (sessions > 0) await recordSecurityEvent(tx, event, now)

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { RequestError } from '../base/request-error.ts'
 import { archiveFiles, archiveName, countArchiveRows } from '../exports/archive-files.ts'
 import { zipStream } from '../exports/zip-stream.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { requirePublicUrl } from '../config/config.ts'
@@ -37,6 +38,9 @@ async function exportMember(
     const publicUrl = requirePublicUrl(config)
     const member = await requireMemberByUsername(database, username)
     const path = to ?? archiveName(member, now)
+    await database.write((tx) =>
+      recordAdminAction(tx, { at: now, action: 'export', member: member.username }),
+    )
     await writeArchive(terminal, database, { member, publicUrl, now }, path)
     print(terminal, path)
   })

@@ -15,6 +15,7 @@ import {
   memberPages,
   requireMemberByUsername,
 } from '../members/member.ts'
+import { recordAdminAction, type LoggedAction } from '../members/admin-log.ts'
 import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastAdmin, listAdmins } from '../members/role.ts'
 import { hasMembers } from '../sign-in/session/admission.ts'
@@ -24,7 +25,8 @@ import { addMemberExportCommand } from './member-export.ts'
 import { formatTable } from './terminal/table.ts'
 import { commandLine, print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase, withNewDatabase } from './with-database.ts'
-import type { Database } from '../db/database.ts'
+import type { Config } from '../config/config.ts'
+import type { Database, Transaction } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member-row.ts'
 
@@ -121,6 +123,7 @@ async function create(
       const first = !(await hasMembers(tx))
       const member = await createMember(tx, profile, now)
       if (isAdmin) await changeRole(tx, member.memberId, 'admin')
+      await recordAdminAction(tx, { at: now, action: 'create', member: member.username })
       return { created: member, isFirst: first }
     })
     say(
@@ -228,18 +231,31 @@ function rowOf(member: Member, role: MemberRole): string[] {
 }
 
 async function disable(terminal: Terminal, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    await database.write((tx) => disableMember(tx, memberId, now))
-    say(terminal, `Disabled ${username}. To undo: weft member enable ${username}`)
-  })
+  await act(terminal, username, 'disable', (tx, memberId, now) => disableMember(tx, memberId, now))
+  say(terminal, `Disabled ${username}. To undo: weft member enable ${username}`)
 }
 
 async function enable(terminal: Terminal, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    await database.write((tx) => enableMember(tx, memberId))
-    say(terminal, `Enabled ${username}.`)
+  await act(terminal, username, 'enable', (tx, memberId) => enableMember(tx, memberId))
+  say(terminal, `Enabled ${username}.`)
+}
+
+type Act = (tx: Transaction, memberId: number, now: number) => Promise<unknown>
+
+/** Records the action in the audit log in its transaction. */
+async function act(
+  terminal: Terminal,
+  username: string,
+  action: LoggedAction,
+  work: Act,
+): Promise<Config> {
+  return withDatabase(terminal, async ({ database, config, now }) => {
+    const member = await requireMemberByUsername(database, username)
+    await database.write(async (tx) => {
+      await work(tx, member.memberId, now)
+      await recordAdminAction(tx, { at: now, action, member: member.username })
+    })
+    return config
   })
 }
 
@@ -249,19 +265,15 @@ async function promote(terminal: Terminal, username: string): Promise<void> {
       'conflict',
       'The demo account cannot sign in, so it cannot be an admin. Promote another member.',
     )
-  await withDatabase(terminal, async ({ database, config }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    await database.write((tx) => changeRole(tx, memberId, 'admin'))
-    say(terminal, `${username} is now an admin: ${config.publicUrl ?? ''}/admin`)
-  })
+  const { publicUrl } = await act(terminal, username, 'promote', (tx, memberId) =>
+    changeRole(tx, memberId, 'admin'),
+  )
+  say(terminal, `${username} is now an admin: ${publicUrl ?? ''}/admin`)
 }
 
 async function demote(terminal: Terminal, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    await database.write((tx) => changeRole(tx, memberId, 'member'))
-    say(terminal, `${username} is no longer an admin.`)
-  })
+  await act(terminal, username, 'demote', (tx, memberId) => changeRole(tx, memberId, 'member'))
+  say(terminal, `${username} is no longer an admin.`)
 }
 
 async function remove(terminal: Terminal, username: string, confirmed: boolean): Promise<void> {
@@ -279,6 +291,7 @@ async function remove(terminal: Terminal, username: string, confirmed: boolean):
     await database.write(
       async (tx) => {
         await deleteMember(tx, member.memberId)
+        await recordAdminAction(tx, { at: now, action: 'delete', member: member.username })
         if (isDemo) await recordDemoDeletion(tx, now)
       },
       { bulk: true },

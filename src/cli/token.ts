@@ -5,6 +5,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { formatTable } from './terminal/table.ts'
@@ -50,10 +51,10 @@ async function create(
   { member, name, agent, days }: CreateOptions,
 ): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId } = await requireMemberByUsername(database, member)
+    const { memberId, username } = await requireMemberByUsername(database, member)
     const token = { name, lifetimeDays: days ?? null }
     const { secret } = await database.member(memberId).write(async (tx) => {
-      await recordTokenEvent(tx, 'token_created', name, now)
+      await recordTokenEvent(tx, username, { action: 'create_token', name, now })
       if (agent === undefined) return mintApiToken(tx, { ...token, holder: 'ai_client' }, now)
       const { agentId } =
         (await findCloudAgent(tx, agent)) ?? (await createCloudAgent(tx, agent, now))
@@ -69,14 +70,17 @@ async function create(
   })
 }
 
-function recordTokenEvent(
+async function recordTokenEvent(
   tx: MemberTransaction,
-  event: 'token_created' | 'token_revoked',
-  name: string,
-  now: number,
+  member: string,
+  { action, name, now }: { action: keyof typeof EVENTS; name: string; now: number },
 ): Promise<void> {
-  return recordSecurityEvent(tx, { event, actor: COMMAND_LINE, details: { name } }, now)
+  await recordAdminAction(tx.shared, { at: now, action, member, reason: name })
+  const event = EVENTS[action]
+  await recordSecurityEvent(tx, { event, actor: COMMAND_LINE, details: { name } }, now)
 }
+
+const EVENTS = { create_token: 'token_created', revoke_token: 'token_revoked' } as const
 
 async function list(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
@@ -131,10 +135,10 @@ function rowOf({
 
 async function revoke(terminal: Terminal, name: string, username: string): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
+    const { memberId, username: member } = await requireMemberByUsername(database, username)
     const revoked = await database.member(memberId).write(async (tx) => {
       const isRevoked = await revokeApiToken(tx, name, now)
-      if (isRevoked) await recordTokenEvent(tx, 'token_revoked', name, now)
+      if (isRevoked) await recordTokenEvent(tx, member, { action: 'revoke_token', name, now })
       return isRevoked
     })
     if (!revoked)

@@ -198,6 +198,11 @@ export function adminMemberPath(username: string): string {
   return `${ADMIN_MEMBERS_PATH}/${username}`
 }
 
+/** The routes of that page and its forms. */
+export const ADMIN_MEMBER_PATTERN = `${ADMIN_MEMBERS_PATH}/:username`
+export const ADMIN_CREDITS_PATTERN = `${ADMIN_MEMBER_PATTERN}/credits`
+export const ADMIN_DELETE_PATTERN = `${ADMIN_MEMBER_PATTERN}/delete`
+
 /** `query` is the search text; empty for all members. */
 export function adminMembersPath(query: string): string {
   return query === '' ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?q=${encodeURIComponent(query)}`
@@ -216,6 +221,8 @@ export const OWN_EMAILS_PATH = `${CALENDAR_PATH}/addresses`
 export const CREDITS_PATH = '/user/credits'
 
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'
+
+export const ADMIN_LOG_PATH = `${ADMIN_PATH}/log`
 
 export const ADMIN_ATTEMPTS_PATH = `${ADMIN_PATH}/attempts`
 

@@ -25,6 +25,7 @@ import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/token-pair.ts'
 import { sweepEmails } from '../outbox/outbox.ts'
+import { sweepAdminLog } from '../members/admin-log.ts'
 import { listMembers } from '../members/member.ts'
 import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
 import { sweepChanges } from '../tools/sweep-activity.ts'
@@ -49,6 +50,7 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepEmails,
   sweepKnownBrowsers,
   sweepAttempts,
+  sweepAdminLog,
 ]
 
 /** Data with many dependent rows is deleted in steps. */

@@ -37,6 +37,16 @@ test('the admin pages and their dialogs fit every screen', { skip: browserMissin
   await page.getByText("you won't see it again").waitFor()
   await judge(page, 'a password reset link')
 
+  await page.getByText('Add or remove credits').click()
+  await page.getByRole('textbox', { name: 'Credits' }).fill('-5000')
+  await page.getByRole('textbox', { name: 'Reason' }).first().fill(WIDE)
+  await page.getByRole('button', { name: 'Change credits' }).click()
+  await page.getByText('cannot be removed').waitFor()
+  await page.getByText('Delete this account').click()
+  await judge(page, 'rejected credits and the form that deletes a member')
+  await page.goto('/admin/log')
+  await judge(page, 'the audit log')
+
   await page.goto('/admin/invites')
   await judge(page, 'no invitations')
   await page.getByLabel('Expires after (days)').fill('0')
@@ -52,7 +62,7 @@ test('the admin pages and their dialogs fit every screen', { skip: browserMissin
 })
 
 test(
-  'a member is disabled, enabled and promoted without a script',
+  'a member is disabled, enabled, promoted and deleted without a script',
   { skip: browserMissing },
   async () => {
     await using world = await createTestWorld()
@@ -66,6 +76,13 @@ test(
     await page.getByRole('button', { name: 'Promote Grace Hopper' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
     await page.getByText('is now an admin').waitFor()
+    await page.getByText('Delete this account').click()
+    await page.getByLabel('Type grace to confirm').fill('grace')
+    await page.getByLabel('Reason (optional)').last().fill('left the company')
+    await page.getByRole('button', { name: 'Delete everything' }).click()
+    await page.getByText('Account deleted').waitFor()
+    await page.goto('/admin/log')
+    await page.getByText('left the company').waitFor()
   },
 )
 

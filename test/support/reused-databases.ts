@@ -82,6 +82,7 @@ const DELETE_MEMBERS = serviceStatement<{ kept: string }>(
 
 /** With rows that do not belong to a member. */
 export const SHARED_TABLES = [
+  'admin_log',
   'emails',
   'one_time_links',
   'pending_identities',

@@ -3,8 +3,10 @@
 import { findLink } from '../../access/one-time-link.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { readReason, REASON_RULE } from '../../credits/adjustment.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
+import { recordAdminAction } from '../../members/admin-log.ts'
 import { changeRole, requireAdmin } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
 import { ACCOUNT_KIND, type AdminAction } from '../../tools/activity-action.ts'
@@ -18,6 +20,8 @@ import type { FormRequest } from '../../forms/page-route.ts'
 interface Done {
   readonly member: MemberListEntry
   readonly action: AdminAction
+  /** For the audit log; may be empty. */
+  readonly reason: string
 }
 
 /**
@@ -29,7 +33,7 @@ interface Done {
 export async function performAdminAction(
   { database, log, oidc }: AdminDeps,
   { browser: { member: admin }, now, submission }: FormRequest,
-  { member, action }: Done,
+  { member, action, reason }: Done,
 ): Promise<string | undefined> {
   assertNotProtected(admin, member)
   if (action === 'reset_link' && oidc)
@@ -46,6 +50,13 @@ export async function performAdminAction(
       subjectId: member.username,
       before: null,
       after: null,
+    })
+    await recordAdminAction(tx, {
+      at: now,
+      admin: admin.username,
+      action,
+      member: member.username,
+      reason,
     })
     return { secret: typeof secret === 'string' ? secret : undefined }
   }
@@ -64,12 +75,25 @@ export async function performAdminAction(
   return secret
 }
 
+/**
+ * Reads the reason of an action, which may be left out.
+ *
+ * @throws {RequestError} `invalid_request` when it is too long.
+ */
+export function readOptionalReason(text: string): string {
+  const reason = text.trim() === '' ? '' : readReason(text)
+  if (reason === undefined)
+    throw new RequestError('invalid_request', `Invalid reason. ${REASON_RULE}`)
+  return reason
+}
+
 /** Admins cannot act on their own account, to prevent lockouts, nor on the demo account, which cannot sign in. */
 export function isProtected(admin: SignedIn, member: MemberListEntry): boolean {
   return member.memberId === admin.memberId || member.username === DEMO_MEMBER.username
 }
 
-function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
+/** @throws {RequestError} `conflict` for the admin's own account and the demo account. */
+export function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
   if (isProtected(admin, member))
     throw new RequestError(
       'conflict',

@@ -24,6 +24,8 @@ export interface AdminDeps extends PageDeps {
   readonly limits: RateLimits
   readonly attempts: AttemptRecorder
   readonly jobs: readonly Job[]
+  /** `WEFT_MONTHLY_CREDITS`. */
+  readonly quota: number
   readonly node: NodeStatus
 }
 

@@ -4,6 +4,7 @@ import { attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ADMIN_ATTEMPTS_PATH,
+  ADMIN_LOG_PATH,
   ADMIN_PATH,
   ADMIN_INVITATIONS_PATH,
   ADMIN_MEMBERS_PATH,
@@ -16,6 +17,7 @@ const TABS = [
   { label: 'Members', path: ADMIN_MEMBERS_PATH },
   { label: 'Invitations', path: ADMIN_INVITATIONS_PATH },
   { label: 'Connection attempts', path: ADMIN_ATTEMPTS_PATH },
+  { label: 'Audit log', path: ADMIN_LOG_PATH },
 ] as const
 
 interface AdminPage {

@@ -5,6 +5,7 @@ import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
 import { healthRoute } from './health.page.ts'
 import { generatePath } from '../../forms/page-route.ts'
+import { adminLogRoute } from './log.page.ts'
 import { attemptsRoute } from './attempts.page.ts'
 import { membersRoute } from './members.page.ts'
 import type { Route } from '../../http/route.ts'
@@ -17,6 +18,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     ...adminMemberRoutes(deps),
     ...inviteRoutes(deps),
     attemptsRoute(deps),
+    adminLogRoute(deps),
   ]
   return routes.map(forAdmins)
 }

@@ -13,6 +13,7 @@ import {
 import { dropQueuedEmail } from '../../outbox/outbox.ts'
 import { revokeLinksOfEmail, findLink, revokeLink } from '../../access/one-time-link.ts'
 import { showInvitations, type CreatedInvitation } from './invitations.page.ts'
+import { recordAdminAction } from '../../members/admin-log.ts'
 import { requireAdmin } from '../../members/role.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import { notFoundPage } from '../../html/message.page.ts'
@@ -72,10 +73,13 @@ function inviteRoute(deps: AdminDeps): Route {
       const { memberId, username } = browser.member
       const { secret } = await database.write(async (tx) => {
         await requireAdmin(tx, memberId)
-        const invite = async (): Promise<Invited> =>
-          email === ''
+        const invite = async (): Promise<Invited> => {
+          const done = { at: now, admin: username, action: 'invite', reason: typed.note } as const
+          await recordAdminAction(tx, done)
+          return email === ''
             ? createInvitation(tx, invitation, now)
             : { emailId: await queueInvitation(tx, invitation, now) }
+        }
         return submitOnce(tx.member(memberId), submission, invite, (earlier) =>
           isOpen(tx, earlier, now),
         )
@@ -119,7 +123,17 @@ function revokeRoute(deps: AdminDeps): Route {
       }
       const revoked = await database.write(async (tx) => {
         await requireAdmin(tx, memberId)
-        return submitOnce(tx.member(memberId), submission, () => revoke(tx))
+        return submitOnce(tx.member(memberId), submission, async () => {
+          const done = await revoke(tx)
+          const entry = {
+            at: now,
+            admin: username,
+            action: 'revoke_invite',
+            reason: linkId,
+          } as const
+          if (done) await recordAdminAction(tx, entry)
+          return done
+        })
       })
       if (!revoked) return notFoundPage(GONE.title, GONE.text, GONE.action)
       log.info({ admin: username, action: 'revoke_invite', link: linkId }, 'an admin acted')

@@ -7,30 +7,19 @@ import { adminPage } from './admin-layout.ts'
 import { isProtected } from './admin-actions.ts'
 import { adminMemberPath } from '../../html/site-map.ts'
 import { badges, ADMIN_PRIVACY_NOTE, seenText } from './members.page.ts'
+import { creditsPanel, deletePanel, reasonField } from './member-panels.ts'
 import { copyable, fact, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { OidcSettings } from '../../sign-in/provider/provider.ts'
-import type { Times } from '../ui/time.ts'
 import type { AdminAction } from '../../tools/activity-action.ts'
 import type { MemberListEntry } from './member-list.ts'
-
-interface MemberView {
-  readonly browser: SignedInRequest
-  readonly times: Times
-  readonly oidc: OidcSettings | null
-  readonly member: MemberListEntry
-  /** A fragment that confirms the last action. */
-  readonly notice?: Html
-  /** The reset URL that was just created. */
-  readonly resetLink?: string
-}
+import type { MemberView } from './member-view.ts'
 
 export function memberPageBody(view: MemberView): Answer {
-  const { browser, member, notice = NOTHING, resetLink } = view
+  const { browser, member, notice = NOTHING, resetLink, invalid } = view
   const actions = isProtected(browser.member, member)
     ? protectedNote(browser, member)
-    : html`${passwordSection(view)} ${roleSection(view)} ${accessSection(view)}
+    : html`${passwordSection(view)} ${roleSection(view)} ${accessSection(view)} ${deletePanel(view)}
         <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
     browser,
@@ -38,8 +27,9 @@ export function memberPageBody(view: MemberView): Answer {
     heading: html`<bdi>${member.name}</bdi> ${badges(member)}`,
     tab: 'Members',
     notice,
+    status: invalid ? 422 : 200,
     body: html`${resetLink === undefined ? '' : madeLink(member, resetLink)} ${facts(view)}
-      ${actions}
+      ${creditsPanel(view)} ${actions}
       <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
@@ -98,7 +88,7 @@ function roleSection({ browser, member }: MemberView): Html {
       )
     : question(
         { browser, member, action: 'promote', verb: 'Promote' },
-        'Admins can invite people, disable and enable members, change roles, and create password reset links.',
+        'Admins can invite people, change credits and roles, disable and delete members, and create password reset links.',
       )
   return actionPanelOf('role', 'Role', isAdmin ? 'Role: Admin' : 'Role: Member', button)
 }
@@ -143,6 +133,7 @@ function question(
     field: 'admin_action',
     id: action,
     formToken: browser.formToken,
+    fields: reasonField(`${action}_reason`),
   })
 }
 

@@ -1,26 +1,26 @@
 /** `/admin/members/:username`: one member, with the admin actions. */
 
-import { findEntry, type MemberListEntry } from './member-list.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
-import { timesOf } from '../ui/time.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { resetAddress } from '../../sign-in/session/link-address.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberPageBody } from './member.page.ts'
+import { readMemberView } from './member-view.ts'
 import { type AdminAction, ADMIN_ACTIONS } from '../../tools/activity-action.ts'
 import * as Type from '../../base/type.ts'
-import { ADMIN_MEMBERS_PATH, adminMemberPath } from '../../html/site-map.ts'
+import { ADMIN_MEMBER_PATTERN, adminMemberPath } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
-import { performAdminAction } from './admin-actions.ts'
+import { performAdminAction, readOptionalReason } from './admin-actions.ts'
+import { adjustCreditsRoute } from './credits.route.ts'
+import { deleteMemberRoute } from './delete.route.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
-const PATH = `${ADMIN_MEMBERS_PATH}/:username`
 const Params = Type.Object({ username: Type.String() })
 
 export function adminMemberRoutes(deps: AdminDeps): Route[] {
-  return [showRoute(deps), actionRoute(deps)]
+  return [showRoute(deps), actionRoute(deps), adjustCreditsRoute(deps), deleteMemberRoute(deps)]
 }
 
 /** A new password reset link, which the next page shows once. */
@@ -30,15 +30,15 @@ function linkResults(publicUrl: string, username: string) {
 
 function showRoute(deps: AdminDeps): Route {
   return pageRoute(deps, {
-    path: PATH,
+    path: ADMIN_MEMBER_PATTERN,
     params: Params,
-    async handle({ params: { username }, search, browser, header, now }) {
-      const member = await requireEntry(deps, username, now)
-      const view = { browser, times: timesOf(browser, now), oidc: deps.oidc, member }
-      const results = linkResults(deps.publicUrl, username)
+    async handle(request) {
+      const { params, search, browser, header } = request
+      const view = await readMemberView(deps, request, params.username)
+      const results = linkResults(deps.publicUrl, params.username)
       const resetLink = results.read(header('cookie'), browser.member)
       return resetLink === undefined
-        ? memberPageBody({ ...view, notice: noticesFor(username).read(search) })
+        ? memberPageBody({ ...view, notice: noticesFor(params.username).read(search) })
         : results.shownOnce(memberPageBody({ ...view, resetLink }))
     },
   })
@@ -46,30 +46,21 @@ function showRoute(deps: AdminDeps): Route {
 
 function actionRoute(deps: AdminDeps): Route {
   return formRoute(deps, {
-    path: PATH,
+    path: ADMIN_MEMBER_PATTERN,
     params: Params,
     async handle(request) {
-      const { body, browser, now, params } = request
+      const { body, browser, params } = request
       const { username } = params
-      const member = await requireEntry(deps, username, now)
+      const { member } = await readMemberView(deps, request, username)
       const action = readAction(body.get('admin_action'))
-      const secret = await performAdminAction(deps, request, { member, action })
+      const reason = readOptionalReason(body.get(`${action}_reason`) ?? '')
+      const secret = await performAdminAction(deps, request, { member, action, reason })
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(action))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)
       return results.redirect(adminMemberPath(username), browser.member, resetLink)
     },
   })
-}
-
-async function requireEntry(
-  { database }: AdminDeps,
-  username: string,
-  now: number,
-): Promise<MemberListEntry> {
-  const member = await findEntry(database, username, now)
-  if (!member) throw new RequestError('not_found', 'No member has this username.')
-  return member
 }
 
 function readAction(text: string | null): AdminAction {
@@ -80,7 +71,8 @@ function readAction(text: string | null): AdminAction {
 }
 
 function noticesFor(username: string) {
-  return noticesOf<AdminAction>(adminMemberPath(username), {
+  return noticesOf<AdminAction | 'credits'>(adminMemberPath(username), {
+    credits: 'Credits changed.',
     disable: 'Account disabled. It is signed out everywhere and its tokens no longer work.',
     enable: 'Account enabled. Tokens work again; the member has to sign in again.',
     promote: 'This member is now an admin.',

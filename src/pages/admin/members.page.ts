@@ -1,6 +1,7 @@
 /** `GET /admin/members`: lists members, searched by name, username and email. */
 
 import { pageRoute } from '../../forms/page-route.ts'
+import { noticesOf } from '../ui/notices.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import {
@@ -26,6 +27,10 @@ const PAGE_SIZE = 50
 /** A query can be a whole email address. */
 const MAX_QUERY_LENGTH = MAX_EMAIL_LENGTH
 
+const NOTICES = noticesOf(ADMIN_MEMBERS_PATH, {
+  deleted: 'Account deleted, with all its data.',
+})
+
 const Question = Type.Object({
   q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })),
   cursor: Type.Optional(Type.String()),
@@ -46,6 +51,7 @@ export function membersRoute(deps: AdminDeps): Route {
         browser,
         title: 'Members',
         tab: 'Members',
+        notice: NOTICES.read(search),
         body: html`${searchForm(query)}
           <section class="panel" aria-label="Members">
             ${itemList(items, emptyState(query), 'items people')}

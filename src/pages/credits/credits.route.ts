@@ -119,7 +119,7 @@ const LEDGER_HEADINGS = [
 
 function ledgerRow(entry: LedgerEntry, names: Names): Html {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
-  const own = KINDS[kind]
+  const own = kind === 'adjust' ? adjustmentText(names, reason) : KINDS[kind]
   const named = kind === 'refund' ? `Refund: ${names.reason(reason)}` : names.reason(reason)
   return html`<tr>
     <td>${utcDay(at)}</td>
@@ -134,7 +134,13 @@ function ledgerRow(entry: LedgerEntry, names: Names): Html {
 const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
   grant: 'Monthly allowance',
   expire: 'Expired at the end of the month',
-  adjust: 'Correction after a clock error',
+}
+
+/** The reason is that of an admin, or the tool whose call found that the clock was wrong. */
+function adjustmentText(names: Names, reason: string): string {
+  return names.reason(reason) === reason
+    ? `Changed by an admin: ${reason}`
+    : 'Correction after a clock error'
 }
 
 /** Without a credential it is the member on these pages; commands spend none. */

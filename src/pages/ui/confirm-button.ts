@@ -18,11 +18,13 @@ interface Question {
   /** The value of that field. Also the ID of the dialog, so it must be unique on the page. */
   readonly id: string
   readonly formToken: string
+  /** More fields of the form. */
+  readonly fields?: Html
 }
 
 /** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
 export function confirmButton(question: Question): Html {
-  const { verb, label = verb, name, text, action, field, id, formToken } = question
+  const { verb, label = verb, name, text, action, field, id, formToken, fields } = question
   return html`<button type="button" class="plain" popovertarget="${id}">
       <span>${label}<span class="unseen"> ${name}</span></span>
     </button>
@@ -30,7 +32,7 @@ export function confirmButton(question: Question): Html {
       <h3 id="${id}-title">${verb} <bdi>${name}</bdi>?</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
-        ${formTokenField(formToken)} ${formKeyField()}
+        ${formTokenField(formToken)} ${formKeyField()} ${fields}
         <div class="actions even">
           <button
             type="button"

@@ -22,6 +22,8 @@ export interface Times {
   ago(at: number): Html
   /** As `19 February 2027`, as text. */
   longDay(at: number): string
+  /** With the time of day. */
+  moment(at: number): Html
 }
 
 /** In the reader's time zone. `now` is what relative times refer to. */
@@ -38,6 +40,7 @@ export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: num
       return text === undefined ? day(at) : momentElement(at, text, formatters)
     },
     longDay: (at) => formatters.longDate.format(at),
+    moment: (at) => momentElement(at, formatters.moment.format(at), formatters),
   }
 }
 

@@ -14,6 +14,9 @@ import { lockMember } from '../../access/lock-member.ts'
 import { recordPasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
 import { isPasswordHash } from '../../access/passwords/password.ts'
 import { confirmedPath } from '../../oauth/consent/connect-confirmation.ts'
+import { recordAdminAction } from '../../members/admin-log.ts'
+import { findMember } from '../../members/member.ts'
+import { listAdmins } from '../../members/role.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -77,9 +80,16 @@ export async function startBrowserSession(
   // A reset with a link has a separate notice.
   const notify = isNew && !hasJoined && proof.kind !== 'link'
   await recordSecurityEvent(member, { event: 'session_started', details, notify }, now)
+  await recordAdminSignIn(tx, memberId, now)
   const connecting = { action: 'connect_app', formToken: formTokenOf(secret) } as const
   const confirmation = await createConfirmation(tx, connecting, now)
   return { kind: 'entered', secret, browserSecret, confirmation }
+}
+
+async function recordAdminSignIn(tx: Transaction, memberId: number, now: number): Promise<void> {
+  if (!(await listAdmins(tx)).has(memberId)) return
+  const admin = (await findMember(tx, memberId))?.username ?? null
+  await recordAdminAction(tx, { at: now, admin, action: 'sign_in' })
 }
 
 const METHODS = {

@@ -129,6 +129,19 @@ create table demo_deletion (
   deleted_at  bigint not null
 );
 
+-- What admins did, on the pages and with the command line, where admin is null. Usernames, because they outlive the members.
+create table admin_log (
+  entry_id text collate "C" primary key,
+  at       bigint not null,
+  admin    text collate "C",
+  action   text collate "C" not null,
+  member   text collate "C",
+  reason   text collate "C"
+);
+create index admin_log_by_time on admin_log (at, entry_id);
+alter table admin_log enable row level security, force row level security;
+create policy without_member on admin_log using (coalesce((select acting_member()), 0) = 0);
+
 -- Sign-in
 
 create table passwords (

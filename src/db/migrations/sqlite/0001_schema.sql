@@ -108,6 +108,17 @@ create table demo_deletion (
   deleted_at  integer not null
 ) strict;
 
+-- What admins did, on the pages and with the command line, where admin is null. Usernames, because they outlive the members.
+create table admin_log (
+  entry_id text primary key,
+  at       integer not null,
+  admin    text,
+  action   text not null,
+  member   text,
+  reason   text
+) strict;
+create index admin_log_by_time on admin_log (at, entry_id);
+
 -- Sign-in
 
 create table passwords (

@@ -1,0 +1,71 @@
+/** `GET /admin/log`: what admins did, newest first, also on the command line. */
+
+import { pageRoute } from '../../forms/page-route.ts'
+import { html, type Html } from '../../html/html.ts'
+import { ADMIN_LOG_PATH, adminMemberPath } from '../../html/site-map.ts'
+import { readAdminLog, type AdminLogEntry, type LoggedAction } from '../../members/admin-log.ts'
+import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
+import { itemList } from '../ui/sections.ts'
+import { timesOf, type Times } from '../ui/time.ts'
+import { adminPage } from './admin-layout.ts'
+import type { Route } from '../../http/route.ts'
+import type { AdminDeps } from './admin-deps.ts'
+
+const PAGE_SIZE = 50
+
+export function adminLogRoute(deps: AdminDeps): Route {
+  return pageRoute(deps, {
+    path: ADMIN_LOG_PATH,
+    async handle({ search, browser, now }) {
+      const cursor = cursorOf(search)
+      const { entries, next } = await readAdminLog(deps.database, { cursor, limit: PAGE_SIZE })
+      const times = timesOf(browser, now)
+      const items = entries.map((entry) => item(entry, times))
+      const none = html`<p class="empty">No entries yet. What admins do appears here.</p>`
+      return adminPage({
+        browser,
+        title: 'Audit log',
+        tab: 'Audit log',
+        body: html`<section class="panel" aria-label="Actions">${itemList(items, none)}</section>
+          ${pager({ path: ADMIN_LOG_PATH, cursor, next, labels: BY_TIME })}
+          <p class="quiet">
+            Lists what admins did here and with the command line, and when they signed in, for two
+            years. Entries about deleted members stay.
+          </p>`,
+      })
+    },
+  })
+}
+
+function item({ at, admin, action, member, reason }: AdminLogEntry, times: Times): Html {
+  return html`<li>
+    <div>
+      <h2>${ACTIONS[action]} ${member === null ? '' : memberLink(member)}</h2>
+      ${reason === null ? '' : html`<p><bdi>${reason}</bdi></p>`}
+      <small>${admin === null ? 'Command line' : memberLink(admin)} · ${times.moment(at)}</small>
+    </div>
+  </li>`
+}
+
+function memberLink(username: string): Html {
+  return html`<a href="${adminMemberPath(username)}">@${username}</a>`
+}
+
+const ACTIONS: Readonly<Record<LoggedAction, string>> = {
+  adjust_credits: 'Changed credits',
+  create: 'Created the account',
+  create_token: 'Created an API token',
+  delete: 'Deleted the account',
+  demote: 'Removed the admin role',
+  disable: 'Disabled the account',
+  enable: 'Enabled the account',
+  export: 'Exported all data',
+  invite: 'Created an invitation',
+  promote: 'Gave the admin role',
+  reset_link: 'Created a password reset link',
+  revoke_invite: 'Withdrew an invitation',
+  revoke_token: 'Revoked an API token',
+  set_password: 'Set a password',
+  sign_in: 'Signed in',
+  sign_out: 'Ended all sessions',
+}
