@@ -34,7 +34,7 @@ const ASSETS = {
   ...FONTS,
   'weft.css': textAsset('weft.css', STYLE, FONTS),
   'docs.css': textAsset('docs.css', STYLE),
-  'workspace.js': joinedAsset('workspace.js', SCRIPT, ['list.js', 'keys.js']),
+  'workspace.js': joinedAsset('workspace.js', SCRIPT, ['list.js', 'keys.js', 'drafts.js']),
   'workspace.css': joinedAsset('workspace.css', STYLE, [
     'member-layout.css',
     'list.css',

@@ -92,7 +92,7 @@ export function isProtected(admin: SignedIn, member: MemberListEntry): boolean {
   return member.memberId === admin.memberId || member.username === DEMO_MEMBER.username
 }
 
-/** @throws {RequestError} `conflict` for the admin's own account and the demo account. */
+/** @throws {RequestError} `conflict` when it is the admin's own account or the demo account. */
 export function assertNotProtected(admin: SignedIn, member: MemberListEntry): void {
   if (isProtected(admin, member))
     throw new RequestError(

@@ -48,7 +48,7 @@ function creditsForm(view: MemberView): Html {
 }
 
 /** The form is collapsed and requires the username, to prevent accidents. */
-export function deletePanel(view: MemberView): Html {
+export function deleteMemberPanel(view: MemberView): Html {
   const { browser, member, invalid } = view
   const { username } = member
   const isOpen = 'delete_username' in (invalid?.typed ?? {})

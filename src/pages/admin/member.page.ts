@@ -7,7 +7,7 @@ import { adminPage } from './admin-layout.ts'
 import { isProtected } from './admin-actions.ts'
 import { adminMemberPath } from '../../html/site-map.ts'
 import { badges, ADMIN_PRIVACY_NOTE, seenText } from './members.page.ts'
-import { creditsPanel, deletePanel, reasonField } from './member-panels.ts'
+import { creditsPanel, deleteMemberPanel, reasonField } from './member-panels.ts'
 import { copyable, fact, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -19,7 +19,8 @@ export function memberPageBody(view: MemberView): Answer {
   const { browser, member, notice = NOTHING, resetLink, invalid } = view
   const actions = isProtected(browser.member, member)
     ? protectedNote(browser, member)
-    : html`${passwordSection(view)} ${roleSection(view)} ${accessSection(view)} ${deletePanel(view)}
+    : html`${passwordSection(view)} ${roleSection(view)} ${accessSection(view)}
+        ${deleteMemberPanel(view)}
         <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
     browser,

@@ -83,6 +83,7 @@ export function notePanel(view: PersonView): Html {
     class="panel write"
     method="post"
     action="${action}"
+    data-draft="${browser.member.memberId}"
     aria-label="Add a note"
   >
     ${formTokenField(browser.formToken)} ${formKeyField()}
@@ -117,7 +118,7 @@ function addForm(
   const [summary, button] = labels
   return html`<details ${attributes({ open: isRejected || edit === act })}>
     <summary>${summary}</summary>
-    <form method="post" action="${actionPath(view, act)}">
+    <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${fields(invalid ?? NOTHING_TYPED)}
       <div class="actions"><button>${button}</button></div>
     </form>

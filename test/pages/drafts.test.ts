@@ -1,0 +1,162 @@
+/** Drafts of notes and interactions, which outlive their tab. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { endAllSessions } from '../../src/access/browser-session.ts'
+import { join } from '../fixtures/account.ts'
+import { askTool } from '../fixtures/member.ts'
+import { browserMissing } from '../support/browser.ts'
+import { PASSWORD } from '../support/password.ts'
+import { complaintsOf, judge } from './judge.ts'
+import { cookiesOf, openWindows } from './windows.ts'
+
+const PERSON = '/user/connections/c_1'
+const LOOKS = { skip: browserMissing }
+const noteOf = (page: Page) => page.getByRole('textbox', { name: 'Note', exact: true })
+const saved = (page: Page) => page.getByRole('status').getByText('Added a note').first().waitFor()
+const stored = (page: Page) => page.evaluate('Object.keys(localStorage).length')
+
+async function openWorld() {
+  const world = await openWindows()
+  const token = await world.service.mintToken()
+  await askTool(world.service.url, token, 'add_connections', { name: 'Alan Turing' })
+  return world
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email or username').fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** A new tab in the same window; the former one is closed. */
+async function reopen(page: Page, path = PERSON): Promise<Page> {
+  const next = await page.context().newPage()
+  await page.close()
+  await next.goto(path)
+  return next
+}
+
+test(
+  'a note and a contact that were not saved come back in a new tab, until they are saved',
+  LOOKS,
+  async () => {
+    await using world = await openWorld()
+    let page = await world.open()
+    const complaints = complaintsOf(page)
+    await page.goto(PERSON)
+    await noteOf(page).fill('Likes chess')
+    await page.getByText('Log a contact').click()
+    await page.getByLabel('Kind').selectOption('meeting')
+    await page.getByLabel('What was said (optional)').fill('About tea')
+    page = await reopen(page)
+    assert.equal(await noteOf(page).inputValue(), 'Likes chess')
+    assert.ok(await page.getByLabel('What was said (optional)').isVisible())
+    assert.equal(await page.getByLabel('Kind').inputValue(), 'meeting')
+    await judge(page, 'restored drafts')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await saved(page)
+    assert.equal(await noteOf(page).inputValue(), '')
+    // The URL still names the change. What is typed since is another draft.
+    await noteOf(page).fill('Plays Go')
+    await page.reload()
+    assert.equal(await noteOf(page).inputValue(), 'Plays Go')
+    await noteOf(page).fill('')
+    await page.getByRole('button', { name: 'Log contact' }).click()
+    await page.waitForURL(/change=/)
+    page = await reopen(page)
+    assert.equal(await noteOf(page).inputValue(), '')
+    assert.equal(await page.getByLabel('What was said (optional)').isVisible(), false)
+    assert.equal(await stored(page), 0)
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test(
+  'a note that could not be sent comes back, also where the URL names an earlier change',
+  LOOKS,
+  async () => {
+    await using world = await openWorld()
+    const page = await world.open()
+    await page.goto(PERSON)
+    await noteOf(page).fill('First')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.waitForURL(/change=/)
+    const address = page.url()
+    await noteOf(page).fill('Second')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.waitForURL(/chrome-error/)
+    await page.context().setOffline(false)
+    await page.goto(address)
+    assert.equal(await noteOf(page).inputValue(), 'Second')
+  },
+)
+
+test(
+  'another member sees no draft, signing out removes them, and they end after 30 days',
+  LOOKS,
+  async () => {
+    await using world = await openWorld()
+    const { service, ada } = world
+    const grace = await join(service, { username: 'grace', name: 'Grace', email: 'g@example.org' })
+    await askTool(service.url, await service.mintToken('grace'), 'add_connections', {
+      name: 'Mary',
+    })
+    let page = await world.open()
+    await page.goto(PERSON)
+    await noteOf(page).fill('Only for Ada')
+    await page.context().addCookies(cookiesOf(grace.visitor))
+    page = await reopen(page)
+    await page.getByRole('heading', { name: 'Mary', level: 1 }).waitFor()
+    assert.equal(await noteOf(page).inputValue(), '')
+    await page.context().addCookies(cookiesOf(ada))
+    page = await reopen(page)
+    assert.equal(await noteOf(page).inputValue(), 'Only for Ada')
+    await page.evaluate(`for (const key of Object.keys(localStorage)) {
+    const draft = JSON.parse(localStorage[key])
+    localStorage[key] = JSON.stringify({ ...draft, at: draft.at - 31 * 24 * 3600 * 1000 })
+  }`)
+    page = await reopen(page)
+    assert.equal(await noteOf(page).inputValue(), '')
+    assert.equal(await stored(page), 0)
+    await noteOf(page).fill('Only for now')
+    assert.equal(await stored(page), 1)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${service.url}/`)
+    assert.equal(await stored(page), 0)
+  },
+)
+
+test('after signing in again there is one text, which also outlives its tab', LOOKS, async () => {
+  await using world = await openWorld()
+  const { service, ada } = world
+  let page = await world.open()
+  await page.context().clearCookies()
+  await page.goto(PERSON)
+  await signIn(page)
+  await noteOf(page).fill('Likes chess')
+  await service.database.member(ada.member.memberId).write((tx) => endAllSessions(tx))
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await signIn(page)
+  await page.getByText('What you typed is filled in').waitFor()
+  assert.equal(await noteOf(page).inputValue(), 'Likes chess')
+  await noteOf(page).fill('Likes chess and tea')
+  page = await reopen(page)
+  assert.equal(await noteOf(page).inputValue(), 'Likes chess and tea')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await saved(page)
+  page = await reopen(page)
+  assert.equal(await noteOf(page).inputValue(), '')
+  assert.equal(await page.getByText('Likes chess and tea').count(), 1)
+})
+
+test('without a script nothing is stored', LOOKS, async () => {
+  await using world = await openWorld()
+  const page = await world.open({ javaScriptEnabled: false })
+  await page.goto(PERSON)
+  await noteOf(page).fill('Likes chess')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await saved(page)
+})
