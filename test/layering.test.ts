@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** A folder imports from itself and from folders of lower layers. ARCHITECTURE.md explains the layers. */
 const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
+  languages: 0,
   db: 1,
   http: 1,
   identity: 1,

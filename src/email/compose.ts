@@ -1,6 +1,7 @@
 /** The text of every email, as plain text and as HTML. All emails have one layout: paragraphs, facts and a link. */
 
 import { html } from '../html/html.ts'
+import { perLanguage } from '../languages/language.ts'
 
 /** The content of an email, independent of its format. */
 interface Content {
@@ -101,7 +102,7 @@ export function noticeEmail({ publicUrl }: Context, notice: Notice): ComposedEma
   return compose({
     subject: `${title} at ${hostOf(publicUrl)}`,
     paragraphs: [sentence],
-    facts: [['Account', username], ['Time', `${TIME.format(at)} UTC`], ...known],
+    facts: [['Account', username], ['Time', `${TIME().format(at)} UTC`], ...known],
     link: { label: 'Review your account', url: reviewUrl },
     closing: ['If this was you, there is nothing to do.', `If it was not you, ${advice}`],
   })
@@ -177,12 +178,15 @@ const FACT_LABELS = {
   issuer: 'Identity provider',
 } as const
 
-const TIME = new Intl.DateTimeFormat('en', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-  hourCycle: 'h23',
-})
+const TIME = perLanguage(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: 'UTC',
+      hourCycle: 'h23',
+    }),
+)
 
 /** What `weft email test` sends. */
 export function testEmail({ publicUrl }: Context): ComposedEmail {

@@ -1,6 +1,7 @@
 /** The HTML document of every page: head, style sheet and script. */
 
 import { assetPath } from './assets.ts'
+import { currentLanguage } from '../languages/language.ts'
 import { NOTHING, html, type Html } from './html.ts'
 import { MANIFEST_PATH } from './site-map.ts'
 
@@ -18,7 +19,7 @@ interface Document {
 /** A complete document, as the body of `pageAnswer`. */
 export function renderDocument({ title, layout, head = NOTHING, body }: Document): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${currentLanguage()}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

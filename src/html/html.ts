@@ -2,7 +2,13 @@
  * HTML as template strings. `${text}` is escaped, so text can never become markup; `${fragment}` is inserted unchanged.
  * The two differ by type: a fragment is an `Html` value, which only this module creates, so a string is not accepted
  * instead. A value inside a tag is quoted or comes from `attributes`; test/templates.test.ts checks every template.
+ *
+ * The texts of a template are English. They are shown in the current language, see languages/template.ts.
  */
+
+import { currentLanguage } from '../languages/language.ts'
+import { formatOf, translationOf } from '../languages/message.ts'
+import { templateParts, type Part, type TemplateText } from '../languages/template.ts'
 
 /** Markup that is safe to insert into a page. Created by `html`, `attributes`, `joinHtml` and `rawHtml` only. */
 class Html {
@@ -24,11 +30,58 @@ export type { Html }
 type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false
 
 /** The tag of a template: escapes text and numbers, inserts fragments. */
-export function html({ raw }: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  if (currentLanguage() !== 'en') return new Html(translated(partsOf(strings), values))
+  const { raw } = strings
   let markup = raw[0] ?? ''
   for (let index = 0; index < values.length; index++)
     markup += render(values[index]) + (raw[index + 1] ?? '')
   return new Html(markup)
+}
+
+const PARTS = new WeakMap<TemplateStringsArray, Part[]>()
+
+function partsOf(strings: TemplateStringsArray): readonly Part[] {
+  const parts = PARTS.get(strings) ?? templateParts(strings.raw)
+  PARTS.set(strings, parts)
+  return parts
+}
+
+function translated(parts: readonly Part[], values: readonly HtmlValue[]): string {
+  let markup = ''
+  for (const part of parts) {
+    if (typeof part === 'string') markup += part
+    else if (typeof part === 'number') markup += render(values[part])
+    else markup += translatedText(part, values)
+  }
+  return markup
+}
+
+/** A text in the current language. Like a template, the translation is markup, with its values escaped. */
+function translatedText(
+  { source, values: indexes, tags }: TemplateText,
+  values: readonly HtmlValue[],
+): string {
+  const text = translationOf(source)
+  if (indexes.length === 0 && Object.keys(tags).length === 0) return text
+  // Numbers stay numbers, because plurals depend on them.
+  const given: Record<string, number | Html | Element> = {}
+  for (const [at, index] of indexes.entries()) {
+    const value = values[index]
+    given[at] = typeof value === 'number' ? value : new Html(render(value))
+  }
+  for (const [name, start] of Object.entries(tags))
+    given[name] = (content) =>
+      new Html(`${translated(start, values)}${joined(content)}</${name.replace(/\d+$/, '')}>`)
+  return joined([formatOf(text).format<Html>(given)].flat())
+}
+
+/** Adds the tags of an element to its translated content. */
+type Element = (content: (string | Html)[]) => Html
+
+/** Strings here are markup of the translation. */
+function joined(content: readonly (string | Html)[]): string {
+  return content.map(String).join('')
 }
 
 /** The empty fragment. */

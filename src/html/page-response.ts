@@ -1,6 +1,7 @@
 /** An HTML page as a response: private, not cached, not framed, and without content from other origins. */
 
 import { contentSecurityPolicy } from './content-security-policy.ts'
+import { currentLanguage } from '../languages/language.ts'
 import type { Answer } from '../http/response.ts'
 import { type Html } from './html.ts'
 
@@ -22,6 +23,7 @@ export function pageAnswer(
     status,
     headers: {
       'content-type': HTML_TYPE,
+      'content-language': currentLanguage(),
       'cache-control': 'no-store',
       'content-security-policy': contentSecurityPolicy(formTargets),
       // For browsers without frame-ancestors.

@@ -1,5 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
+import { perLanguage } from '../languages/language.ts'
 import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
 import { NOTHING, html, type Html } from './html.ts'
@@ -40,9 +41,12 @@ const LINKS: readonly Way[] = [
  * Shared pages cannot show the member's name. The script replaces this link for members; without it, signed-in members who
  * follow the link are redirected.
  */
-const SIGN_IN = html`<li>
-  <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
-</li>`
+const SIGN_IN = perLanguage(
+  () =>
+    html`<li>
+      <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
+    </li>`,
+)
 
 /** The response with a page for everyone. */
 export function publicPage({
@@ -61,7 +65,7 @@ export function publicPage({
       <nav aria-label="Site">
         <ul>
           ${LINKS.map((way) => navItem(way, path))}
-          ${member ? navItem(accountLink(member), path) : SIGN_IN}
+          ${member ? navItem(accountLink(member), path) : SIGN_IN()}
         </ul>
       </nav>
     </header>

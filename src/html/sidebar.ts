@@ -1,5 +1,6 @@
 /** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
 
+import { currentLocale, perLanguage } from '../languages/language.ts'
 import { brand, icon, type IconName } from './icon.ts'
 import { formTokenField } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
@@ -117,7 +118,7 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
   const groups: readonly Group[] = GROUPS
   return html`<nav id="menu" popover aria-label="Your pages">
     <a class="brand" href="/">${brand()}</a>
-    ${SEARCH}
+    ${SEARCH()}
     <div class="groups">
       ${groups.map(({ title, pages }, at) => {
         const shown = group(
@@ -138,11 +139,21 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
   </nav>`
 }
 
-const SEARCH = html`<form class="find" action="${SEARCH_PATH}" role="search">
-  <label class="unseen" for="find">Find people, pages and actions</label>
-  <input id="find" name="q" type="search" placeholder="Search" maxlength="512" autocomplete="off" />
-  <button class="quiet" aria-label="Find">${icon('search')}</button>
-</form>`
+const SEARCH = perLanguage(
+  () =>
+    html`<form class="find" action="${SEARCH_PATH}" role="search">
+      <label class="unseen" for="find">Find people, pages and actions</label>
+      <input
+        id="find"
+        name="q"
+        type="search"
+        placeholder="Search"
+        maxlength="512"
+        autocomplete="off"
+      />
+      <button class="quiet" aria-label="Find">${icon('search')}</button>
+    </form>`,
+)
 
 function group(
   title: string | undefined,
@@ -181,7 +192,7 @@ function savedViews(views: readonly SidebarView[]): Html {
 }
 
 function badge(count: number): Html {
-  return html` <small>${count.toLocaleString('en')}</small>`
+  return html` <small>${count.toLocaleString(currentLocale())}</small>`
 }
 
 const BOTTOM: readonly { label: string; icon: IconName; path: string; name?: PageName }[] = [

@@ -74,6 +74,8 @@ export function networkPath(of: { around: string } | { company: string }): strin
 export const SEARCH_PATH = '/user/search'
 
 /** Turns single keys on or off in this browser. */
+export const LANGUAGE_PATH = `${ACCOUNT_PATH}/language`
+
 export const KEYS_PATH = `${ACCOUNT_PATH}/keys`
 
 /** Receives text that other apps share. */

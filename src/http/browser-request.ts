@@ -28,6 +28,8 @@ export interface SignedIn {
   readonly username: string
   readonly name: string
   readonly role: MemberRole
+  /** Chosen on the account page; null follows the browser. */
+  readonly language?: string | null
   /** The session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { inLanguage, preferredLanguage } from '../languages/language.ts'
 import { notFoundError } from './not-found.ts'
 import { connectionClosed } from './request-body.ts'
 import { describeResponse, requestSpan } from './request-span.ts'
@@ -79,11 +80,13 @@ async function respond(
     if (deps.stopping.aborted) response.shouldKeepAlive = false
     const requestError = toRequestError(error, exchange.requestId, request, deps.log)
     code = requestError.code
-    const { accept } = request.headers
-    const { requestId } = exchange
-    const answer = onError
-      ? onError(requestError, requestId)
-      : await notFoundError(accept, deps.errorPage, requestError, requestId)
+    const { accept, 'accept-language': languages } = request.headers
+    const { requestId, language = preferredLanguage(languages) } = exchange
+    const answer = await inLanguage(language, () =>
+      onError
+        ? onError(requestError, requestId)
+        : notFoundError(accept, deps.errorPage, requestError, requestId),
+    )
     writeAnswer(request, response, answer, exchange)
   }
   if (deps.span) describeResponse(deps.span, exchange.requestId, response.statusCode, code)

@@ -2,6 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
+import { inLanguage, isLanguage, preferredLanguage } from '../languages/language.ts'
+import { names } from './accept.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -68,7 +70,10 @@ export async function runRoute(
     return runForBrowser(guards, route, context)
   if (route.access !== 'bearer' && isPublicRead(route)) {
     Object.assign(context.exchange.headers, PUBLIC_READ_HEADERS)
-    return withValidator(await handle(guards, route, context, undefined, undefined))
+    const { accept, 'accept-language': languages } = context.request.headers
+    const run = () => handle(guards, route, context, undefined, undefined)
+    const isPage = names(accept, 'text/html')
+    return withValidator(await (isPage ? inLanguage(preferredLanguage(languages), run) : run()))
   }
   const { authorization } = context.request.headers
   const caller = route.access === 'bearer' ? await guards.authenticate(authorization) : undefined
@@ -83,14 +88,26 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
   const browser = sent.member?.isTour ? await enterTour(guards, route, context, sent) : sent
   if (route.access === 'session' && !browser.member && route.body?.kind !== 'form')
     return seeOther(signInPath(returnPage(guards, context)))
-  const answered = await handle(guards, route, context, undefined, browser)
-  const { method = '', url = '' } = request
-  const visit = { cookies: cookie, method, path: requestPath(url) }
-  const answer =
-    guards.typedForms && isSignedIn(browser)
-      ? await guards.typedForms.restore(answered, { ...visit, browser })
-      : answered
+  const chosen = sent.member?.language
+  const language = isLanguage(chosen)
+    ? chosen
+    : preferredLanguage(request.headers['accept-language'])
+  context.exchange.language = language
+  const answer = await inLanguage(language, () => answerBrowser(guards, route, context, browser))
   return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
+}
+
+async function answerBrowser(
+  guards: Guards,
+  route: Route,
+  context: RouteContext,
+  browser: BrowserRequest,
+): Promise<Answer> {
+  const answer = await handle(guards, route, context, undefined, browser)
+  if (!guards.typedForms || !isSignedIn(browser)) return answer
+  const { method = '', url = '', headers } = context.request
+  const visit = { cookies: headers.cookie, method, path: requestPath(url), browser }
+  return guards.typedForms.restore(answer, visit)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The consent page: which app asks for access, what it can and cannot do, and where the browser goes next. */
 
-import { lazy } from '../base/lazy.ts'
+import { perLanguage } from '../languages/language.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formKeyField, formTokenField, hiddenField } from '../html/form.ts'
@@ -146,10 +146,10 @@ function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`
 }
 
-const NUMBER = lazy(() => new Intl.NumberFormat('en'))
+const NUMBER = perLanguage((locale) => new Intl.NumberFormat(locale))
 /** Credits reset by the UTC calendar. */
-const DATE = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+const DATE = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
 
 function point(name: 'check' | 'cross', text: string): Html {

@@ -1,6 +1,6 @@
 /** Why someone should be contacted again, in words. */
 
-import { lazy } from '../../base/lazy.ts'
+import { perLanguage } from '../../languages/language.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 
 export interface ReconnectCause {
@@ -58,7 +58,7 @@ function isSameYear(day: string, other: string): boolean {
 }
 
 function formatter(options: Intl.DateTimeFormatOptions) {
-  return lazy(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+  return perLanguage((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
 }
 
 const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })

@@ -2,6 +2,7 @@
 
 import { assetPath } from '../../html/assets.ts'
 import { html, type Html } from '../../html/html.ts'
+import { inLanguage } from '../../languages/language.ts'
 import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
@@ -26,14 +27,16 @@ export interface DocsLink {
   readonly path: string
 }
 
+/** In English, like the documents. */
 export async function docsPage(page: DocsPage): Promise<Answer> {
   const { markdown, markdownPath } = page
-  return frame(page, {
-    text: await markdownHtml(markdown),
+  const text = await markdownHtml(markdown)
+  return frame(page, () => ({
+    text,
     head: html`<link rel="alternate" type="text/markdown" href="${markdownPath}" />`,
     foot: html`<a href="${markdownPath}">View as markdown</a> · <a href="/llms.txt">llms.txt</a> ·
       <a href="/openapi.json">openapi.json</a>`,
-  })
+  }))
 }
 
 interface DocsResult extends Pick<DocsPage, 'title' | 'contents' | 'legal'> {
@@ -43,7 +46,10 @@ interface DocsResult extends Pick<DocsPage, 'title' | 'contents' | 'legal'> {
 
 /** Search results, the same as from `search_docs`. */
 export function foundPage(page: DocsResult): Answer {
-  const { title, query, hits } = page
+  return frame({ ...page, path: DOCS_PATH }, () => found(page))
+}
+
+function found({ title, query, hits }: DocsResult): Inside {
   const items = hits.map(
     (hit) =>
       html`<li>
@@ -55,15 +61,12 @@ export function foundPage(page: DocsResult): Answer {
     ${items}
   </ul>`
   const none = html`<p>No results. Try fewer words, or choose a page from the list.</p>`
-  return frame(
-    { ...page, path: DOCS_PATH },
-    {
-      query,
-      text: html`<h1>${title}</h1>
-        ${hits.length === 0 ? none : list}`,
-      head: html`<meta name="robots" content="noindex" />`,
-    },
-  )
+  return {
+    query,
+    text: html`<h1>${title}</h1>
+      ${hits.length === 0 ? none : list}`,
+    head: html`<meta name="robots" content="noindex" />`,
+  }
 }
 
 interface Inside {
@@ -75,35 +78,38 @@ interface Inside {
 
 function frame(
   { title, path, contents, legal }: Pick<DocsPage, 'title' | 'path' | 'contents' | 'legal'>,
-  { query = '', text, head, foot }: Inside,
+  write: () => Inside,
 ): Answer {
-  return publicPage({
-    title,
-    legal,
-    path: DOCS_PATH,
-    head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> ${head}`,
-    body: html`<div class="docs">
-      <div>
-        <form class="search" role="search" action="${DOCS_PATH}">
-          <input
-            type="search"
-            name="q"
-            value="${query}"
-            maxlength="${MAX_DOCS_QUERY_LENGTH}"
-            aria-label="Search the documentation"
-            placeholder="Search"
-          />
-          <button class="plain" aria-label="Search">${icon('search')}</button>
-        </form>
-        <nav aria-label="Documentation">
-          <ul class="contents">
-            ${contents.map((link) => contentsLink(link, path))}
-          </ul>
-        </nav>
-      </div>
-      <article class="panel text">${text}</article>
-    </div>`,
-    ...(foot !== undefined && { foot }),
+  return inLanguage('en', () => {
+    const { query = '', text, head, foot } = write()
+    return publicPage({
+      title,
+      legal,
+      path: DOCS_PATH,
+      head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> ${head}`,
+      body: html`<div class="docs">
+        <div>
+          <form class="search" role="search" action="${DOCS_PATH}">
+            <input
+              type="search"
+              name="q"
+              value="${query}"
+              maxlength="${MAX_DOCS_QUERY_LENGTH}"
+              aria-label="Search the documentation"
+              placeholder="Search"
+            />
+            <button class="plain" aria-label="Search">${icon('search')}</button>
+          </form>
+          <nav aria-label="Documentation">
+            <ul class="contents">
+              ${contents.map((link) => contentsLink(link, path))}
+            </ul>
+          </nav>
+        </div>
+        <article class="panel text">${text}</article>
+      </div>`,
+      ...(foot !== undefined && { foot }),
+    })
   })
 }
 

@@ -1,5 +1,6 @@
 /** The page of a tool endpoint in a browser, with instructions to connect. MCP clients that send GET get 405. */
 
+import { perLanguage } from '../../languages/language.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -24,7 +25,7 @@ interface ConnectPageDeps extends OperatorTexts {
 
 /** The pages of all tool endpoints except `/mcp/docs`, whose page is the documentation. */
 export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
-  let kept: Page | undefined
+  const page = perLanguage(() => connectPage(deps))
   return PATHS.map(({ path, operationId }) =>
     defineRoute({
       method: 'GET',
@@ -43,7 +44,7 @@ export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
       async handle({ header }) {
         const accept = header('accept')
         if (!acceptsPage(accept)) throw noStream()
-        return pageFor(accept, (kept ??= connectPage(deps)))
+        return pageFor(accept, page())
       },
     }),
   )

@@ -32,7 +32,7 @@ export function cacheablePage(
   headers: Readonly<Record<string, string>> = {},
 ): Page {
   if (typeof html.body !== 'string') throw new TypeError('a cacheable page must have a string body')
-  const negotiated = { vary: 'Accept', ...headers }
+  const negotiated = { vary: 'Accept, Accept-Language', ...headers }
   const shared = sharedHeaders(html.body)
   return {
     html: {

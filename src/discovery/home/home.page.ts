@@ -3,6 +3,7 @@
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
 import { conversation } from './conversation.ts'
+import { perLanguage } from '../../languages/language.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { SIGN_IN_PATH, TOUR_PATH } from '../../html/site-map.ts'
@@ -33,8 +34,7 @@ interface HomeDeps extends OperatorTexts {
 
 export function homeRoutes(deps: HomeDeps): Route[] {
   const readBrowserRequest = browserRequestReader(deps)
-  let kept: Page | undefined
-  const home = () => (kept ??= homePage(deps))
+  const home = perLanguage(() => homePage(deps))
   return [
     defineRoute({
       method: 'GET',
@@ -116,7 +116,7 @@ function ownHome(deps: HomeDeps, member: SignedIn): Answer {
   return { ...answer, headers: { ...answer.headers, link: LINKS, vary: VARY } }
 }
 
-const VARY = 'Accept, Cookie'
+const VARY = 'Accept, Accept-Language, Cookie'
 
 interface Inside {
   /** HTML fragment of the main links. */

@@ -4,7 +4,7 @@ import type { OperatorTexts } from '../../html/legal-links.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { html } from '../../html/html.ts'
-import { lazy } from '../../base/lazy.ts'
+import { perLanguage } from '../../languages/language.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { markdownHtml } from '../docs/markdown-html.ts'
 import { cacheablePage, pageFor, PAGE_ANSWER, type Page } from '../docs/negotiated-page.ts'
@@ -25,7 +25,7 @@ export function operatorPageRoutes(legal: OperatorTexts): Route[] {
 const textRouteOf =
   (legal: OperatorTexts) =>
   (path: string, operationId: string, title: string, markdown: string): Route => {
-    const page = lazy(() => render(title, markdown, legal))
+    const page = perLanguage(() => render(title, markdown, legal))
     return defineRoute({
       method: 'GET',
       path,

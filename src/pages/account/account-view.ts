@@ -97,6 +97,7 @@ export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   passkey_renamed: 'Passkey renamed.',
   passkey_removed: 'Passkey removed.',
   session_ended: 'Browser signed out.',
+  language_changed: 'Language changed.',
   keys_off: 'Single keys are turned off in this browser.',
   keys_on: 'Single keys are turned on in this browser.',
   others_ended: 'Signed out of all other browsers.',

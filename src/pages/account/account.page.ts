@@ -10,6 +10,7 @@ import {
   ACCOUNT_DELETE_PATH,
   END_SESSION_PATH,
   KEYS_PATH,
+  LANGUAGE_PATH,
   SEARCH_PATH,
 } from '../../html/site-map.ts'
 import { passkeysSection } from './passkey-section.ts'
@@ -20,9 +21,11 @@ import {
   loginField,
   formError,
   hiddenField,
+  selectField,
   textField,
 } from '../../html/form.ts'
 import { listSessions, type BrowserSession } from '../../access/browser-session.ts'
+import { LANGUAGES } from '../../languages/language.ts'
 import { attributes, html, type Html, NOTHING } from '../../html/html.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { confirmByPasskey, confirmFields, currentPassword } from './confirm-form.ts'
@@ -95,9 +98,25 @@ function accountPage(page: AccountPage): Answer {
     status: invalid ? 422 : 200,
     body: html`${notice}
     ${hasPassword ? html`${emailPanel(page)} ${passwordPanel(page)}` : emailShown(member)}
-    ${hasPassword ? passkeysSection(page) : ''} ${sessionsPanel(page)} ${keysPanel(page)}
-    ${exportSection(page)} ${deletePanel(page)}`,
+    ${hasPassword ? passkeysSection(page) : ''} ${languagePanel(page)} ${sessionsPanel(page)}
+    ${keysPanel(page)} ${exportSection(page)} ${deletePanel(page)}`,
   })
+}
+
+function languagePanel({ browser }: AccountPage): Html {
+  const { member, formToken } = browser
+  const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
+  const body = html`<form method="post" action="${LANGUAGE_PATH}">
+    ${formTokenField(formToken)}
+    ${selectField({
+      name: 'language',
+      label: 'Language of pages and emails',
+      value: member.language ?? '',
+      options: [{ value: '', label: 'Language of the browser' }, ...languages],
+    })}
+    <div class="actions"><button class="plain">Change language</button></div>
+  </form>`
+  return panel('language-heading', 'Language', body)
 }
 
 /** WCAG 2.1.4: shortcuts of one character can be turned off. */

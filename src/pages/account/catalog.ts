@@ -2,6 +2,7 @@
 
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import { sessionRoutes } from './session.route.ts'
+import { languageRoute } from './language.route.ts'
 import { keysRoute } from './keys.route.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { emailRoute } from './email.route.ts'
@@ -39,6 +40,7 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Ro
   return [
     show,
     ...sessionRoutes(deps),
+    languageRoute(deps),
     keysRoute(deps),
     ...exportRoutes(deps),
     ...deleteRoutes(deps),

@@ -1,5 +1,6 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/read-activity.ts'
@@ -155,11 +156,11 @@ function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeopl
   const { ids, others } = subjectsOf(change)
   const named = ids.map((id) => {
     const [name, page] = [names.get(id), pageOf(id)]
-    if (name === undefined) return GONE
+    if (name === undefined) return GONE()
     const shown = html`<bdi>${name}</bdi>`
     return page === undefined ? shown : html`<a href="${connectionPath(page)}">${shown}</a>`
   })
-  if (ids.length === 0 && isErased(change)) named.push(GONE)
+  if (ids.length === 0 && isErased(change)) named.push(GONE())
   const subjects = [
     ...named,
     ...namedField(change),
@@ -244,7 +245,7 @@ function tagsIn(one: Recorded | undefined): string[] {
   return Array.isArray(tags) ? tags.map(String) : []
 }
 
-const GONE = html`a deleted connection`
+const GONE = perLanguage(() => html`a deleted connection`)
 
 function listed(items: readonly Html[]): Html {
   const [last = NOTHING, ...others] = items.toReversed()

@@ -1,6 +1,7 @@
 /** `GET /admin`: this node, the database, all jobs, and rate-limited requests. */
 
 import { ADMIN_PATH } from '../../html/site-map.ts'
+import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { type Times, timesOf } from '../ui/time.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
@@ -78,14 +79,14 @@ function jobSection({ deps, queue, times }: HealthView): Html {
   const titles = new Map(deps.jobs.map(({ kind, title }) => [kind, title]))
   const titleOf = (kind: string) => titles.get(kind) ?? kind
   const { active, failed, state } = queue
-  const body = html`${STATES[state]}
+  const body = html`${STATES()[state]}
     ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
     <h3>Failed in the last 24 hours</h3>
     ${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}`
   return panel('jobs', 'Jobs of all members', body)
 }
 
-const STATES: Readonly<Record<QueueState, Html>> = {
+const STATES = perLanguage((): Readonly<Record<QueueState, Html>> => ({
   idle: html`<p class="quiet">No queued or running jobs.</p>`,
   moving: html`<p><span class="badge success">healthy</span> Jobs start without delay.</p>`,
   busy: html`<p>
@@ -98,7 +99,7 @@ const STATES: Readonly<Record<QueueState, Html>> = {
     worker is running any. Check that <code>weft work</code>, or <code>weft serve</code> without
     <code>--no-jobs</code>, is running.
   </p>`,
-}
+}))
 
 function activeTable(
   kinds: readonly ActiveKind[],

@@ -1,5 +1,6 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { errorSentence, type FieldValues } from '../../forms/field-errors.ts'
 import { buttonLink, copyable, panel, itemList } from '../ui/sections.ts'
@@ -63,7 +64,7 @@ export async function showInvitations(
     status: invalid ? 422 : 200,
     body: html`${made === undefined ? '' : madePanel(made)}
     ${panel('invite', 'Invite someone', form)}
-    ${panel('open', 'Unused invitations', itemList(unused, NONE))}
+    ${panel('open', 'Unused invitations', itemList(unused, NONE()))}
     ${unsent.length === 0 ? '' : panel('unsent', 'Not sent yet', itemList(unsent))}`,
   })
 }
@@ -74,10 +75,13 @@ const ADMITTED: Readonly<Record<SignUp, string>> = {
   closed: 'Sign-up is closed. Existing invitations do not work either.',
 }
 
-const NONE = html`<p class="empty">
-  No unused invitations. New invitations appear here with their note. The link itself is shown only
-  once, when you create it.
-</p>`
+const NONE = perLanguage(
+  () =>
+    html`<p class="empty">
+      No unused invitations. New invitations appear here with their note. The link itself is shown
+      only once, when you create it.
+    </p>`,
+)
 
 function madePanel({ note, days, address }: CreatedInvitation): Html {
   const body = html`<p class="notice warning" role="status">

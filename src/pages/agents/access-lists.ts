@@ -1,5 +1,6 @@
 /** Everything with access to a member's network, with its number of calls, its limits and a button that ends it. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { joinHtml, html, type Html, NOTHING } from '../../html/html.ts'
 import {
   DISCONNECT_AGENT_PATH,
@@ -53,13 +54,16 @@ interface ListContext {
 /** Connected apps. */
 export function connectedAgents(access: AgentAccess, context: ListContext): Html {
   const items = access.grants.map((grant) => grantItem(grant, access, context))
-  return panel('connected', 'Connected apps', itemList(items, NO_APPS))
+  return panel('connected', 'Connected apps', itemList(items, NO_APPS()))
 }
 
-const NO_APPS = html`<p class="empty">
-  No connected apps yet. Paste the URL above into an app and allow access; the app then appears
-  here.
-</p>`
+const NO_APPS = perLanguage(
+  () =>
+    html`<p class="empty">
+      No connected apps yet. Paste the URL above into an app and allow access; the app then appears
+      here.
+    </p>`,
+)
 
 function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: ListContext): Html {
   const { grantId, clientName, redirectHost } = grant
@@ -94,13 +98,16 @@ function destinationOf(redirectHost: string): Html {
 export function tokenList(access: AgentAccess, context: ListContext): Html {
   return itemList(
     access.tokens.map((token) => tokenItem(token, access, context)),
-    NO_TOKENS,
+    NO_TOKENS(),
   )
 }
 
-const NO_TOKENS = html`<p class="empty">
-  No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
-</p>`
+const NO_TOKENS = perLanguage(
+  () =>
+    html`<p class="empty">
+      No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
+    </p>`,
+)
 
 function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: ListContext): Html {
   const { tokenId, name, hint } = token
@@ -149,12 +156,15 @@ export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: Li
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return cloudAgentItem(agent, held, context)
   })
-  return panel('cloud-agents', 'Cloud agents', itemList(items, NO_CLOUD_AGENTS))
+  return panel('cloud-agents', 'Cloud agents', itemList(items, NO_CLOUD_AGENTS()))
 }
 
-const NO_CLOUD_AGENTS = html`<p class="empty">
-  No cloud agents. To add one, create a token for an agent that runs on its own.
-</p>`
+const NO_CLOUD_AGENTS = perLanguage(
+  () =>
+    html`<p class="empty">
+      No cloud agents. To add one, create a token for an agent that runs on its own.
+    </p>`,
+)
 
 /** `held` are the names of its tokens. */
 function cloudAgentItem(

@@ -1,5 +1,6 @@
 /** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
+import { perLanguage } from '../../languages/language.ts'
 import {
   listApiTokens,
   revokeApiToken,
@@ -153,7 +154,7 @@ async function showAgents(
   const { cloudAgents } = access
   const tokens = html`${tokenList(access, context)}
   ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}
-  ${isPortShared(publicUrl) ? SHARED_PORTS : ''}`
+  ${isPortShared(publicUrl) ? SHARED_PORTS() : ''}`
   return memberPage({
     title: 'Agents & tokens',
     browser,
@@ -174,10 +175,13 @@ function isPortShared(publicUrl: string): boolean {
   return publicUrl.startsWith('http:')
 }
 
-const SHARED_PORTS = html`<p class="notice warning">
-  Other programs on this host receive your sign-in cookie when you open them in this browser, even
-  on another port. Run only programs you trust, or use https.
-</p>`
+const SHARED_PORTS = perLanguage(
+  () =>
+    html`<p class="notice warning">
+      Other programs on this host receive your sign-in cookie when you open them in this browser,
+      even on another port. Run only programs you trust, or use https.
+    </p>`,
+)
 
 /** Its secret is shown only once. */
 function mintedToken({ name, secret }: CreatedToken, publicUrl: string): Html {

@@ -1,5 +1,6 @@
 /** The server URL for agents, with instructions for common clients. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import { CLIENTS } from './clients.ts'
 import { copyable, panel } from '../ui/sections.ts'
@@ -17,15 +18,18 @@ export function connectSection(publicUrl: string): Html {
       Paste this URL into any app that supports MCP. The app opens a page here where you allow or
       deny access.
     </p>
-    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL : ''}
+    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL() : ''}
     <div class="ways">${ways}</div>`
   return panel('connect', 'Connect an agent', body)
 }
 
-const LOCAL = html`<p class="notice">
-  This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web can't
-  reach it.
-</p>`
+const LOCAL = perLanguage(
+  () =>
+    html`<p class="notice">
+      This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web
+      can't reach it.
+    </p>`,
+)
 
 function isLocal(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)

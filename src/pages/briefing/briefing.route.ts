@@ -1,5 +1,6 @@
 /** `/user/briefing`: what the member should know for a day. */
 
+import { currentLocale } from '../../languages/language.ts'
 import { isDay, daysLater } from '../../base/calendar-day.ts'
 import {
   readDayBriefing,
@@ -54,7 +55,11 @@ export function briefingRoutes(deps: PageDeps): Route[] {
 
 function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
   const { meetings, followUps, reconnects, birthdays, jobChanges, agentChanges } = briefing
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat(currentLocale(), {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  })
   return html`${panel(
     'meetings',
     'Meetings',

@@ -1,5 +1,6 @@
 /** `POST /user/connections/bulk`: one change of all selected people, or of everyone that the list finds. */
 
+import { numberText } from '../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
@@ -66,7 +67,7 @@ async function act(request: FormRequest, { ids, back }: Selection): Promise<Answ
   const action = body.get('action') ?? ''
   if (action === 'export') return exportFile(request, ids)
   if (ids.length > MAX_CHANGED)
-    throw invalid(`Select at most ${MAX_CHANGED.toLocaleString('en')} people. Add a filter.`)
+    throw invalid(`Select at most ${numberText(MAX_CHANGED)} people. Add a filter.`)
   if (action === 'merge' && !body.has('keep')) {
     assertMergeable(ids)
     const people = await findConnections(db, ids)

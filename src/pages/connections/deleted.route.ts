@@ -1,5 +1,6 @@
 /** `/user/connections/deleted`: lists and restores deleted connections. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { readNoticed, changeNoticePath, changeNotice } from '../activity/change-notice.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
@@ -45,16 +46,20 @@ function showRoute(deps: PersonDeps): Route {
         browser,
         current: 'deleted',
         body: html`${changeNotice(noticed, { back: 'deleted', browser })}
-          <section class="panel" aria-label="Deleted">${itemList(items, NONE)}</section>
+          <section class="panel" aria-label="Deleted">${itemList(items, NONE())}</section>
           ${pager({ path: DELETED_CONNECTIONS_PATH, cursor, next })}`,
       })
     },
   })
 }
 
-const NONE = html`<p class="empty">
-  No deleted connections. Connections that you or an agent delete can be restored here for 30 days.
-</p>`
+const NONE = perLanguage(
+  () =>
+    html`<p class="empty">
+      No deleted connections. Connections that you or an agent delete can be restored here for 30
+      days.
+    </p>`,
+)
 
 function item(connection: DeletedConnection, formToken: string, times: Times): Html {
   const { connectionId, name, deletedAt } = connection

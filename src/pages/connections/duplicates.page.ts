@@ -1,5 +1,6 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -55,7 +56,7 @@ export function duplicatesPage(view: DuplicatesView): Answer {
     ${changeNotice(noticed, { back: 'duplicates', browser })}
     ${mergeCertainPanel(certain, formToken, isCertain ? undefined : sittingPath(CERTAIN, ''))}
     ${group ? position(view) : NOTHING}
-    ${group ? groupForm(group, view) : total === 0 ? NONE : last(total, isCertain)}`,
+    ${group ? groupForm(group, view) : total === 0 ? NONE() : last(total, isCertain)}`,
   })
 }
 
@@ -78,9 +79,12 @@ function last(total: number, isCertain: boolean): Html {
   </section>`
 }
 
-const NONE = html`<section class="panel" aria-label="No duplicates">
-  <p class="empty">No duplicates found.</p>
-</section>`
+const NONE = perLanguage(
+  () =>
+    html`<section class="panel" aria-label="No duplicates">
+      <p class="empty">No duplicates found.</p>
+    </section>`,
+)
 
 /** One connection of a group, shown as a column. */
 interface Column {

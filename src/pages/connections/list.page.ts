@@ -1,5 +1,6 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
@@ -62,7 +63,7 @@ export function connectionListPage(view: ListView): Answer {
     browser,
     current: 'connections',
     isWide: true,
-    body: isEmpty ? html`${notice} ${EMPTY}` : html`${notice} ${list(view)}`,
+    body: isEmpty ? html`${notice} ${EMPTY()}` : html`${notice} ${list(view)}`,
   })
 }
 
@@ -104,18 +105,21 @@ function counts({ state, total, everyone }: ListView): Html {
   return html`<small class="total" aria-live="polite">${text}</small>`
 }
 
-const EMPTY = html`<section class="panel" id="q" aria-label="No connections">
-  <div class="empty">
-    <p>
-      No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
-      add one yourself, or ask an agent to.
-    </p>
-    <div class="actions">
-      <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-      <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
-    </div>
-  </div>
-</section>`
+const EMPTY = perLanguage(
+  () =>
+    html`<section class="panel" id="q" aria-label="No connections">
+      <div class="empty">
+        <p>
+          No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address
+          book, add one yourself, or ask an agent to.
+        </p>
+        <div class="actions">
+          <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+          <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
+        </div>
+      </div>
+    </section>`,
+)
 
 function list(view: ListView): Html {
   const { state, options, people, problem } = view
@@ -176,7 +180,7 @@ function noResults({ state, total }: ListView): Html {
       <a class="button plain" href="${listPath({ ...state, page: '' })}">First page</a>
     </div>`
   const { q, jobs } = state
-  if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES
+  if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES()
   const isFiltered = isNarrowed({ ...state, q: '' })
   const advice = [
     ...(q === '' ? [] : ['try fewer words']),
@@ -189,9 +193,12 @@ function noResults({ state, total }: ListView): Html {
   </div>`
 }
 
-const NO_JOB_CHANGES = html`<p class="empty">
-  No job changes. When an import or an edit changes a company or title, the person appears here.
-</p>`
+const NO_JOB_CHANGES = perLanguage(
+  () =>
+    html`<p class="empty">
+      No job changes. When an import or an edit changes a company or title, the person appears here.
+    </p>`,
+)
 
 /** Scripts with thousands of characters would fill the page. */
 const MAX_LETTERS = 40

@@ -1,6 +1,6 @@
 /** A bar chart of credits by day and tool, rendered as SVG without a script, and the same data as a table. */
 
-import { lazy } from '../../base/lazy.ts'
+import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
@@ -146,4 +146,6 @@ function rounded(length: number): string {
   return String(Math.round(length * 1000) / 1000)
 }
 
-const SHORT_DAY = lazy(() => dateFormatter({ day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const SHORT_DAY = perLanguage(() =>
+  dateFormatter({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)

@@ -1,5 +1,6 @@
 /** `/user/credits`: a member's credit balance, spending this month, and ledger. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { type CreditOverview, type Names, readCreditOverview, titlesOf } from './overview.ts'
 import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
@@ -77,8 +78,8 @@ function monthPanel(month: Month, { periodStart }: CreditBalance): Html {
   return panel('spent', `Spent in ${MONTH().format(periodStart)}`, body)
 }
 
-const MONTH = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+const MONTH = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
 
 function spenderPanel({ spenders, names }: CreditOverview): Html {
@@ -104,10 +105,12 @@ function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefin
   )
   const [path, labels] = [CREDITS_PATH, BY_TIME]
   const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
-  return panel('ledger', 'Ledger', html`${entries.length === 0 ? NO_ENTRIES : list} ${pages}`)
+  return panel('ledger', 'Ledger', html`${entries.length === 0 ? NO_ENTRIES() : list} ${pages}`)
 }
 
-const NO_ENTRIES = html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`
+const NO_ENTRIES = perLanguage(
+  () => html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`,
+)
 
 const LEDGER_HEADINGS = [
   'Date',

@@ -1,5 +1,6 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { formError, formTokenField, formKeyField } from '../../html/form.ts'
 import { type FieldDraft, fieldControls, KIND_LABELS } from './field-form.ts'
 import { icon } from '../../html/icon.ts'
@@ -59,7 +60,7 @@ export async function showList(
     status,
     body: html`${changeNotice(noticed, { back: 'custom-fields', browser })}
       <section class="panel" aria-label="Fields">
-        ${fields.length === 0 ? NONE : fieldTable(rows, formToken)}
+        ${fields.length === 0 ? NONE() : fieldTable(rows, formToken)}
       </section>
       <form
         class="panel"
@@ -75,10 +76,13 @@ export async function showList(
   })
 }
 
-const NONE = html`<p class="empty">
-  No custom fields yet. Add one for what you want to know about people. Imports add one for each
-  unknown column.
-</p>`
+const NONE = perLanguage(
+  () =>
+    html`<p class="empty">
+      No custom fields yet. Add one for what you want to know about people. Imports add one for each
+      unknown column.
+    </p>`,
+)
 
 function fieldTable(rows: readonly Html[], formToken: string): Html {
   const order = rows.length > 1 ? ([['Order', 'order']] as const) : []

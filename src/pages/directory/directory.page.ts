@@ -1,5 +1,6 @@
 /** The directory page: a search form and its results. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import {
@@ -31,7 +32,7 @@ export function networkPage(
     ...frameOf(asked),
     legal: deps,
     head: head(asked, deps.publicUrl),
-    body: html`${TITLE} ${searchForm(asked)}
+    body: html`${TITLE()} ${searchForm(asked)}
       <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
       ${pager(asked, next_cursor)}`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
@@ -53,16 +54,19 @@ export function invalidQueryPage(
   return publicPage({
     ...frameOf(asked),
     legal,
-    head: UNLISTED,
-    body: html`${TITLE} ${searchForm(asked, errors['q'])} ${isCursorInvalid ? start : ''}`,
+    head: UNLISTED(),
+    body: html`${TITLE()} ${searchForm(asked, errors['q'])} ${isCursorInvalid ? start : ''}`,
     status: 400,
   })
 }
 
-const TITLE = html`<div>
-  <h1>Directory</h1>
-  <p class="quiet">Members with a public profile.</p>
-</div>`
+const TITLE = perLanguage(
+  () =>
+    html`<div>
+      <h1>Directory</h1>
+      <p class="quiet">Members with a public profile.</p>
+    </div>`,
+)
 
 function frameOf({ q = '' }: DirectoryQuery) {
   return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
@@ -71,7 +75,7 @@ function frameOf({ q = '' }: DirectoryQuery) {
 /** Search engines find members through their profiles, so only the first page of the directory is indexed. */
 function head({ q, cursor }: DirectoryQuery, publicUrl: string): Html {
   const isFirst = (q === undefined || q === '') && cursor === undefined
-  if (!isFirst) return UNLISTED
+  if (!isFirst) return UNLISTED()
   return html`<meta
       name="description"
       content="The public directory of Weft: members with a public profile."
@@ -80,7 +84,7 @@ function head({ q, cursor }: DirectoryQuery, publicUrl: string): Html {
     <link rel="alternate" type="text/markdown" href="${publicUrl}${DIRECTORY_MARKDOWN_PATH}" />`
 }
 
-const UNLISTED = html`<meta name="robots" content="noindex" />`
+const UNLISTED = perLanguage(() => html`<meta name="robots" content="noindex" />`)
 
 function searchForm({ q = '' }: DirectoryQuery, error?: string): Html {
   const wrong = error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'q-error' }
@@ -130,8 +134,8 @@ function pager({ q, cursor }: DirectoryQuery, next: string | null): Html {
   const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })
   return html`<nav class="actions pager" aria-label="Pages">
     ${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
-    ${more === undefined ? LAST : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
+    ${more === undefined ? LAST() : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
   </nav>`
 }
 
-const LAST = html`<p class="quiet">No more results.</p>`
+const LAST = perLanguage(() => html`<p class="quiet">No more results.</p>`)

@@ -1,5 +1,6 @@
 /** The home of a member. A box without content is absent. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { localTimeAt } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
@@ -80,15 +81,18 @@ export function homePage(view: HomeView): Answer {
     isWide: true,
     body: html`${changeNotice(noticed, { back: 'home', browser })}
       <div class="home">
-        <div>${main}${isQuiet ? QUIET : ''}</div>
+        <div>${main}${isQuiet ? QUIET() : ''}</div>
         <div>${side}</div>
       </div>`,
   })
 }
 
-const QUIET = html`<section class="panel" aria-label="Today">
-  <p class="empty">Nothing is due.</p>
-</section>`
+const QUIET = perLanguage(
+  () =>
+    html`<section class="panel" aria-label="Today">
+      <p class="empty">Nothing is due.</p>
+    </section>`,
+)
 
 function todayPanel({ meetings, followUps, birthdays, browser, times }: HomeView): Html {
   const items = [

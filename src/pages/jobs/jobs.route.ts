@@ -1,5 +1,6 @@
 /** `/user/jobs`: lists a member's jobs with progress, and cancels them. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { timesOf } from '../ui/time.ts'
 import {
@@ -62,7 +63,7 @@ function listRoute(deps: JobPageDeps): Route {
         body: html`<section class="panel" aria-label="Jobs">
             ${itemList(
               jobs.map((job) => jobItem(job, list)),
-              NONE,
+              NONE(),
             )}
           </section>
           ${pager({ path: JOBS_PATH, cursor, next, labels: BY_TIME })}`,
@@ -71,9 +72,12 @@ function listRoute(deps: JobPageDeps): Route {
   })
 }
 
-const NONE = html`<p class="empty">
-  No jobs yet. Long-running work, such as importing a contact file, appears here.
-</p>`
+const NONE = perLanguage(
+  () =>
+    html`<p class="empty">
+      No jobs yet. Long-running work, such as importing a contact file, appears here.
+    </p>`,
+)
 
 function showRoute(deps: JobPageDeps): Route {
   return pageRoute(deps, {

@@ -1,5 +1,6 @@
 /** The page "Network": charts of who the member knows. Every shape links to its people. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
@@ -56,13 +57,16 @@ export function chartsPage(view: NetworkView): Answer {
     current: 'network',
     isWide: true,
     body: html`${around}
-      <div class="charts">${people === 0 ? EMPTY : charts}</div>`,
+      <div class="charts">${people === 0 ? EMPTY() : charts}</div>`,
   })
 }
 
-const EMPTY = html`<section class="panel" aria-label="No connections">
-  <p class="empty">No connections yet. <a href="${CONNECTIONS_PATH}">Add some</a>.</p>
-</section>`
+const EMPTY = perLanguage(
+  () =>
+    html`<section class="panel" aria-label="No connections">
+      <p class="empty">No connections yet. <a href="${CONNECTIONS_PATH}">Add some</a>.</p>
+    </section>`,
+)
 
 function barsOf(counts: readonly ValueCount[], pathOf: (value: string) => string): Bar[] {
   return counts.map(({ value, count }) => ({ label: value, count, path: pathOf(value) }))

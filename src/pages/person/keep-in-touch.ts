@@ -1,5 +1,6 @@
 /** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
@@ -49,7 +50,7 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
         ${selectField({ ...state, options: cadenceOptions(cadence) })}
         <div class="actions">
           <button class="plain">Save cadence</button>
-          ${isPaused ? RESUME : ''}
+          ${isPaused ? RESUME() : ''}
         </div>
       </form>`,
   )
@@ -66,7 +67,9 @@ export function cadenceOptions(own: Cadence | null = null) {
 }
 
 /** A day in the past ends a pause. */
-const RESUME = html`<button class="plain" name="paused_until" value="yesterday">End pause</button>`
+const RESUME = perLanguage(
+  () => html`<button class="plain" name="paused_until" value="yesterday">End pause</button>`,
+)
 
 const NONE = 'none'
 

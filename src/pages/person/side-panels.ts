@@ -1,5 +1,6 @@
 /** The panels beside the timeline of a connection: tags, colleagues, a possible duplicate, splitting and deleting. */
 
+import { currentLocale } from '../../languages/language.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -49,7 +50,7 @@ export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly
 export function colleaguesPanel({ company, connectionId }: Connection, others: number): Html {
   if (company === null || others === 0) return NOTHING
   const link = html`<a href="${listPath({ company })}"
-    >${others.toLocaleString('en')} more at <bdi>${company}</bdi></a
+    >${others.toLocaleString(currentLocale())} more at <bdi>${company}</bdi></a
   >`
   const chart = html`<a href="${networkPath({ around: publicConnectionId(connectionId) })}"
     >Chart of the people around them</a

@@ -1,5 +1,6 @@
 /** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { profileChange, changeProfile } from '../../members/profile-changes.ts'
 import { type FieldErrors, fieldErrors } from '../../forms/field-errors.ts'
@@ -154,7 +155,7 @@ function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answe
   const wrong = Object.keys(errors).length > 0 ? 'Not saved. Fix the errors below.' : undefined
   const address = profileUrl(member.username, publicUrl)
   const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
-  const words = preview !== member ? UNSAVED : preview.isPublic ? shown : PRIVATE
+  const words = preview !== member ? UNSAVED() : preview.isPublic ? shown : PRIVATE()
   return memberPage({
     title: 'Profile',
     browser,
@@ -171,11 +172,17 @@ function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answe
   })
 }
 
-const PRIVATE = html`<p class="quiet">
-  <span class="badge">private</span> Only you can see this profile. This is how it would look if
-  public.
-</p>`
+const PRIVATE = perLanguage(
+  () =>
+    html`<p class="quiet">
+      <span class="badge">private</span> Only you can see this profile. This is how it would look if
+      public.
+    </p>`,
+)
 
-const UNSAVED = html`<p class="quiet">
-  <span class="badge warning">not saved</span> Preview of your unsaved changes.
-</p>`
+const UNSAVED = perLanguage(
+  () =>
+    html`<p class="quiet">
+      <span class="badge warning">not saved</span> Preview of your unsaved changes.
+    </p>`,
+)

@@ -138,7 +138,7 @@ function notFoundAnswer(accept: string | undefined, requestId: string): Answer {
     text: error.message,
     hint: 'The profile may be private, or the URL may be mistyped.',
     action: { href: DIRECTORY_PATH, label: 'Search the directory' },
-    headers: { vary: 'Accept' },
+    headers: { vary: 'Accept, Accept-Language' },
     requestId,
   })
 }

@@ -1,5 +1,6 @@
 /** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -40,13 +41,13 @@ export function searchPage({ browser, query, groups }: SearchView): Answer {
           />
           <button>Search</button>
         </form>
-        <div class="found" aria-live="polite">${found.length === 0 ? NO_RESULTS : found}</div>
+        <div class="found" aria-live="polite">${found.length === 0 ? NO_RESULTS() : found}</div>
       </section>
-      ${KEYS}`,
+      ${KEYS()}`,
   })
 }
 
-const NO_RESULTS = html`<p class="empty">No results. Try fewer words.</p>`
+const NO_RESULTS = perLanguage(() => html`<p class="empty">No results. Try fewer words.</p>`)
 
 function group({ title, links }: SearchView['groups'][number]): Html {
   const items = links.map(
@@ -77,16 +78,19 @@ const SHORTCUTS = [
   ['?', 'Show these shortcuts'],
 ] as const
 
-const KEYS = html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
-  <h2 id="keys-title">Keyboard shortcuts</h2>
-  <dl>
-    ${SHORTCUTS.map(
-      ([keys, effect]) =>
-        html`<div>
-          <dt><kbd>${keys}</kbd></dt>
-          <dd>${effect}</dd>
-        </div>`,
-    )}
-  </dl>
-  <p class="quiet">You can turn off single keys under Account.</p>
-</section>`
+const KEYS = perLanguage(
+  () =>
+    html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keyboard shortcuts</h2>
+      <dl>
+        ${SHORTCUTS.map(
+          ([keys, effect]) =>
+            html`<div>
+              <dt><kbd>${keys}</kbd></dt>
+              <dd>${effect}</dd>
+            </div>`,
+        )}
+      </dl>
+      <p class="quiet">You can turn off single keys under Account.</p>
+    </section>`,
+)

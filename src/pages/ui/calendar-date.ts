@@ -1,6 +1,6 @@
 /** Calendar dates as fragments. They are not moments, so no time zone applies; `time.ts` shows moments. */
 
-import { lazy } from '../../base/lazy.ts'
+import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import { dateFormatter, type DateFormatter } from './date-formatter.ts'
 
@@ -34,7 +34,7 @@ export function weekdayDate(day: string): Html {
 }
 
 function formatter(options: Intl.DateTimeFormatOptions): () => DateFormatter {
-  return lazy(() => dateFormatter({ ...options, timeZone: 'UTC' }))
+  return perLanguage(() => dateFormatter({ ...options, timeZone: 'UTC' }))
 }
 
 const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })

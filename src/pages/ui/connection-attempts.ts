@@ -1,5 +1,6 @@
 /** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
 
+import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import {
   CONNECTION_STEPS,
@@ -39,17 +40,17 @@ export function attemptList({ attempts, now }: SeenAttempts, times: Times): Html
   </ul>`
 }
 
-const STATES: Readonly<Record<Diagnosis['state'], Html>> = {
+const STATES = perLanguage((): Readonly<Record<Diagnosis['state'], Html>> => ({
   connected: html`<span class="badge success">connected</span>`,
   failed: html`<span class="badge danger">failed</span>`,
   waiting: html`<span class="badge">in progress</span>`,
-}
+}))
 
 function item(attempt: ConnectionAttempt, { state, step, cause }: Diagnosis, times: Times): Html {
   const { clientName, redirectHost, steps, updatedAt } = attempt
   return html`<li>
     <div>
-      <h3><bdi>${clientName ?? 'Unknown app'}</bdi> ${STATES[state]}</h3>
+      <h3><bdi>${clientName ?? 'Unknown app'}</bdi> ${STATES()[state]}</h3>
       <small>
         ${redirectHost === null ? '' : html`<bdi>${redirectHost}</bdi> · `}${times.ago(updatedAt)}
       </small>

@@ -1,4 +1,6 @@
-/** Formats dates with the day first and months of three letters. */
+/** Formats dates with the day first and, in English, months of three letters. */
+
+import { currentLocale } from '../../languages/language.ts'
 
 export interface DateFormatter {
   format(at: number): string
@@ -6,6 +8,6 @@ export interface DateFormatter {
 
 /** As `5 Sep 2021`. British English, which has the day first, abbreviates September as "Sept". */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): DateFormatter {
-  const formatter = new Intl.DateTimeFormat('en-GB', options)
+  const formatter = new Intl.DateTimeFormat(currentLocale(), options)
   return { format: (at) => formatter.format(at).replace(/\bSept\b/, 'Sep') }
 }

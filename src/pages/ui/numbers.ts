@@ -1,6 +1,7 @@
 /** Numbers, counts and sizes as text. */
 
-import { lazy } from '../../base/lazy.ts'
+import { currentLanguage, perLanguage } from '../../languages/language.ts'
+import { message } from '../../languages/message.ts'
 
 /** `1,204` */
 export function numberText(number: number): string {
@@ -12,9 +13,15 @@ export function signedText(number: number): string {
   return SIGNED().format(number)
 }
 
-/** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose plural ends in s. */
+/** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose English plural ends in s. */
 export function countOf(count: number, word: string): string {
+  if (currentLanguage() !== 'en') return message(countMessage(word), { count })
   return `${numberText(count)}\u00A0${count === 1 ? word : `${word}s`}`
+}
+
+/** The message of `countOf`. */
+export function countMessage(word: string): string {
+  return `{count, plural, one {# ${word}} other {# ${word}s}}`
 }
 
 const KILOBYTE = 1024
@@ -28,5 +35,5 @@ export function sizeText(bytes: number): string {
     : `${(bytes / MEGABYTE).toFixed(1)}\u00A0MB`
 }
 
-const NUMBER = lazy(() => new Intl.NumberFormat('en'))
-const SIGNED = lazy(() => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }))
+const NUMBER = perLanguage((locale) => new Intl.NumberFormat(locale))
+const SIGNED = perLanguage((locale) => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }))

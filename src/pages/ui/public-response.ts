@@ -26,7 +26,8 @@ export async function markdownAnswer({ markdown, headers }: SharedPage): Promise
 function htmlAnswer({ html, headers }: SharedPage): Answer {
   const { page: _personal, ...page } = html()
   if (typeof page.body !== 'string') throw new TypeError('a page body must be a string')
-  const shared = { ...sharedHeaders(page.body), vary: 'Accept', ...headers }
+  const vary = 'Accept, Accept-Language'
+  const shared = { ...sharedHeaders(page.body), vary, ...headers }
   return {
     ...page,
     headers: { ...page.headers, ...shared },

@@ -1,5 +1,6 @@
 /** Date and time formatters of a time zone. */
 
+import { currentLocale, perLanguage } from '../../languages/language.ts'
 import { canonicalTimeZone } from '../../base/time-zone.ts'
 import { dateFormatter, type DateFormatter } from './date-formatter.ts'
 
@@ -16,32 +17,34 @@ export interface Formatters {
 }
 
 /** Formatters are expensive to create, so those of recent zones are cached. All 450 zones would take 60 MB. */
-const MADE = new Map<string, Formatters>()
+const formattersByZone = perLanguage(() => new Map<string, Formatters>())
 const MAX_CACHED = 32
 
 /** Falls back to UTC for unknown zones, because the name comes from a cookie. */
 export function formattersOf(timeZone: string): Formatters {
-  const known = MADE.get(timeZone)
+  const made = formattersByZone()
+  const known = made.get(timeZone)
   if (known) return known
   // Zones have several spellings; the cache uses the canonical one.
   const canonical = canonicalTimeZone(timeZone) ?? 'UTC'
-  return MADE.get(canonical) ?? keep(makeFormatters(canonical))
+  return made.get(canonical) ?? keep(made, makeFormatters(canonical))
 }
 
-function keep(formatters: Formatters): Formatters {
-  MADE.set(formatters.timeZone, formatters)
-  const [oldest] = MADE.keys()
-  if (MADE.size > MAX_CACHED && oldest !== undefined) MADE.delete(oldest)
+function keep(made: Map<string, Formatters>, formatters: Formatters): Formatters {
+  made.set(formatters.timeZone, formatters)
+  const [oldest] = made.keys()
+  if (made.size > MAX_CACHED && oldest !== undefined) made.delete(oldest)
   return formatters
 }
 
 function makeFormatters(timeZone: string): Formatters {
+  const locale = currentLocale()
   const parts = { day: 'numeric', year: 'numeric', timeZone } as const
   return {
     timeZone,
     date: dateFormatter({ ...parts, month: 'short' }),
-    longDate: new Intl.DateTimeFormat('en-GB', { ...parts, month: 'long' }),
-    moment: new Intl.DateTimeFormat('en-GB', {
+    longDate: new Intl.DateTimeFormat(locale, { ...parts, month: 'long' }),
+    moment: new Intl.DateTimeFormat(locale, {
       ...parts,
       month: 'long',
       hour: '2-digit',

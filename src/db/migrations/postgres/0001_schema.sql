@@ -11,6 +11,7 @@ create function acting_member() returns bigint language sql stable parallel safe
 -- Members and the directory
 
 -- verified_email counts only while it equals email. time_zone is that of the member's last browser; null is UTC.
+-- language is a BCP 47 tag; null follows the browser.
 -- In PostgreSQL, everyone reads members: profiles are public, and sign-in finds a member by username or email.
 create table members (
   member_id      bigint primary key,
@@ -32,6 +33,7 @@ create table members (
   disabled_at    bigint,
   role           text collate "C" not null default 'member' check (role in ('member', 'admin')),
   time_zone      text collate "C",
+  language       text collate "C",
   verified_email text collate "C"
 );
 create index members_by_admin_role on members (member_id) where role = 'admin';

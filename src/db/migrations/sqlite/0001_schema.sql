@@ -4,6 +4,7 @@
 -- Members and the directory
 
 -- verified_email counts only while it equals email. time_zone is that of the member's last browser; null is UTC.
+-- language is a BCP 47 tag; null follows the browser.
 -- In PostgreSQL, everyone reads members: profiles are public, and sign-in finds a member by username or email.
 create table members (
   member_id      integer primary key,
@@ -25,6 +26,7 @@ create table members (
   disabled_at    integer,
   role           text not null default 'member' check (role in ('member', 'admin')),
   time_zone      text,
+  language       text,
   verified_email text
 ) strict;
 create index members_by_admin_role on members (member_id) where role = 'admin';
