@@ -1,5 +1,6 @@
 /** The text of every email, as plain text and as HTML. All emails have one layout: paragraphs, facts and a link. */
 
+import { phrase, t } from '../languages/message.ts'
 import { html } from '../html/html.ts'
 import { perLanguage } from '../languages/language.ts'
 
@@ -30,14 +31,17 @@ export function invitationEmail(
   { url, days }: { readonly url: string; readonly days: number },
 ): ComposedEmail {
   return compose({
-    subject: `You are invited to join Weft at ${hostOf(publicUrl)}`,
+    subject: t('You are invited to join Weft at {publicUrl}', { publicUrl: hostOf(publicUrl) }),
     paragraphs: [
-      `An administrator of ${hostOf(publicUrl)} invites you to join. Weft keeps your professional network and lets your AI agents work with it.`,
+      t(
+        'An administrator of {publicUrl} invites you to join. Weft keeps your professional network and lets your AI agents work with it.',
+        { publicUrl: hostOf(publicUrl) },
+      ),
     ],
-    link: { label: 'Join', url },
+    link: { label: t('Join'), url },
     closing: [
-      `The link works once, for ${days === 1 ? 'one day' : `${days} days`}.`,
-      'If you do not know who invited you, ignore this email.',
+      t('The link works once, for {value}.', { value: days === 1 ? 'one day' : `${days} days` }),
+      t('If you do not know who invited you, ignore this email.'),
     ],
   })
 }
@@ -51,12 +55,17 @@ export function passwordResetEmail(
   }: { readonly url: string; readonly username: string; readonly minutes: number },
 ): ComposedEmail {
   return compose({
-    subject: `Reset your password at ${hostOf(publicUrl)}`,
-    paragraphs: [`Someone asked to reset the password of your account ${username}.`],
-    link: { label: 'Choose a new password', url },
+    subject: t('Reset your password at {publicUrl}', { publicUrl: hostOf(publicUrl) }),
+    paragraphs: [
+      t('Someone asked to reset the password of your account {username}.', { username }),
+    ],
+    link: { label: t('Choose a new password'), url },
     closing: [
-      `The link works once, for ${minutes} minutes. A new password signs you out of all browsers.`,
-      'If this was not you, ignore this email. Your password has not changed.',
+      t(
+        'The link works once, for {minutes} minutes. A new password signs you out of all browsers.',
+        { minutes },
+      ),
+      t('If this was not you, ignore this email. Your password has not changed.'),
     ],
   })
 }
@@ -70,14 +79,17 @@ export function verificationEmail(
   }: { readonly url: string; readonly username: string; readonly hours: number },
 ): ComposedEmail {
   return compose({
-    subject: `Confirm your email address at ${hostOf(publicUrl)}`,
+    subject: t('Confirm your email address at {publicUrl}', { publicUrl: hostOf(publicUrl) }),
     paragraphs: [
-      `Confirm that this address belongs to your account ${username}. You need to be signed in to that account.`,
+      t(
+        'Confirm that this address belongs to your account {username}. You need to be signed in to that account.',
+        { username },
+      ),
     ],
-    link: { label: 'Confirm email address', url },
+    link: { label: t('Confirm email address'), url },
     closing: [
-      `The link works once, for ${hours} hours.`,
-      'If you do not have an account there, ignore this email.',
+      t('The link works once, for {hours} hours.', { hours }),
+      t('If you do not have an account there, ignore this email.'),
     ],
   })
 }
@@ -100,11 +112,14 @@ export function noticeEmail({ publicUrl }: Context, notice: Notice): ComposedEma
     details[name] === undefined ? [] : [[label, String(details[name])]],
   )
   return compose({
-    subject: `${title} at ${hostOf(publicUrl)}`,
+    subject: t('{title} at {publicUrl}', { title, publicUrl: hostOf(publicUrl) }),
     paragraphs: [sentence],
-    facts: [['Account', username], ['Time', `${TIME().format(at)} UTC`], ...known],
-    link: { label: 'Review your account', url: reviewUrl },
-    closing: ['If this was you, there is nothing to do.', `If it was not you, ${advice}`],
+    facts: [[t('Account'), username], [t('Time'), `${TIME().format(at)} UTC`], ...known],
+    link: { label: t('Review your account'), url: reviewUrl },
+    closing: [
+      t('If this was you, there is nothing to do.'),
+      t('If it was not you, {advice}', { advice }),
+    ],
   })
 }
 
@@ -120,62 +135,66 @@ const CHANGE_PASSWORD =
 
 const NOTICES: Readonly<Record<string, NoticeText>> = {
   session_started: {
-    title: 'New sign-in',
-    sentence: 'A browser that you have not used before signed in to your account.',
-    advice: 'sign it out on your account page and change your password.',
+    title: phrase('New sign-in'),
+    sentence: phrase('A browser that you have not used before signed in to your account.'),
+    advice: phrase('sign it out on your account page and change your password.'),
   },
   password_changed: {
-    title: 'Password changed',
-    sentence: 'The password of your account was changed. All other browsers were signed out.',
+    title: phrase('Password changed'),
+    sentence: phrase(
+      'The password of your account was changed. All other browsers were signed out.',
+    ),
     advice: 'reset your password at once, or ask your administrator for help.',
   },
   password_reset: {
-    title: 'Password reset',
-    sentence: 'The password of your account was reset. All browsers were signed out.',
+    title: phrase('Password reset'),
+    sentence: phrase('The password of your account was reset. All browsers were signed out.'),
     advice: 'reset your password at once, or ask your administrator for help.',
   },
   passkey_added: {
-    title: 'Passkey added',
-    sentence: 'A passkey was added to your account. It can be used to sign in.',
-    advice: 'remove it on your account page and change your password.',
+    title: phrase('Passkey added'),
+    sentence: phrase('A passkey was added to your account. It can be used to sign in.'),
+    advice: phrase('remove it on your account page and change your password.'),
   },
   token_created: {
-    title: 'API token created',
-    sentence: 'An API token was created. It can read and change your network.',
+    title: phrase('API token created'),
+    sentence: phrase('An API token was created. It can read and change your network.'),
     advice: 'revoke it under Agents & tokens and change your password.',
   },
   agent_connected: {
-    title: 'Agent connected',
-    sentence: 'An app was connected to your account. It can read and change your network.',
+    title: phrase('Agent connected'),
+    sentence: phrase('An app was connected to your account. It can read and change your network.'),
     advice: 'disconnect it under Agents & tokens and change your password.',
   },
   identity_linked: {
-    title: 'Sign-in connected',
-    sentence:
+    title: phrase('Sign-in connected'),
+    sentence: phrase(
       'Your account was connected to an account at an identity provider, which can now sign in.',
-    advice: 'ask your administrator for help at once.',
+    ),
+    advice: phrase('ask your administrator for help at once.'),
   },
   email_changed: {
-    title: 'Email address changed',
-    sentence:
+    title: phrase('Email address changed'),
+    sentence: phrase(
       'The email address of your account was changed. This is the last email to the former address.',
-    advice: 'ask your administrator for help at once.',
+    ),
+    advice: phrase('ask your administrator for help at once.'),
   },
 }
 
 const OTHER_NOTICE: NoticeText = {
-  title: 'Account changed',
-  sentence: 'Access to your account was changed.',
+  title: phrase('Account changed'),
+  sentence: phrase('Access to your account was changed.'),
   advice: CHANGE_PASSWORD,
 }
 
 /** The details that people recognize, in this order. */
 const FACT_LABELS = {
   name: 'Name',
-  redirect_host: 'Website',
-  browser: 'Browser',
+  redirect_host: phrase('Website'),
+  browser: phrase('Browser'),
   method: 'Signed in with',
-  issuer: 'Identity provider',
+  issuer: phrase('Identity provider'),
 } as const
 
 const TIME = perLanguage(
@@ -191,8 +210,8 @@ const TIME = perLanguage(
 /** What `weft email test` sends. */
 export function testEmail({ publicUrl }: Context): ComposedEmail {
   return compose({
-    subject: `Test email from Weft at ${hostOf(publicUrl)}`,
-    paragraphs: ['Weft can send email. `weft email test` sent this message.'],
+    subject: t('Test email from Weft at {publicUrl}', { publicUrl: hostOf(publicUrl) }),
+    paragraphs: [t('Weft can send email. `weft email test` sent this message.')],
     closing: [],
   })
 }

@@ -1,5 +1,6 @@
 /** Dates that people type into forms: `9 Dec 1906`, `next Friday` or what the browser's picker writes. */
 
+import { t } from '../languages/message.ts'
 import { readDateText, type DateContext } from '../base/date-text.ts'
 import { fieldError } from './field-errors.ts'
 
@@ -14,7 +15,10 @@ export function checkDay(field: string, text: string, context: DateContext): () 
   return () => {
     const reading = read(text, context)
     if (reading.ok || text.trim() === '') return
-    throw fieldError(field, `${reading.problem}. Write it as 5 Mar 2027 or next Friday`)
+    throw fieldError(
+      field,
+      t('{problem}. Write it as 5 Mar 2027 or next Friday', { problem: reading.problem }),
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Checks of what was typed into a form, and their errors beside the fields. */
 
+import { t } from '../languages/message.ts'
 import { RequestError } from '../base/request-error.ts'
 import { INVALID_TEXT, findInvalidText, checkSchema, type SchemaProblem } from '../base/schema.ts'
 import type { Static, TSchema } from 'typebox'
@@ -59,7 +60,7 @@ export function readTyped<S extends TSchema>(schema: S, fields: object): Static<
 /** A check for `checkAll`: fails if a required field is empty. */
 export function required(field: string, text: string): () => void {
   return () => {
-    if (text.trim() === '') throw fieldError(field, 'is required')
+    if (text.trim() === '') throw fieldError(field, t('is required'))
   }
 }
 
@@ -74,7 +75,7 @@ function inputError(...problems: readonly SchemaProblem[]): RequestError {
     pointer: pointer.split('/').slice(0, 2).join('/'),
     detail,
   }))
-  return new RequestError('invalid_request', 'The form has errors. Fix the marked fields.', {
+  return new RequestError('invalid_request', t('The form has errors. Fix the marked fields.'), {
     errors,
   })
 }

@@ -39,14 +39,20 @@ export function fillForm(markup: string, typed: TypedForm): FilledPage {
     : { markup: withNotice(before + filled.markup + after, REPEAT()), hasTyped: false }
 }
 
-const FILLED = perLanguage(() => html`<p class="notice" role="status">
-  You were signed out, so this form was not submitted. What you typed is filled in. Check it and
-  submit it again.
-</p>`)
+const FILLED = perLanguage(
+  () =>
+    html`<p class="notice" role="status">
+      You were signed out, so this form was not submitted. What you typed is filled in. Check it and
+      submit it again.
+    </p>`,
+)
 
-const REPEAT = perLanguage(() => html`<p class="notice" role="status">
-  You were signed out, so no changes were made. Try again.
-</p>`)
+const REPEAT = perLanguage(
+  () =>
+    html`<p class="notice" role="status">
+      You were signed out, so no changes were made. Try again.
+    </p>`,
+)
 
 function lostForm(fields: readonly TypedField[]): Html {
   const texts = fields.map(

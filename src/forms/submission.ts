@@ -43,7 +43,12 @@ export function submissionOf({ browser, body, form, now }: SubmittedForm): Submi
   const fingerprint = hash('sha256', `${key}\n${body.toString()}`, 'hex')
   const scope = hash('sha256', sessionPart(browser.formToken), 'hex')
   return {
-    request: requestKey({ scope, surface: `form ${form}`, key: fingerprint, fingerprint }),
+    request: requestKey({
+      scope,
+      surface: `form ${form}`,
+      key: fingerprint,
+      fingerprint,
+    }),
     sealKey: { secret: key, purpose: `weft form ${form}` },
     now,
   }

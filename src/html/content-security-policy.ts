@@ -1,6 +1,7 @@
 /** The content security policy of pages (CSP Level 3): no inline code, nothing from other origins, restricted form
  * targets. */
 
+import { t } from '../languages/message.ts'
 import { isIPv4 } from 'node:net'
 import { RequestError } from '../base/request-error.ts'
 
@@ -27,7 +28,7 @@ export function contentSecurityPolicy(formTargets: readonly string[] = []): stri
  */
 export function formTarget(redirectUri: string): string {
   const url = URL.parse(redirectUri)
-  if (!url) throw new RequestError('invalid_request', 'The redirect URI is not a valid URL.')
+  if (!url) throw new RequestError('invalid_request', t('The redirect URI is not a valid URL.'))
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb && isHostSource(url.hostname) ? url.origin : url.protocol
 }

@@ -1,5 +1,6 @@
 /** Form controls, as fragments. Labels, hints and errors are linked to their inputs for screen readers. */
 
+import { t } from '../languages/message.ts'
 import { randomBytes } from 'node:crypto'
 import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
@@ -84,7 +85,7 @@ export function textField(field: TextField): Html {
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
-    placeholder: field.isDate === true ? 'Such as next Friday or 5 Mar 2027' : undefined,
+    placeholder: field.isDate === true ? t('Such as next Friday or 5 Mar 2027') : undefined,
     'data-date': field.isDate,
     ...described(field),
   }

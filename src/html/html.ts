@@ -7,7 +7,7 @@
  */
 
 import { currentLanguage } from '../languages/language.ts'
-import { formatOf, translationOf } from '../languages/message.ts'
+import { markupFormat, translationOf } from '../languages/message.ts'
 import { templateParts, type Part, type TemplateText } from '../languages/template.ts'
 
 /** Markup that is safe to insert into a page. Created by `html`, `attributes`, `joinHtml` and `rawHtml` only. */
@@ -73,7 +73,7 @@ function translatedText(
   for (const [name, start] of Object.entries(tags))
     given[name] = (content) =>
       new Html(`${translated(start, values)}${joined(content)}</${name.replace(/\d+$/, '')}>`)
-  return joined([formatOf(text).format<Html>(given)].flat())
+  return joined([markupFormat(text).format<Html>(given)].flat())
 }
 
 /** Adds the tags of an element to its translated content. */

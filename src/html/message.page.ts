@@ -1,5 +1,6 @@
 /** A page with one message: an error or a confirmation. */
 
+import { phrase } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
 import { html } from './html.ts'
 import type { Answer } from '../http/response.ts'
@@ -37,7 +38,7 @@ export function notFoundPage(
   return messagePage({ status: 404, title, text, action })
 }
 
-const HOME_ACTION = { href: '/', label: 'Go to home' }
+const HOME_ACTION = { href: '/', label: phrase('Go to home') }
 
 /** An error as a page. Omits the machine-readable error list, because the message already says what is wrong. */
 export const errorPage: ErrorResponder = (error, requestId) => {

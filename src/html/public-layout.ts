@@ -1,5 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
+import { phrase } from '../languages/message.ts'
 import { perLanguage } from '../languages/language.ts'
 import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
@@ -33,8 +34,8 @@ interface Way {
 }
 
 const LINKS: readonly Way[] = [
-  { label: 'Directory', path: '/network' },
-  { label: 'Docs', path: '/docs' },
+  { label: phrase('Directory'), path: '/network' },
+  { label: phrase('Docs'), path: '/docs' },
 ]
 
 /**

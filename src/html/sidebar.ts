@@ -1,5 +1,6 @@
 /** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
 
+import { phrase } from '../languages/message.ts'
 import { currentLocale, perLanguage } from '../languages/language.ts'
 import { brand, icon, type IconName } from './icon.ts'
 import { formTokenField } from './form.ts'
@@ -48,38 +49,43 @@ const GROUPS = [
   {
     title: undefined,
     pages: [
-      { name: 'home', label: 'Home', path: USER_PATH },
-      { name: 'briefing', label: 'Briefing', path: BRIEFING_PATH },
-      { name: 'connections', label: 'Connections', path: CONNECTIONS_PATH, count: 'connections' },
+      { name: 'home', label: phrase('Home'), path: USER_PATH },
+      { name: 'briefing', label: phrase('Briefing'), path: BRIEFING_PATH },
+      {
+        name: 'connections',
+        label: phrase('Connections'),
+        path: CONNECTIONS_PATH,
+        count: 'connections',
+      },
       { name: 'follow-ups', label: 'Follow-ups', path: FOLLOW_UPS_PATH, count: 'dueFollowUps' },
-      { name: 'network', label: 'Network', path: NETWORK_PATH },
-      { name: 'activity', label: 'Activity', path: ACTIVITY_PATH },
+      { name: 'network', label: phrase('Network'), path: NETWORK_PATH },
+      { name: 'activity', label: phrase('Activity'), path: ACTIVITY_PATH },
     ],
   },
   {
-    title: 'Tidy up',
+    title: phrase('Tidy up'),
     pages: [
-      { name: 'duplicates', label: 'Duplicates', path: DUPLICATES_PATH },
-      { name: 'import', label: 'Import', path: IMPORT_PATH },
-      { name: 'jobs', label: 'Jobs', path: JOBS_PATH },
-      { name: 'deleted', label: 'Deleted', path: DELETED_CONNECTIONS_PATH },
+      { name: 'duplicates', label: phrase('Duplicates'), path: DUPLICATES_PATH },
+      { name: 'import', label: phrase('Import'), path: IMPORT_PATH },
+      { name: 'jobs', label: phrase('Jobs'), path: JOBS_PATH },
+      { name: 'deleted', label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH },
     ],
   },
   {
-    title: 'Agents',
+    title: phrase('Agents'),
     pages: [
-      { name: 'agents', label: 'Agents & tokens', path: INTEGRATIONS_PATH },
-      { name: 'credits', label: 'Credits', path: CREDITS_PATH },
+      { name: 'agents', label: phrase('Agents & tokens'), path: INTEGRATIONS_PATH },
+      { name: 'credits', label: phrase('Credits'), path: CREDITS_PATH },
     ],
   },
   {
-    title: 'You',
+    title: phrase('You'),
     pages: [
-      { name: 'profile', label: 'Profile', path: PROFILE_PATH },
-      { name: 'calendar', label: 'Calendar', path: CALENDAR_PATH },
-      { name: 'account', label: 'Account', path: ACCOUNT_PATH },
-      { name: 'admin', label: 'Admin', path: ADMIN_PATH, isForAdmins: true },
-      { name: 'help', label: 'Help', path: '/docs' },
+      { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH },
+      { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH },
+      { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH },
+      { name: 'admin', label: phrase('Admin'), path: ADMIN_PATH, isForAdmins: true },
+      { name: 'help', label: phrase('Help'), path: '/docs' },
     ],
   },
 ] as const satisfies readonly Group[]
@@ -196,10 +202,15 @@ function badge(count: number): Html {
 }
 
 const BOTTOM: readonly { label: string; icon: IconName; path: string; name?: PageName }[] = [
-  { label: 'Home', icon: 'home', path: USER_PATH, name: 'home' },
-  { label: 'Connections', icon: 'connections', path: CONNECTIONS_PATH, name: 'connections' },
-  { label: 'Add', icon: 'plus', path: NEW_CONNECTION_PATH },
-  { label: 'Search', icon: 'search', path: SEARCH_PATH, name: 'search' },
+  { label: phrase('Home'), icon: 'home', path: USER_PATH, name: 'home' },
+  {
+    label: phrase('Connections'),
+    icon: 'connections',
+    path: CONNECTIONS_PATH,
+    name: 'connections',
+  },
+  { label: phrase('Add'), icon: 'plus', path: NEW_CONNECTION_PATH },
+  { label: phrase('Search'), icon: 'search', path: SEARCH_PATH, name: 'search' },
 ]
 
 /** The pages that a thumb reaches; hidden on large screens. */

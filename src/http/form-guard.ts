@@ -1,5 +1,6 @@
 /** CSRF protection: forms must come from this site and carry the browser's own token. */
 
+import { t } from '../languages/message.ts'
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
@@ -21,15 +22,20 @@ export function assertSameOrigin(headers: IncomingHttpHeaders, publicUrl: string
   if ((site ?? 'same-origin') !== 'same-origin' || (origin ?? publicUrl) !== publicUrl)
     throw new RequestError(
       'forbidden',
-      'This form was submitted from another site, so it was rejected.',
-      { hint: `Open ${publicUrl} and try again.` },
+      t('This form was submitted from another site, so it was rejected.'),
+      { hint: t('Open {publicUrl} and try again.', { publicUrl }) },
     )
   if (host !== undefined && !isHostOf(publicUrl, host))
     throw new RequestError(
       'forbidden',
-      `This form was submitted to a host other than ${new URL(publicUrl).host}, so it was rejected.`,
+      t('This form was submitted to a host other than {host}, so it was rejected.', {
+        host: new URL(publicUrl).host,
+      }),
       {
-        hint: `Open ${publicUrl} and try again. A reverse proxy must pass the Host header through unchanged.`,
+        hint: t(
+          'Open {publicUrl} and try again. A reverse proxy must pass the Host header through unchanged.',
+          { publicUrl },
+        ),
       },
     )
 }
@@ -62,7 +68,7 @@ export function isSecretField(name: string): boolean {
 
 /** The error for a form without the browser's token. */
 export function formExpired(): RequestError {
-  return new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
-    hint: 'Go back, reload the page and submit it again. Cookies must be enabled.',
+  return new RequestError('forbidden', t('This form has expired, so it was not submitted.'), {
+    hint: t('Go back, reload the page and submit it again. Cookies must be enabled.'),
   })
 }

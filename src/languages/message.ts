@@ -14,13 +14,13 @@ const CATALOGS: Partial<Record<Language, Catalog>> = { de: german }
 
 type Values = Readonly<Record<string, string | number>>
 
-/** A text in the current language: `message('{count, plural, one {# call} other {# calls}}', { count })`. */
-export function message(source: string, values?: Values): string {
+/** A text in the current language: `t('{count, plural, one {# call} other {# calls}}', { count })`. */
+export function t(source: string, values?: Values): string {
   const text = translationOf(source)
-  return values ? String(formatOf(text).format(values)) : text
+  return values ? String(plainFormats()(text).format(values)) : text
 }
 
-/** Marks a text that `message` translates where it is shown, for constants. Returns it unchanged. */
+/** Marks a text that `t` translates where it is shown, for constants. Returns it unchanged. */
 export function phrase<const Source extends string>(source: Source): Source {
   return source
 }
@@ -33,17 +33,21 @@ export function translationOf(source: string): string {
     : source
 }
 
-/** By text and language, because parsing takes longer than formatting. */
-const formatters = perLanguage((locale) => {
+/** The parsed form of a template's text in the current language. */
+export function markupFormat(text: string): IntlMessageFormat {
+  return markupFormats()(text)
+}
+
+const plainFormats = perLanguage((locale) => parsedOnce(locale, true))
+const markupFormats = perLanguage((locale) => parsedOnce(locale, false))
+
+/** Parsing takes longer than formatting. Only texts of the source and of catalogs are parsed, so they are few. */
+function parsedOnce(locale: string, ignoreTag: boolean): (text: string) => IntlMessageFormat {
   const formats = new Map<string, IntlMessageFormat>()
-  return (text: string) => {
-    const format = formats.get(text) ?? new IntlMessageFormat(text, locale)
+  return (text) => {
+    const format =
+      formats.get(text) ?? new IntlMessageFormat(text, locale, undefined, { ignoreTag })
     formats.set(text, format)
     return format
   }
-})
-
-/** The parsed form of a text in the current language. Only texts of the source and of catalogs are parsed. */
-export function formatOf(text: string): IntlMessageFormat {
-  return formatters()(text)
 }

@@ -1,5 +1,6 @@
 /** Validates the authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). */
 
+import { t } from '../languages/message.ts'
 import { RequestError } from '../base/request-error.ts'
 import { OAuthError } from './oauth-error.ts'
 import {
@@ -72,11 +73,14 @@ async function requireClient(
   if (clientId === undefined || clientId === '' || more.length > 0)
     throw new InvalidAppError(
       'no_client',
-      'The app did not identify itself. The request needs exactly one client_id.',
+      t('The app did not identify itself. The request needs exactly one client_id.'),
     )
   const client = await clients.find(clientId, requesters)
   if (!client)
-    throw new InvalidAppError('client_unknown', 'Unknown app. Its registration may have expired.')
+    throw new InvalidAppError(
+      'client_unknown',
+      t('Unknown app. Its registration may have expired.'),
+    )
   return client
 }
 
@@ -89,7 +93,7 @@ function requireRedirectUri(given: URLSearchParams, { redirectUris }: Client): s
   if (more.length > 0 || !matchesRedirectUri(redirectUris, requested))
     throw new InvalidAppError(
       'redirect_mismatch',
-      'The redirect_uri of the app does not match any that it registered.',
+      t('The redirect_uri of the app does not match any that it registered.'),
     )
   return requested
 }
@@ -100,7 +104,9 @@ export class InvalidAppError extends RequestError {
 
   constructor(reason: InvalidAppError['reason'], message: string) {
     super('invalid_request', message, {
-      hint: 'Go back to the app and connect it again. If the problem continues, contact its developer.',
+      hint: t(
+        'Go back to the app and connect it again. If the problem continues, contact its developer.',
+      ),
     })
     this.reason = reason
   }

@@ -1,5 +1,6 @@
 /** The authorization response (RFC 6749 section 4.1.2): a redirect to the client with a code or an error. */
 
+import { t } from '../languages/message.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
 import { messagePage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
@@ -23,12 +24,12 @@ export function returnError(
   if (member || isLoopbackUri(address.redirectUri)) return returnTo(address, publicUrl, answer)
   return messagePage({
     status: 400,
-    title: 'The app sent an invalid request',
+    title: t('The app sent an invalid request'),
     text: `${error.code}: ${error.message}.`,
-    hint: 'Nothing was connected. Contact the developer of the app.',
+    hint: t('Nothing was connected. Contact the developer of the app.'),
     action: {
       href: locationOf(address, publicUrl, answer),
-      label: `Back to ${redirectHost(address.redirectUri)}`,
+      label: t('Back to {redirectUri}', { redirectUri: redirectHost(address.redirectUri) }),
     },
   })
 }

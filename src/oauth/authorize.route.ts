@@ -1,5 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 3.1): validates the request and asks the signed-in member to consent. */
 
+import { t } from '../languages/message.ts'
 import * as Type from '../base/type.ts'
 import { SCOPE } from '../access/bearer.ts'
 import {
@@ -206,7 +207,7 @@ function decideRoute(deps: AuthorizeDeps): Route {
       if (decision !== 'deny')
         throw new RequestError(
           'invalid_request',
-          'No decision was submitted. Choose Allow or Cancel.',
+          t('No decision was submitted. Choose Allow or Cancel.'),
         )
       await attempts.decided(member.memberId, request.client.clientId, false)
       return returnTo(request, publicUrl, {

@@ -1,5 +1,6 @@
 /** The consent page: which app asks for access, what it can and cannot do, and where the browser goes next. */
 
+import { phrase, t } from '../languages/message.ts'
 import { perLanguage } from '../languages/language.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
@@ -57,7 +58,7 @@ export function consentPage(deps: ConsentDeps): Answer {
   const isInvalid = Object.keys(limits.errors).length > 0
   return cardPage({
     status: isTooSoon || isExpired || isInvalid ? 422 : 200,
-    title: 'Allow an app to use your network?',
+    title: t('Allow an app to use your network?'),
     heading: html`Allow <bdi>${client.name}</bdi> to use your network?`,
     body: html`${formError(isTooSoon ? TOO_SOON : isExpired ? EXPIRED : undefined)}
     ${appSection(client, destinationOf(redirectUri))} ${permissionsSection(credits)}
@@ -68,11 +69,13 @@ export function consentPage(deps: ConsentDeps): Answer {
   })
 }
 
-const TOO_SOON =
-  'The app was not connected, because Allow was clicked less than a second after this page opened. Read the page, then choose again.'
+const TOO_SOON = phrase(
+  'The app was not connected, because Allow was clicked less than a second after this page opened. Read the page, then choose again.',
+)
 
-const EXPIRED =
-  'The app was not connected, because each sign-in can connect one app within 5 minutes. Sign in again.'
+const EXPIRED = phrase(
+  'The app was not connected, because each sign-in can connect one app within 5 minutes. Sign in again.',
+)
 
 /**
  * Browsers check form-action against every redirect after the submission, not only the first. A client's page may
@@ -91,12 +94,14 @@ function destinationOf(redirectUri: string): Destination {
   if (isLoopbackUri(redirectUri))
     return {
       name: `${host}, on this computer`,
-      warning: 'Any program on this computer could receive the response there.',
+      warning: t('Any program on this computer could receive the response there.'),
     }
   if (protocol === 'https:') return { name: host }
   return {
     name: `the app that opens ${protocol} links`,
-    warning: `Any app on this device can claim ${protocol} links and receive the response.`,
+    warning: t('Any app on this device can claim {protocol} links and receive the response.', {
+      protocol,
+    }),
   }
 }
 
@@ -109,8 +114,8 @@ function appSection(client: ConsentClient, { name, warning }: Destination): Html
           <strong><bdi>${name}</bdi></strong>
         </dd>
       </div>
-      ${client.registered ? '' : fact('Description published at', new URL(client.clientId).host)}
-      ${client.uri === null ? '' : fact('Website, as stated by the app', new URL(client.uri).host)}
+      ${client.registered ? '' : fact(t('Description published at'), new URL(client.clientId).host)}
+      ${client.uri === null ? '' : fact(t('Website, as stated by the app'), new URL(client.uri).host)}
     </dl>
     <p class="notice warning">
       Anyone can register an app under any name, and no one has reviewed this one. ${warning} Allow
@@ -126,21 +131,25 @@ function fact(label: string, value: string): Html {
 }
 
 function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits']): Html {
-  const left = `${NUMBER().format(remaining)} of ${NUMBER().format(quota)} left until ${DATE().format(resetsAt)}`
+  const left = t('{remaining} of {quota} left until {resetsAt}', {
+    remaining: NUMBER().format(remaining),
+    quota: NUMBER().format(quota),
+    resetsAt: DATE().format(resetsAt),
+  })
   return html`<section>
       <h2>It will be able to</h2>
       <ul class="points">
-        ${point('check', 'See, change and delete your connections, notes, tags and follow-ups')}
-        ${point('check', 'Import contacts and edit your profile')}
-        ${point('check', `Spend credits (${left})`)}
+        ${point('check', t('See, change and delete your connections, notes, tags and follow-ups'))}
+        ${point('check', t('Import contacts and edit your profile'))}
+        ${point('check', t('Spend credits ({left})', { left }))}
       </ul>
     </section>
     <section>
       <h2>It can never</h2>
       <ul class="points">
-        ${point('cross', 'See the network of another member')}
-        ${point('cross', 'See your password or change how you sign in')}
-        ${point('cross', 'Create tokens, connect apps or delete your account')}
+        ${point('cross', t('See the network of another member'))}
+        ${point('cross', t('See your password or change how you sign in'))}
+        ${point('cross', t('Create tokens, connect apps or delete your account'))}
       </ul>
     </section>
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`

@@ -1,5 +1,6 @@
 /** The page of a tool endpoint in a browser, with instructions to connect. MCP clients that send GET get 405. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -77,10 +78,11 @@ export function noStream(): RequestError {
   )
 }
 
-const TITLE = 'Add Weft to your AI app'
+const TITLE = phrase('Add Weft to your AI app')
 
-const PURPOSE =
-  'This is the URL of an MCP server. Paste it into Claude, ChatGPT, Cursor or another app that supports MCP. You then sign in and allow access.'
+const PURPOSE = phrase(
+  'This is the URL of an MCP server. Paste it into Claude, ChatGPT, Cursor or another app that supports MCP. You then sign in and allow access.',
+)
 
 interface Way {
   readonly icon: IconName
@@ -94,19 +96,19 @@ function waysOf(publicUrl: string): readonly Way[] {
   return [
     {
       icon: 'agents',
-      title: 'Claude and ChatGPT',
-      text: 'In the settings, add a custom connector with the URL above.',
+      title: t('Claude and ChatGPT'),
+      text: t('In the settings, add a custom connector with the URL above.'),
     },
     {
       icon: 'account',
-      title: 'Claude Code',
-      text: 'Run this command in a terminal.',
+      title: t('Claude Code'),
+      text: t('Run this command in a terminal.'),
       line: `claude mcp add --transport http weft ${publicUrl}/mcp`,
     },
     {
       icon: 'search',
-      title: 'Try it without an account',
-      text: 'The sandbox has the same tools with 200 invented people and needs no sign-in.',
+      title: t('Try it without an account'),
+      text: t('The sandbox has the same tools with 200 invented people and needs no sign-in.'),
       line: `${publicUrl}/mcp/sandbox`,
     },
   ]

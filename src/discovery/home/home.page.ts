@@ -1,5 +1,6 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
+import { phrase } from '../../languages/message.ts'
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
 import { conversation } from './conversation.ts'
@@ -73,27 +74,34 @@ const LINKS = [
   '</sitemap.xml>; rel="sitemap"; type="application/xml"',
 ].join(', ')
 
-const TITLE = 'Your network, for your agents'
+const TITLE = phrase('Your network, for your agents')
 
-const PURPOSE =
-  'Weft keeps your professional network and lets the AI agents you choose work with it: find who you know, remember what matters, follow up on time. You approve each agent, and you can see and undo its changes.'
+const PURPOSE = phrase(
+  'Weft keeps your professional network and lets the AI agents you choose work with it: find who you know, remember what matters, follow up on time. You approve each agent, and you can see and undo its changes.',
+)
 
 /** The benefits, for visitors. */
 const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'import',
-    title: 'Import your contacts',
-    text: 'From LinkedIn, Google, Outlook or vCard. A preview shows what will change before anything is written, and you can undo an import.',
+    title: phrase('Import your contacts'),
+    text: phrase(
+      'From LinkedIn, Google, Outlook or vCard. A preview shows what will change before anything is written, and you can undo an import.',
+    ),
   },
   {
     icon: 'agents',
-    title: 'Connect agents one at a time',
-    text: 'Claude, ChatGPT, Cursor or your own script. Each needs your approval, has access only to your network, and can be disconnected with one click.',
+    title: phrase('Connect agents one at a time'),
+    text: phrase(
+      'Claude, ChatGPT, Cursor or your own script. Each needs your approval, has access only to your network, and can be disconnected with one click.',
+    ),
   },
   {
     icon: 'activity',
-    title: 'Review and undo changes',
-    text: 'Every change is listed with its author and the values before and after, and you can undo it. Deleted people can be restored for 30 days.',
+    title: phrase('Review and undo changes'),
+    text: phrase(
+      'Every change is listed with its author and the values before and after, and you can undo it. Deleted people can be restored for 30 days.',
+    ),
   },
 ]
 

@@ -1,5 +1,6 @@
 /** The data of the account page, and what its routes need. */
 
+import { phrase } from '../../languages/message.ts'
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import { noticesOf } from '../ui/notices.ts'
 import type { Html } from '../../html/html.ts'
@@ -85,20 +86,22 @@ export interface InvalidFields {
 
 /** The notices that the account page shows after an action. */
 export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
-  email_changed: 'Email address changed.',
-  email_changed_unverified:
+  email_changed: phrase('Email address changed.'),
+  email_changed_unverified: phrase(
     'Email address changed. To confirm it, open the link that we sent to it.',
-  email_verified: 'Email address confirmed.',
-  verification_sent: 'Email sent. Open the link in it to confirm your address.',
-  verification_limited:
+  ),
+  email_verified: phrase('Email address confirmed.'),
+  verification_sent: phrase('Email sent. Open the link in it to confirm your address.'),
+  verification_limited: phrase(
     'Three emails were sent in the last hour. Check your spam folder, or try again later.',
-  password_changed: 'Password changed. You were signed out of your other browsers.',
-  passkey_added: 'Passkey added. You can now sign in with it.',
-  passkey_renamed: 'Passkey renamed.',
-  passkey_removed: 'Passkey removed.',
-  session_ended: 'Browser signed out.',
-  language_changed: 'Language changed.',
-  keys_off: 'Single keys are turned off in this browser.',
-  keys_on: 'Single keys are turned on in this browser.',
-  others_ended: 'Signed out of all other browsers.',
+  ),
+  password_changed: phrase('Password changed. You were signed out of your other browsers.'),
+  passkey_added: phrase('Passkey added. You can now sign in with it.'),
+  passkey_renamed: phrase('Passkey renamed.'),
+  passkey_removed: phrase('Passkey removed.'),
+  session_ended: phrase('Browser signed out.'),
+  language_changed: phrase('Language changed.'),
+  keys_off: phrase('Single keys are turned off in this browser.'),
+  keys_on: phrase('Single keys are turned on in this browser.'),
+  others_ended: phrase('Signed out of all other browsers.'),
 })

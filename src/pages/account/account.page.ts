@@ -1,5 +1,6 @@
 /** The page "Account": email, password, passkeys, sessions, data export and deletion. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import {
   ACCOUNT_EMAIL_PATH,
@@ -91,8 +92,8 @@ export function showAccountError(
 function accountPage(page: AccountPage): Answer {
   const { browser, member, hasPassword, notice = NOTHING, invalid } = page
   return memberPage({
-    title: 'Account',
-    actions: buttonLink(CUSTOM_FIELDS_PATH, 'Custom fields'),
+    title: t('Account'),
+    actions: buttonLink(CUSTOM_FIELDS_PATH, t('Custom fields')),
     browser,
     current: 'account',
     status: invalid ? 422 : 200,
@@ -110,27 +111,27 @@ function languagePanel({ browser }: AccountPage): Html {
     ${formTokenField(formToken)}
     ${selectField({
       name: 'language',
-      label: 'Language of pages and emails',
+      label: t('Language of pages and emails'),
       value: member.language ?? '',
-      options: [{ value: '', label: 'Language of the browser' }, ...languages],
+      options: [{ value: '', label: t('Language of the browser') }, ...languages],
     })}
     <div class="actions"><button class="plain">Change language</button></div>
   </form>`
-  return panel('language-heading', 'Language', body)
+  return panel('language-heading', t('Language'), body)
 }
 
 /** WCAG 2.1.4: shortcuts of one character can be turned off. */
 function keysPanel({ browser, hasKeys }: AccountPage): Html {
   const text = hasKeys
-    ? 'Single keys such as / and j work on lists and on the page of a person.'
-    : 'Single keys are off in this browser.'
-  const label = hasKeys ? 'Turn off single keys' : 'Turn on single keys'
+    ? t('Single keys such as / and j work on lists and on the page of a person.')
+    : t('Single keys are off in this browser.')
+  const label = hasKeys ? t('Turn off single keys') : t('Turn on single keys')
   const button = html`<form method="post" action="${KEYS_PATH}">
     ${formTokenField(browser.formToken)}
     <button class="plain" name="keys" value="${hasKeys ? 'off' : 'on'}">${label}</button>
   </form>`
   const link = html`${text} <a href="${SEARCH_PATH}#keys">All shortcuts</a>`
-  return actionPanel('keys-heading', 'Keyboard shortcuts', link, button)
+  return actionPanel('keys-heading', t('Keyboard shortcuts'), link, button)
 }
 
 function emailPanel(page: AccountPage): Html {
@@ -141,17 +142,17 @@ function emailPanel(page: AccountPage): Html {
       ${formTokenField(browser.formToken)}
       ${textField({
         name: 'email',
-        label: 'Email address',
+        label: t('Email address'),
         type: 'email',
         value: typed?.['email'] ?? member.email ?? '',
         error: errors['email'],
-        hint: 'Used to sign in. Only you and your administrator can see it.',
+        hint: t('Used to sign in. Only you and your administrator can see it.'),
         autocomplete: 'email',
       })}
       ${currentPassword('email_password', errors['email_password'])}
       <div class="actions"><button>Change email</button></div>
     </form>`
-  return panel('email-heading', 'Email', body)
+  return panel('email-heading', t('Email'), body)
 }
 
 /** Whether the email is confirmed, and the button that sends a link to confirm it. */
@@ -176,10 +177,13 @@ function passwordPanel({ member, access, browser, invalid }: AccountPage): Html 
     ${currentPassword('current_password', errors['current_password'])}
     ${textField({
       name: 'new_password',
-      label: 'New password',
+      label: t('New password'),
       type: 'password',
       error: errors['new_password'],
-      hint: `At least ${MIN_PASSWORD_LENGTH} characters. Changing it signs you out of other browsers.`,
+      hint: t(
+        'At least {minPasswordLength} characters. Changing it signs you out of other browsers.',
+        { minPasswordLength: MIN_PASSWORD_LENGTH },
+      ),
       autocomplete: 'new-password',
       required: true,
       maxLength: MAX_PASSWORD_LENGTH,
@@ -187,7 +191,7 @@ function passwordPanel({ member, access, browser, invalid }: AccountPage): Html 
     ${accessChoice(access, false)}
     <div class="actions"><button>Change password</button></div>
   </form>`
-  return panel('password-heading', 'Password', body)
+  return panel('password-heading', t('Password'), body)
 }
 
 /** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be
@@ -197,7 +201,7 @@ function emailShown({ email }: Member): Html {
     <p class="quiet">
       You sign in with your organization's account, which also manages your password.
     </p>`
-  return panel('email-heading', 'Email', body)
+  return panel('email-heading', t('Email'), body)
 }
 
 /** The browsers where the member is signed in, with buttons to sign them out. */
@@ -221,7 +225,7 @@ function sessionsPanel({ sessions, browser, times }: AccountPage): Html {
     <div class="actions"><button class="plain">Sign out everywhere else</button></div>
   </form>`
   const body = html`${itemList(items)} ${sessions.length > 1 ? endOthers : ''}`
-  return panel('sessions', 'Where you are signed in', body)
+  return panel('sessions', t('Where you are signed in'), body)
 }
 
 function signOutForm(sessionId: string, name: string, formToken: string): Html {
@@ -259,7 +263,7 @@ function deletePanel(page: AccountPage): Html {
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${textField({
           name: 'delete_username',
-          label: `Type ${member.username} to confirm`,
+          label: t('Type {username} to confirm', { username: member.username }),
           value: typed['delete_username'] ?? '',
           error: errors['delete_username'],
           autocomplete: 'off',
@@ -271,5 +275,5 @@ function deletePanel(page: AccountPage): Html {
       </form>
       ${confirmByPasskey(page, 'delete_account')}
     </details>`
-  return panel('delete', 'Delete account', body)
+  return panel('delete', t('Delete account'), body)
 }

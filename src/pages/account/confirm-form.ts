@@ -1,5 +1,6 @@
 /** How forms ask for proof that it’s the member: the password, or a passkey in a separate form. */
 
+import { t } from '../../languages/message.ts'
 import { type Html, html, NOTHING } from '../../html/html.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { type PasskeySite, passkeySite } from '../../access/passkey-site.ts'
@@ -53,7 +54,7 @@ export function confirmByPasskey(
 export function currentPassword(name: string, error: string | undefined): Html {
   return textField({
     name,
-    label: 'Current password',
+    label: t('Current password'),
     type: 'password',
     error,
     autocomplete: 'current-password',
@@ -84,8 +85,10 @@ export function passkeyConfirmForm(form: PasskeyConfirmForm): Html {
       ask: optionsPath,
       explicit: true,
       rp: site.rpId,
-      notallowederror: 'No passkey was used. Try again, or enter your password.',
-      failed: 'Could not use the passkey. Reload the page and try again, or enter your password.',
+      notallowederror: t('No passkey was used. Try again, or enter your password.'),
+      failed: t(
+        'Could not use the passkey. Reload the page and try again, or enter your password.',
+      ),
     },
     controls: html`<button class="plain">Confirm with a passkey instead</button>`,
   })

@@ -4,6 +4,7 @@
  * identity provider.
  */
 
+import { phrase, t } from '../../languages/message.ts'
 import { waitSentence, verifyOrCancel } from '../../sign-in/password/sign-in.page.ts'
 import { countSignInAttempts } from '../../sign-in/session/attempts.ts'
 import { MINUTE } from '../../base/clock.ts'
@@ -30,7 +31,7 @@ export function passwordConfirmation({
     const attempt = await attempts.begin(attempted)
     if (!attempt.allowed) return waitSentence(attempt.retryAfter)
     const hash = await verifyOrCancel({ database, hasher }, attempt, memberId, typed)
-    if (hash === undefined) return 'Incorrect password.'
+    if (hash === undefined) return t('Incorrect password.')
     await database.write((tx) => attempt.succeed(tx))
     return undefined
   }
@@ -41,12 +42,13 @@ export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
   return now - signedInAt < 10 * MINUTE
 }
 
-export const SIGN_IN_AGAIN =
-  'Sign out and sign in again to confirm it’s you. You can then do this for 10 minutes.'
+export const SIGN_IN_AGAIN = phrase(
+  'Sign out and sign in again to confirm it’s you. You can then do this for 10 minutes.',
+)
 
-export const ENTER_PASSWORD = 'Enter your password to confirm it’s you.'
+export const ENTER_PASSWORD = phrase('Enter your password to confirm it’s you.')
 
-export const CONFIRMATION_EXPIRED = 'The confirmation has expired. Confirm it’s you again.'
+export const CONFIRMATION_EXPIRED = phrase('The confirmation has expired. Confirm it’s you again.')
 
 /** Resolves to an error sentence, or to undefined if the member signed in recently or entered the password. */
 export async function confirmRecent(

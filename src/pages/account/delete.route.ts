@@ -1,5 +1,6 @@
 /** Deletes a member and all their data, immediately and permanently. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
 import { useConfirmation, confirmRecent } from './confirm.ts'
@@ -52,7 +53,7 @@ async function tryToDelete(deps: AccountDeps, request: FormRequest): Promise<Ans
   const wrong = isUsed ? await confirm(deps, request, confirmation) : undefined
   if (!isMeant || wrong !== undefined) {
     const errors = {
-      ...(!isMeant && { delete_username: 'This does not match your username.' }),
+      ...(!isMeant && { delete_username: t('This does not match your username.') }),
       ...(wrong !== undefined && { [PASSWORD_FIELDS.delete_account]: wrong }),
     }
     const typed = { delete_username: username }
@@ -109,7 +110,9 @@ const DELETED = { deleted: true } as const
 
 const DELETED_PAGE: Answer = messagePage({
   status: 200,
-  title: 'Account deleted',
-  text: 'Your profile, your network and all related data were deleted. All agents and tokens were revoked.',
-  action: { href: '/', label: 'Go to home' },
+  title: phrase('Account deleted'),
+  text: phrase(
+    'Your profile, your network and all related data were deleted. All agents and tokens were revoked.',
+  ),
+  action: { href: '/', label: phrase('Go to home') },
 })

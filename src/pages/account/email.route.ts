@@ -1,6 +1,7 @@
 /** Changes a member's sign-in email. Requires the password; agents cannot do it. */
 
-import { fieldErrors, errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
+import { t } from '../../languages/message.ts'
+import { errorSentence, fieldErrors, errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
 import { type PasswordDeps, ACCOUNT_NOTICES } from './account-view.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
@@ -28,7 +29,7 @@ export function emailRoute(deps: PasswordDeps): Route {
       const { email: unusable } = errorsOf(() => cleanFields(MemberChanges, { email }))
       if (wrong !== undefined || unusable !== undefined)
         return again({
-          ...(unusable !== undefined && { email: `The email ${unusable}.` }),
+          ...(unusable !== undefined && { email: t('The email {unusable}.', { unusable }) }),
           ...(wrong !== undefined && { email_password: wrong }),
         })
       const { memberId, sessionId } = browser.member
@@ -46,7 +47,7 @@ export function emailRoute(deps: PasswordDeps): Route {
           if (sendsEmail && changed !== null) await queueVerification(tx, memberId, changed, now)
         })
       } catch (error) {
-        return again({ email: `The email ${fieldErrors(error)['email']}.` })
+        return again({ email: errorSentence(t('The email'), fieldErrors(error)['email']) ?? '' })
       }
       const notice = sendsEmail ? 'email_changed_unverified' : 'email_changed'
       return seeOther(ACCOUNT_NOTICES.pathTo(notice))

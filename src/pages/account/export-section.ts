@@ -1,5 +1,6 @@
 /** Data export: the latest archive, and the form that starts a new one. */
 
+import { t } from '../../languages/message.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
@@ -21,7 +22,7 @@ export function exportSection(page: AccountPage): Html {
     </p>
     ${latest ? downloadLine(latest, times) : ''}
     ${running ? exportInProgress(running) : startForm(page, latest !== undefined)}`
-  return panel('export', 'Your data', body)
+  return panel('export', t('Your data'), body)
 }
 
 /** The creation time is omitted on the page of the job itself. */
@@ -56,7 +57,9 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
       <div class="actions">
-        <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
+        <button class="plain">
+          ${isAnother ? t('Create new export') : t('Export everything')}
+        </button>
       </div>
     </form>
     ${isKnown ? '' : confirmByPasskey(page, 'export_data')}`

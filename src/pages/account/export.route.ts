@@ -1,5 +1,6 @@
 /** Creates an archive of all of a member's data, and downloads it. */
 
+import { phrase } from '../../languages/message.ts'
 import { exportDataJob } from '../../exports/export-data.job.ts'
 import { startJobOnce, type StartedOnce } from '../ui/start-job-once.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
@@ -75,7 +76,7 @@ function downloadRoute(deps: ExportDeps): Route {
 }
 
 const GONE = notFoundPage(
-  'This export is no longer available',
-  'Exports are kept for 7 days, or until you create a new one.',
-  { href: `${ACCOUNT_PATH}#export`, label: 'Go to your account' },
+  phrase('This export is no longer available'),
+  phrase('Exports are kept for 7 days, or until you create a new one.'),
+  { href: `${ACCOUNT_PATH}#export`, label: phrase('Go to your account') },
 )

@@ -1,5 +1,6 @@
 /** Confirms the member with a passkey before a sensitive action. */
 
+import { phrase } from '../../languages/message.ts'
 import {
   passkeyOptionsRoute,
   CREDENTIAL,
@@ -33,7 +34,7 @@ interface ConfirmForm {
   ) => Promise<Answer>
 }
 
-const NOT_ACCEPTED = 'This passkey was not accepted. Use another one, or your password.'
+const NOT_ACCEPTED = phrase('This passkey was not accepted. Use another one, or your password.')
 
 export function passkeyConfirmRoutes(deps: PasskeyConfirmDeps): Route[] {
   const { site, optionsPath, forms } = deps

@@ -1,5 +1,6 @@
 /** A member's passkeys, with forms to rename, remove and add them. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -24,7 +25,7 @@ export function passkeysSection(page: AccountPage): Html {
       Sign in without a password, with your fingerprint, face or screen lock.
     </p>
     ${itemList(items)} ${passkeySite(publicUrl) ? addForm(page) : unavailable(publicUrl)}`
-  return panel('passkeys', 'Passkeys', body)
+  return panel('passkeys', t('Passkeys'), body)
 }
 
 function passkeyItem(
@@ -34,20 +35,22 @@ function passkeyItem(
   invalid: InvalidFields | undefined,
 ): Html {
   const { passkeyId, name, isSynced, createdAt, lastUsedAt } = passkey
-  const used = lastUsedAt === null ? 'never used' : html`used ${times.ago(lastUsedAt)}`
+  const used = lastUsedAt === null ? t('never used') : html`used ${times.ago(lastUsedAt)}`
   return html`<li>
     <div>
       <h3>
         <bdi>${name}</bdi>
-        <span class="badge">${isSynced ? 'synced' : 'this device only'}</span>
+        <span class="badge">${isSynced ? 'synced' : t('this device only')}</span>
       </h3>
       <small>Added ${times.day(createdAt)} · ${used}</small>
       ${renameForm(passkey, formToken, invalid)}
     </div>
     ${confirmButton({
-      verb: 'Remove',
+      verb: t('Remove'),
       name,
-      text: 'You can no longer sign in with this passkey. Delete it from your device or password manager too.',
+      text: t(
+        'You can no longer sign in with this passkey. Delete it from your device or password manager too.',
+      ),
       action: PASSKEY_REMOVE_PATH,
       field: 'passkey_id',
       id: passkeyId,
@@ -69,7 +72,7 @@ function renameForm(
       ${formTokenField(formToken)} ${hiddenField('passkey_id', passkeyId)}
       ${textField({
         name: field,
-        label: 'Name',
+        label: t('Name'),
         value: invalid?.typed?.[field] ?? name,
         error,
         autocomplete: 'off',

@@ -1,5 +1,6 @@
 /** Adds a passkey in two steps, and renames and removes passkeys. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { randomBytes } from 'node:crypto'
 import { lockMember } from '../../access/lock-member.ts'
 import { verifyRegistration, readRegistration } from '../../access/passkey-response.ts'
@@ -20,7 +21,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { textField } from '../../html/form.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { requireMember } from '../../members/member.ts'
-import { fieldErrors } from '../../forms/field-errors.ts'
+import { errorSentence, fieldErrors } from '../../forms/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { browserName } from '../../access/browser-name.ts'
 import { nameField } from './passkey-section.ts'
@@ -45,13 +46,17 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 /** A user handle of 32 random bytes reveals nothing about the member (WebAuthn Level 3 section 14.6.1). */
 const HANDLE_BYTES = 32
 
-const GONE = 'This passkey was already removed.'
+const GONE = phrase('This passkey was already removed.')
 
 const NOT_ADDED: Readonly<Record<Exclude<Added, 'added'> | 'not accepted', string>> = {
-  known: 'You already added this passkey.',
+  known: phrase('You already added this passkey.'),
   'too many': `You have ${MAX_PASSKEYS} passkeys, which is the maximum. Remove one first.`,
-  'another account': 'Another passkey was added at the same time. Try adding this one again.',
-  'not accepted': 'This passkey was not accepted. Try again, or create it on another device.',
+  'another account': phrase(
+    'Another passkey was added at the same time. Try adding this one again.',
+  ),
+  'not accepted': phrase(
+    'This passkey was not accepted. Try again, or create it on another device.',
+  ),
 }
 
 type PasskeyDeps = PasswordDeps & { readonly site: PasskeySite }
@@ -127,16 +132,18 @@ function passkeyPage(browser: SignedInRequest, creation: Creation, name: string)
     kind: 'create',
     data: {
       options: JSON.stringify(creationOptions(creation)),
-      notallowederror: 'No passkey was created. Try again.',
-      invalidstateerror: 'This device or password manager already has a passkey for your account.',
-      notsupportederror: 'This device cannot create a compatible passkey. Try another device.',
-      failed: 'The passkey could not be created. Go back to your account and try again.',
+      notallowederror: t('No passkey was created. Try again.'),
+      invalidstateerror: t(
+        'This device or password manager already has a passkey for your account.',
+      ),
+      notsupportederror: t('This device cannot create a compatible passkey. Try another device.'),
+      failed: t('The passkey could not be created. Go back to your account and try again.'),
     },
     controls: html`${textField({
         name: 'name',
-        label: 'Name',
+        label: t('Name'),
         value: name,
-        hint: 'A name that helps you recognize it.',
+        hint: t('A name that helps you recognize it.'),
         autocomplete: 'off',
         required: true,
         maxLength: MAX_CREDENTIAL_NAME_LENGTH,
@@ -147,7 +154,7 @@ function passkeyPage(browser: SignedInRequest, creation: Creation, name: string)
       </div>`,
   })
   return memberPage({
-    title: 'Add passkey',
+    title: t('Add passkey'),
     browser,
     current: 'account',
     body: html`<section class="panel">
@@ -205,7 +212,8 @@ function renameRoute(deps: AccountDeps): Route {
       try {
         isThere = await db.write((tx) => renamePasskey(tx, passkeyId, typed))
       } catch (error) {
-        const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
+        const problem = errorSentence(t('The name'), fieldErrors(error)['name']) ?? ''
+        const errors = { [field]: problem }
         return showAccount(deps, request, { invalid: { errors, typed: { [field]: typed } } })
       }
       return isThere
@@ -236,7 +244,7 @@ function removeRoute(deps: AccountDeps): Route {
 /** The authenticator has already created the passkey, so an invalid name is replaced instead of losing it. */
 function nameOf(typed: string | null, userAgent: string | undefined): string {
   try {
-    return checkVisibleName(typed ?? '', 'A passkey')
+    return checkVisibleName(typed ?? '', t('A passkey'))
   } catch {
     return browserName(userAgent ?? null)
   }

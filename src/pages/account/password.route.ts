@@ -1,5 +1,6 @@
 /** Changes a member's password, ends their other sessions and renews the cookie of this one. */
 
+import { t } from '../../languages/message.ts'
 import { setPassword, hashPassword } from '../../access/passwords/password.ts'
 import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import {
@@ -72,7 +73,7 @@ async function checkForm(
   const wrong = await passwords.confirm(browser.member, address, current)
   const errors = {
     ...(wrong !== undefined && { current_password: wrong }),
-    ...(weak !== undefined && { new_password: `The new password ${weak}.` }),
+    ...(weak !== undefined && { new_password: t('The new password {weak}.', { weak }) }),
   }
   return { errors, isConfirmed: wrong === undefined }
 }

@@ -5,6 +5,7 @@
  * could be talked into confirming an account that someone else created with their address.
  */
 
+import { t } from '../../languages/message.ts'
 import {
   findLink,
   LINK,
@@ -50,7 +51,7 @@ function showRoute(deps: AccountDeps): Route {
         </p>
         <button>Confirm email address</button>
       </form>`
-      return cardPage({ title: 'Confirm your email address', body })
+      return cardPage({ title: t('Confirm your email address'), body })
     },
   })
 }
@@ -98,11 +99,11 @@ function sendRoute(deps: AccountDeps): Route {
 function invalidLinkPage(link: OneTimeLink | undefined): Answer {
   return messagePage({
     status: 403,
-    title: link ? 'This link belongs to another account' : 'This link is no longer valid',
+    title: link ? t('This link belongs to another account') : t('This link is no longer valid'),
     text: link
-      ? 'Sign in to the account that you received the email for, and open the link again.'
-      : 'It was already used or has expired, or your email address has changed.',
-    action: { href: ACCOUNT_PATH, label: 'Go to your account' },
+      ? t('Sign in to the account that you received the email for, and open the link again.')
+      : t('It was already used or has expired, or your email address has changed.'),
+    action: { href: ACCOUNT_PATH, label: t('Go to your account') },
   })
 }
 

@@ -1,5 +1,6 @@
 /** The filters of the activity page: by agent, kind and date. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { daysLater, endOfDayInZone } from '../../base/calendar-day.ts'
 import {
   ACTIVITY_KINDS,
@@ -101,14 +102,14 @@ export function activityFilterForm(
     <form action="${ACTIVITY_PATH}">
       ${connection === '' ? NOTHING : hiddenField('connection', connection)}
       <div class="pair">
-        ${selectField({ name: 'by', label: 'By', value: by, options: [...PEOPLE, ...authors] })}
-        ${selectField({ name: 'kind', label: 'Kind', value: kind, options: KINDS })}
-        ${textField({ ...fieldState(state, 'from', 'From'), autocomplete: 'off', isDate: true })}
-        ${textField({ ...fieldState(state, 'until', 'Until'), autocomplete: 'off', isDate: true })}
+        ${selectField({ name: 'by', label: t('By'), value: by, options: [...PEOPLE, ...authors] })}
+        ${selectField({ name: 'kind', label: t('Kind'), value: kind, options: KINDS })}
+        ${textField({ ...fieldState(state, 'from', t('From')), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'until', t('Until')), autocomplete: 'off', isDate: true })}
       </div>
       <div class="actions">
         <button>Apply</button>
-        ${isOpen ? buttonLink(filteredPath({ ...NONE, connection }), 'Clear filters') : NOTHING}
+        ${isOpen ? buttonLink(filteredPath({ ...NONE, connection }), t('Clear filters')) : NOTHING}
       </div>
     </form>
   </details>`
@@ -117,22 +118,22 @@ export function activityFilterForm(
 const NONE: TypedFilters = { connection: '', by: '', kind: '', from: '', until: '' }
 
 const PEOPLE = [
-  { value: '', label: 'Anyone' },
-  { value: YOU, label: 'You' },
+  { value: '', label: phrase('Anyone') },
+  { value: YOU, label: phrase('You') },
 ]
 
 const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
-  connections: 'Connections',
-  notes: 'Notes',
-  interactions: 'Contacts',
+  connections: phrase('Connections'),
+  notes: phrase('Notes'),
+  interactions: phrase('Contacts'),
   follow_ups: 'Follow-ups',
-  imports: 'Imports',
-  custom_fields: 'Custom fields',
-  profile: 'Profile',
-  account: 'Account',
+  imports: phrase('Imports'),
+  custom_fields: phrase('Custom fields'),
+  profile: phrase('Profile'),
+  account: phrase('Account'),
 }
 
 const KINDS = [
-  { value: '', label: 'Anything' },
+  { value: '', label: phrase('Anything') },
   ...Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label })),
 ]

@@ -1,5 +1,6 @@
 /** `/user/activity`: every change, newest first, with its actor, values before and after, and an undo button. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
@@ -58,7 +59,7 @@ function showRoute(deps: UndoDeps): Route {
       )
       const next = nextOf(page, items.length)
       return memberPage({
-        title: 'Activity',
+        title: t('Activity'),
         browser,
         current: 'activity',
         body: html`${changeNotice(noticed, { back, browser })}
@@ -124,7 +125,7 @@ function onlyOne({ publicId, name, isDeleted }: ActivityFilter): Html {
   const link = html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
   const known = isDeleted ? html`<bdi>${name}</bdi>` : link
   return html`<p>
-    Showing changes to ${name === undefined ? 'a deleted connection' : known}.
+    Showing changes to ${name === undefined ? t('a deleted connection') : known}.
     <a href="${activityPath()}">Show all activity</a>
   </p>`
 }

@@ -1,5 +1,6 @@
 /** One change in a list: action, actor, time, values before and after, and the undo button. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
@@ -38,10 +39,12 @@ export function changeItem({ level, times, since, ...button }: ChangeItem): Html
 
 function undoSinceButton({ described: { change }, browser }: UndoButton, count: number): Html {
   return confirmButton({
-    verb: 'Undo this and later changes by',
-    label: 'Undo since here',
+    verb: t('Undo this and later changes by'),
+    label: t('Undo since here'),
     name: change.actor,
-    text: `Undoes ${countOf(count, 'change')} by this agent. If one cannot be undone, none is.`,
+    text: t('Undoes {count} by this agent. If one cannot be undone, none is.', {
+      count: countOf(count, 'change'),
+    }),
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(change.activityId),
@@ -68,10 +71,10 @@ export function changeDetails({ values, more }: ChangedValues): Html {
 }
 
 const COLUMNS = [
-  { field: 'whose', title: 'Connection' },
-  { field: 'label', title: 'Field' },
-  { field: 'before', title: 'Before' },
-  { field: 'after', title: 'After' },
+  { field: 'whose', title: phrase('Connection') },
+  { field: 'label', title: phrase('Field') },
+  { field: 'before', title: phrase('Before') },
+  { field: 'after', title: phrase('After') },
 ] as const
 
 function valueOf(text: string | undefined): Html {

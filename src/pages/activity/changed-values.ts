@@ -1,5 +1,6 @@
 /** The values before and after a change, as readable rows. */
 
+import { t } from '../../languages/message.ts'
 import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
 import { fieldLabel, recordedText, type FieldsById } from './recorded-text.ts'
 import { recordedIn, type Recorded } from './subjects.ts'
@@ -71,8 +72,8 @@ function valuesOf(
       field,
       whose,
       label: fieldLabel(field, customFields),
-      before: field === 'photo' ? was && 'A photo' : was,
-      after: field === 'photo' ? is && (was ? 'Another photo' : 'A photo') : is,
+      before: field === 'photo' ? was && t('A photo') : was,
+      after: field === 'photo' ? is && (was ? t('Another photo') : t('A photo')) : is,
     }))
 }
 

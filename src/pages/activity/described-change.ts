@@ -1,5 +1,6 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
@@ -178,7 +179,7 @@ function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeopl
 
 function ofRoot({ undos }: Root, what: Html): Html {
   if (undos === 0) return what
-  return html`${undos % 2 === 1 ? 'Undid' : 'Redid'}: ${what}`
+  return html`${undos % 2 === 1 ? t('Undid') : t('Redid')}: ${what}`
 }
 
 /** The name of the custom field that was changed; empty for other changes. */
@@ -199,15 +200,18 @@ function namedThing({ action, after }: ListedChange): Html | undefined {
 }
 
 const NAMED_THINGS: Readonly<Partial<Record<ActivityAction, NamedThing>>> = {
-  'connections.import': { verb: 'Imported', field: 'filename' },
-  'account.passkey_added': { verb: 'Added the passkey', field: 'name' },
-  'account.passkey_removed': { verb: 'Removed the passkey', field: 'name' },
-  'account.token_created': { verb: 'Created the API token', field: 'name' },
-  'account.token_revoked': { verb: 'Revoked the API token', field: 'name' },
-  'account.agent_connected': { verb: 'Connected the agent', field: 'name' },
-  'account.agent_disconnected': { verb: 'Disconnected the agent', field: 'name' },
-  'account.agent_limits_changed': { verb: 'Changed the limits of the agent', field: 'name' },
-  'account.cloud_agent_removed': { verb: 'Removed the cloud agent', field: 'name' },
+  'connections.import': { verb: phrase('Imported'), field: 'filename' },
+  'account.passkey_added': { verb: phrase('Added the passkey'), field: 'name' },
+  'account.passkey_removed': { verb: phrase('Removed the passkey'), field: 'name' },
+  'account.token_created': { verb: phrase('Created the API token'), field: 'name' },
+  'account.token_revoked': { verb: phrase('Revoked the API token'), field: 'name' },
+  'account.agent_connected': { verb: phrase('Connected the agent'), field: 'name' },
+  'account.agent_disconnected': { verb: phrase('Disconnected the agent'), field: 'name' },
+  'account.agent_limits_changed': {
+    verb: phrase('Changed the limits of the agent'),
+    field: 'name',
+  },
+  'account.cloud_agent_removed': { verb: phrase('Removed the cloud agent'), field: 'name' },
 }
 
 interface NamedThing {
@@ -255,14 +259,16 @@ function listed(items: readonly Html[]): Html {
 /** The verb phrase that comes before the names. */
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
   if (action === 'follow_up.set')
-    return before === null ? 'Planned a follow-up with' : 'Changed a follow-up with'
+    return before === null ? t('Planned a follow-up with') : t('Changed a follow-up with')
   if (action === 'interaction.set')
-    return before === null ? 'Logged an interaction with' : 'Changed an interaction with'
+    return before === null ? t('Logged an interaction with') : t('Changed an interaction with')
   if (action === 'connections.merge') {
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
-    return `Merged ${countOf(Math.max(merged.length - 1, 1), 'connection')} into`
+    return t('Merged {value} into', {
+      value: countOf(Math.max(merged.length - 1, 1), 'connection'),
+    })
   }
-  if (action === 'custom_field.set' && before === null) return 'Added the custom field'
+  if (action === 'custom_field.set' && before === null) return t('Added the custom field')
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
 }
@@ -277,48 +283,48 @@ const VERBS: Readonly<
     string
   >
 > = {
-  'cadence.set': 'Changed the cadence of',
-  'cadence.tag': 'Changed the cadence of a tag',
-  'connection.add': 'Added',
-  'connections.add': 'Added',
-  'connection.update': 'Changed',
-  'connections.update': 'Changed',
-  'connections.delete': 'Deleted',
-  'connections.restore': 'Restored',
-  'connections.import': 'Imported a file',
-  'connections.tag': 'Changed the tags of',
-  'connections.not_duplicates': 'Marked as different people:',
-  'connections.split': 'Split',
-  'custom_field.set': 'Changed the custom field',
-  'custom_field.move': 'Moved the custom field',
-  'custom_field.delete': 'Deleted the custom field',
-  'interaction.delete': 'Deleted an interaction with',
-  'interactions.sync': 'Synced interactions with',
-  'note.add': 'Added a note about',
-  'note.update': 'Changed a note about',
-  'note.delete': 'Deleted a note about',
-  'follow_up.complete': 'Completed a follow-up with',
-  'follow_up.delete': 'Deleted a follow-up with',
-  'follow_ups.set': 'Planned a follow-up with',
-  'profile.update': 'Changed your profile',
-  'account.session_started': 'Signed in',
-  'account.session_ended': 'Signed out',
-  'account.password_changed': 'Changed your password',
-  'account.password_reset': 'Reset your password',
-  'account.email_changed': 'Changed the email address',
-  'account.passkey_added': 'Added a passkey',
-  'account.passkey_removed': 'Removed a passkey',
-  'account.token_created': 'Created an API token',
-  'account.token_revoked': 'Revoked an API token',
-  'account.agent_connected': 'Connected an agent',
-  'account.agent_disconnected': 'Disconnected an agent',
-  'account.agent_limits_changed': 'Changed what an agent may do',
-  'account.cloud_agent_removed': 'Removed a cloud agent',
-  'account.identity_linked': 'Connected your account to an identity provider',
-  'account.access_revoked': 'Revoked access to your account',
-  'account.disable': 'Your account was disabled',
-  'account.enable': 'Your account was enabled',
-  'account.promote': 'You were made an admin',
-  'account.demote': 'You are no longer an admin',
-  'account.reset_link': 'A password reset link was created for you',
+  'cadence.set': phrase('Changed the cadence of'),
+  'cadence.tag': phrase('Changed the cadence of a tag'),
+  'connection.add': phrase('Added'),
+  'connections.add': phrase('Added'),
+  'connection.update': phrase('Changed'),
+  'connections.update': phrase('Changed'),
+  'connections.delete': phrase('Deleted'),
+  'connections.restore': phrase('Restored'),
+  'connections.import': phrase('Imported a file'),
+  'connections.tag': phrase('Changed the tags of'),
+  'connections.not_duplicates': phrase('Marked as different people:'),
+  'connections.split': phrase('Split'),
+  'custom_field.set': phrase('Changed the custom field'),
+  'custom_field.move': phrase('Moved the custom field'),
+  'custom_field.delete': phrase('Deleted the custom field'),
+  'interaction.delete': phrase('Deleted an interaction with'),
+  'interactions.sync': phrase('Synced interactions with'),
+  'note.add': phrase('Added a note about'),
+  'note.update': phrase('Changed a note about'),
+  'note.delete': phrase('Deleted a note about'),
+  'follow_up.complete': phrase('Completed a follow-up with'),
+  'follow_up.delete': phrase('Deleted a follow-up with'),
+  'follow_ups.set': phrase('Planned a follow-up with'),
+  'profile.update': phrase('Changed your profile'),
+  'account.session_started': phrase('Signed in'),
+  'account.session_ended': phrase('Signed out'),
+  'account.password_changed': phrase('Changed your password'),
+  'account.password_reset': phrase('Reset your password'),
+  'account.email_changed': phrase('Changed the email address'),
+  'account.passkey_added': phrase('Added a passkey'),
+  'account.passkey_removed': phrase('Removed a passkey'),
+  'account.token_created': phrase('Created an API token'),
+  'account.token_revoked': phrase('Revoked an API token'),
+  'account.agent_connected': phrase('Connected an agent'),
+  'account.agent_disconnected': phrase('Disconnected an agent'),
+  'account.agent_limits_changed': phrase('Changed what an agent may do'),
+  'account.cloud_agent_removed': phrase('Removed a cloud agent'),
+  'account.identity_linked': phrase('Connected your account to an identity provider'),
+  'account.access_revoked': phrase('Revoked access to your account'),
+  'account.disable': phrase('Your account was disabled'),
+  'account.enable': phrase('Your account was enabled'),
+  'account.promote': phrase('You were made an admin'),
+  'account.demote': phrase('You are no longer an admin'),
+  'account.reset_link': phrase('A password reset link was created for you'),
 }

@@ -1,5 +1,6 @@
 /** The recorded values of a change as people read them: dates written out, lists of details without their JSON. */
 
+import { phrase, t } from '../../languages/message.ts'
 import {
   addressText,
   dateLabel,
@@ -38,7 +39,7 @@ export function recordedText(
 /** `due_on` becomes `Due on`, and the number of a custom field its name. */
 export function fieldLabel(field: string, customFields: FieldsById): string {
   const custom = customFieldIn(field)
-  if (custom !== undefined) return customFields.get(custom)?.name ?? 'Deleted custom field'
+  if (custom !== undefined) return customFields.get(custom)?.name ?? t('Deleted custom field')
   const words = (FIELD_WORDS[field] ?? field).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -50,8 +51,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   organizations: 'positions',
   profile_url: 'profile URL',
   rejected_count: 'rejected',
-  review: 'to review',
-  unread_count: 'values not recognized',
+  review: phrase('to review'),
+  unread_count: phrase('values not recognized'),
 }
 
 /** Items of the lists of details, as the service records them. */
@@ -91,5 +92,5 @@ function momentIn(value: string): string | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/.exec(value) ?? []
   return day === undefined || time === undefined
     ? undefined
-    : `${calendarDateText(day)}, ${time} UTC`
+    : t('{day}, {time} UTC', { day: calendarDateText(day), time })
 }

@@ -1,5 +1,6 @@
 /** The undo buttons of the pages, and the page that lists what an undo skipped. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { findSubmitted } from '../../forms/submission.ts'
@@ -124,7 +125,10 @@ function undoSinceRoute(deps: UndoDeps): Route {
           async (changing) => {
             const credentialId = await findChangingCredential(changing.tx, since)
             if (credentialId === undefined)
-              throw new RequestError('not_found', 'This change was not found, or no agent made it.')
+              throw new RequestError(
+                'not_found',
+                t('This change was not found, or no agent made it.'),
+              )
             return (await undoSince(changing, undoers, { since, credentialId })).length
           },
           { bulk: true },
@@ -156,8 +160,9 @@ async function inTurn(
   }
 }
 
-const CHANGED_SINCE =
-  'No changes were made. Undo the later changes in Activity first, or edit the values yourself.'
+const CHANGED_SINCE = phrase(
+  'No changes were made. Undo the later changes in Activity first, or edit the values yourself.',
+)
 
 /** The errors that have a page with a link back. Their hints are for tool callers, so the page has its own. */
 const PAGE_TEXTS: ReadonlyMap<string, { readonly text?: string; readonly hint: string }> = new Map([
@@ -166,8 +171,8 @@ const PAGE_TEXTS: ReadonlyMap<string, { readonly text?: string; readonly hint: s
   [
     'rate_limited',
     {
-      text: 'Your earlier undos are still running.',
-      hint: 'No changes were made. Wait until they are listed in Activity, then try again.',
+      text: phrase('Your earlier undos are still running.'),
+      hint: phrase('No changes were made. Wait until they are listed in Activity, then try again.'),
     },
   ],
 ])
@@ -176,10 +181,10 @@ function failedPage({ code, status, message, details }: RequestError, back: stri
   const { text = message, hint } = PAGE_TEXTS.get(code) ?? {}
   return messagePage({
     status,
-    title: 'Could not undo',
+    title: t('Could not undo'),
     text,
     ...(hint !== undefined && { hint }),
-    action: { href: back, label: 'Back' },
+    action: { href: back, label: t('Back') },
     ...(details.retryAfter !== undefined && {
       headers: { 'retry-after': String(details.retryAfter) },
     }),
@@ -196,7 +201,7 @@ function skippedPage(
   const items = sentences.map((sentence) => html`<li>${sentence}</li>`)
   const more = count - items.length
   return memberPage({
-    title: 'Partly undone',
+    title: t('Partly undone'),
     browser,
     current: 'activity',
     body: html`<section class="panel" aria-label="Skipped">
@@ -206,6 +211,6 @@ function skippedPage(
         </ul>
         ${more > 0 ? html`<p>And ${countOf(more, 'other')}.</p>` : ''}
       </section>
-      <div class="actions">${buttonLink(back, 'Back')}</div>`,
+      <div class="actions">${buttonLink(back, t('Back'))}</div>`,
   })
 }

@@ -1,5 +1,6 @@
 /** Admin actions on a member. Each is recorded in the member's activity and in the log. */
 
+import { t } from '../../languages/message.ts'
 import { findLink } from '../../access/one-time-link.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
@@ -39,7 +40,7 @@ export async function performAdminAction(
   if (action === 'reset_link' && oidc)
     throw new RequestError(
       'conflict',
-      `People sign in at ${oidc.issuer}, so members have no passwords here.`,
+      t('People sign in at {issuer}, so members have no passwords here.', { issuer: oidc.issuer }),
     )
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
   const act = async (tx: Transaction) => {
@@ -98,8 +99,8 @@ export function assertNotProtected(admin: SignedIn, member: MemberListEntry): vo
     throw new RequestError(
       'conflict',
       member.memberId === admin.memberId
-        ? 'You cannot do this to your own account. Ask another admin, or use the command line.'
-        : 'The demo account cannot be changed.',
+        ? t('You cannot do this to your own account. Ask another admin, or use the command line.')
+        : t('The demo account cannot be changed.'),
     )
 }
 

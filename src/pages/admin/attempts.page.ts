@@ -1,5 +1,6 @@
 /** `GET /admin/attempts`: attempts of agents to connect for which no member is known, as this node has seen them. */
 
+import { t } from '../../languages/message.ts'
 import { attemptList } from '../ui/connection-attempts.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { ADMIN_ATTEMPTS_PATH } from '../../html/site-map.ts'
@@ -26,10 +27,10 @@ export function attemptsRoute(deps: AdminDeps): Route {
           tokens.
         </p>
         ${attempts.length === 0 ? none : list}`
-      const body = panel('attempts', 'Before sign-in', text)
+      const body = panel('attempts', t('Before sign-in'), text)
       return adminPage({
         browser,
-        title: 'Connection attempts',
+        title: t('Connection attempts'),
         tab: 'Connection attempts',
         body,
       })

@@ -1,5 +1,6 @@
 /** `/admin`: service health, members and invitations. Admins only; other members get 404. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
@@ -31,7 +32,7 @@ function forAdmins(route: Route): Route {
       if (request.browser?.member?.role !== 'admin')
         throw new RequestError(
           'not_found',
-          `No resource exists at ${generatePath(route.path, request.params)}.`,
+          t('No resource exists at {path}.', { path: generatePath(route.path, request.params) }),
         )
       return route.handle(request)
     },

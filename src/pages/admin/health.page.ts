@@ -1,5 +1,6 @@
 /** `GET /admin`: this node, the database, all jobs, and rate-limited requests. */
 
+import { t } from '../../languages/message.ts'
 import { ADMIN_PATH } from '../../html/site-map.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
@@ -44,7 +45,7 @@ export function healthRoute(deps: AdminDeps): Route {
       const view = { times: timesOf(browser, now), deps, described, queue, members }
       return adminPage({
         browser,
-        title: 'Service',
+        title: t('Service'),
         tab: 'Service',
         body: html`${nodeSection(view)} ${jobSection(view)} ${limitSection(view)}`,
       })
@@ -55,24 +56,30 @@ export function healthRoute(deps: AdminDeps): Route {
 function nodeSection({ deps, described, members, times }: HealthView): Html {
   const { version, node } = deps
   const body = html`<dl class="facts across">
-    ${fact('This node', html`<bdi>${node.name}</bdi>`)}
-    ${fact('Started', times.ago(node.startedAt))} ${fact('Memory', formatBytes(node.memoryBytes()))}
-    ${fact('Database', `${described.engine}, ${formatBytes(described.bytes)}`)}
-    ${fact('Members', memberText(members))} ${fact('Jobs', concurrencyText(node))}
+    ${fact(t('This node'), html`<bdi>${node.name}</bdi>`)}
+    ${fact(t('Started'), times.ago(node.startedAt))}
+    ${fact(t('Memory'), formatBytes(node.memoryBytes()))}
+    ${fact(t('Database'), `${described.engine}, ${formatBytes(described.bytes)}`)}
+    ${fact(t('Members'), memberText(members))} ${fact(t('Jobs'), concurrencyText(node))}
   </dl>`
-  return panel('node', `Weft ${version}`, body)
+  return panel('node', t('Weft {version}', { version }), body)
 }
 
 function memberText({ members, disabled, admins }: MemberCounts): string {
   const others = [
     countOf(admins, 'admin'),
-    ...(disabled > 0 ? [`${numberText(disabled)}\u00A0disabled`] : []),
+    ...(disabled > 0 ? [t('{disabled} disabled', { disabled: numberText(disabled) })] : []),
   ]
-  return `${numberText(members)}, including ${others.join(' and ')}`
+  return t('{members}, including {and}', {
+    members: numberText(members),
+    and: others.join(' and '),
+  })
 }
 
 function concurrencyText({ jobConcurrency }: AdminDeps['node']): string {
-  return jobConcurrency === 0 ? 'Run by other nodes' : `${numberText(jobConcurrency)} at a time`
+  return jobConcurrency === 0
+    ? t('Run by other nodes')
+    : t('{jobConcurrency} at a time', { jobConcurrency: numberText(jobConcurrency) })
 }
 
 function jobSection({ deps, queue, times }: HealthView): Html {
@@ -83,7 +90,7 @@ function jobSection({ deps, queue, times }: HealthView): Html {
     ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
     <h3>Failed in the last 24 hours</h3>
     ${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}`
-  return panel('jobs', 'Jobs of all members', body)
+  return panel('jobs', t('Jobs of all members'), body)
 }
 
 const STATES = perLanguage((): Readonly<Record<QueueState, Html>> => ({
@@ -116,7 +123,7 @@ function activeTable(
       <td class="number">${numberText(running)}${lost}</td>
     </tr>`
   })
-  return table(['Kind', ['Waiting', 'number'], ['Running', 'number']], rows)
+  return table([t('Kind'), [t('Waiting'), 'number'], [t('Running'), 'number']], rows)
 }
 
 function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => string): Html {
@@ -130,11 +137,11 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
         <td class="number">${numberText(jobs)}</td>
       </tr>`,
   )
-  return table(['Kind', 'Why', ['Jobs', 'number']], rows)
+  return table([t('Kind'), t('Why'), [t('Jobs'), 'number']], rows)
 }
 
 function titleOfError(code: string): string {
-  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? 'Failed'
+  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? t('Failed')
 }
 
 function limitSection({ deps, times }: HealthView): Html {
@@ -149,13 +156,13 @@ function limitSection({ deps, times }: HealthView): Html {
       </tr>`,
   )
   const list = html`<p class="quiet">Requests rejected ${since}.</p>
-    ${table(['Policy', ['Rejected', 'number'], ['Last', 'number']], rows)}`
+    ${table([t('Policy'), [t('Rejected'), 'number'], [t('Last'), 'number']], rows)}`
   const none = html`<p class="quiet">No requests were rate-limited ${since}.</p>`
   const body = html`${rejections.length === 0 ? none : list}
     <p class="quiet">
       Quotas are part of the server configuration. Each node counts requests separately.
     </p>`
-  return panel('limits', 'Rate limits on this node', body)
+  return panel('limits', t('Rate limits on this node'), body)
 }
 
 /** `600 per 60 s, per credential` */
@@ -163,5 +170,9 @@ function quotaOf(policy: string, { rateLimits }: Pick<AdminDeps, 'rateLimits'>):
   const usual = Object.values(LIMITS).find(({ name }) => name === policy)
   if (!usual) return ''
   const { quota, window, per } = { ...usual, ...rateLimits[policy] }
-  return `${numberText(quota)} per ${numberText(window)}\u00A0s, per ${per}`
+  return t('{quota} per {window} s, per {per}', {
+    quota: numberText(quota),
+    window: numberText(window),
+    per,
+  })
 }

@@ -1,5 +1,6 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { errorSentence, type FieldValues } from '../../forms/field-errors.ts'
@@ -58,21 +59,21 @@ export async function showInvitations(
     ${signUp === 'closed' ? '' : inviteForm(formToken, sendsEmail, invalid)}`
   return adminPage({
     browser,
-    title: 'Invitations',
+    title: t('Invitations'),
     tab: 'Invitations',
     notice,
     status: invalid ? 422 : 200,
     body: html`${made === undefined ? '' : madePanel(made)}
-    ${panel('invite', 'Invite someone', form)}
-    ${panel('open', 'Unused invitations', itemList(unused, NONE()))}
-    ${unsent.length === 0 ? '' : panel('unsent', 'Not sent yet', itemList(unsent))}`,
+    ${panel('invite', t('Invite someone'), form)}
+    ${panel('open', t('Unused invitations'), itemList(unused, NONE()))}
+    ${unsent.length === 0 ? '' : panel('unsent', t('Not sent yet'), itemList(unsent))}`,
   })
 }
 
 const ADMITTED: Readonly<Record<SignUp, string>> = {
-  invite: 'Sign-up is by invitation only. Anyone with the link can use it once.',
-  open: 'Sign-up is open to everyone. Send a link to invite someone directly.',
-  closed: 'Sign-up is closed. Existing invitations do not work either.',
+  invite: phrase('Sign-up is by invitation only. Anyone with the link can use it once.'),
+  open: phrase('Sign-up is open to everyone. Send a link to invite someone directly.'),
+  closed: phrase('Sign-up is closed. Existing invitations do not work either.'),
 }
 
 const NONE = perLanguage(
@@ -88,10 +89,10 @@ function madePanel({ note, days, address }: CreatedInvitation): Html {
       Copy the link now; you won't see it again. It lets one person join within
       ${countOf(days, 'day')}.
     </p>
-    ${copyable(address, 'the link')}
+    ${copyable(address, t('the link'))}
     ${note === '' ? '' : html`<p class="quiet">For <bdi>${note}</bdi></p>`}
-    <div class="actions">${buttonLink(ADMIN_INVITATIONS_PATH, 'Done')}</div>`
-  return panel('made', 'Invitation created', body)
+    <div class="actions">${buttonLink(ADMIN_INVITATIONS_PATH, t('Done'))}</div>`
+  return panel('made', t('Invitation created'), body)
 }
 
 function inviteForm(formToken: string, sendsEmail: boolean, invalid?: FieldValues): Html {
@@ -99,37 +100,37 @@ function inviteForm(formToken: string, sendsEmail: boolean, invalid?: FieldValue
   const { email, note, days } = invalid?.errors ?? {}
   const emailField = textField({
     name: 'email',
-    label: 'Email',
+    label: t('Email'),
     type: 'email',
     value: typed['email'] ?? '',
-    hint: 'Weft sends the link to this address. Leave it empty to copy the link yourself.',
+    hint: t('Weft sends the link to this address. Leave it empty to copy the link yourself.'),
     autocomplete: 'off',
-    error: errorSentence('The email', email),
+    error: errorSentence(t('The email'), email),
   })
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
     ${formTokenField(formToken)} ${formKeyField()} ${sendsEmail ? emailField : ''}
     <div class="pair">
       ${textField({
         name: 'note',
-        label: 'Note',
+        label: t('Note'),
         value: typed['note'] ?? '',
-        hint: 'Optional. Visible to admins only, such as a name.',
+        hint: t('Optional. Visible to admins only, such as a name.'),
         autocomplete: 'off',
         maxLength: MAX_INVITATION_NOTE_LENGTH,
-        error: errorSentence('The note', note),
+        error: errorSentence(t('The note'), note),
       })}
       ${textField({
         name: 'days',
-        label: 'Expires after (days)',
+        label: t('Expires after (days)'),
         value: typed['days'] ?? '',
         hint: `1 to ${MAX_DAYS}.`,
         inputmode: 'numeric',
         autocomplete: 'off',
         maxLength: 3,
-        error: errorSentence('The number of days', days),
+        error: errorSentence(t('The number of days'), days),
       })}
     </div>
-    <div class="actions"><button>${sendsEmail ? 'Invite' : 'Create link'}</button></div>
+    <div class="actions"><button>${sendsEmail ? t('Invite') : t('Create link')}</button></div>
   </form>`
 }
 
@@ -145,7 +146,7 @@ function linkItem(link: OneTimeLink, formToken: string, times: Times): Html {
     </div>
     ${withdrawButton(formToken, {
       name: note === null ? `invitation ${linkId}` : note,
-      text: 'The link stops working. Anyone who already joined with it stays a member.',
+      text: t('The link stops working. Anyone who already joined with it stays a member.'),
       id: linkId,
     })}
   </li>`
@@ -167,7 +168,7 @@ function unsentItem(email: QueuedEmail, formToken: string, times: Times): Html {
     </div>
     ${withdrawButton(formToken, {
       name: `invitation for ${recipient ?? ''}`,
-      text: 'No email is sent.',
+      text: t('No email is sent.'),
       id: emailId,
     })}
   </li>`
@@ -178,5 +179,5 @@ function withdrawButton(
   about: Readonly<Record<'name' | 'text' | 'id', string>>,
 ): Html {
   const form = { action: REVOKE_INVITATION_PATH, field: 'link_id', formToken }
-  return confirmButton({ verb: 'Withdraw', ...form, ...about })
+  return confirmButton({ verb: t('Withdraw'), ...form, ...about })
 }

@@ -1,5 +1,6 @@
 /** `/admin/invites`: single-use links for joining. */
 
+import { phrase } from '../../languages/message.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import {
@@ -27,8 +28,8 @@ import type { AdminDeps } from './admin-deps.ts'
 import type { Transaction } from '../../db/database.ts'
 
 const NOTICES = noticesOf(ADMIN_INVITATIONS_PATH, {
-  queued: 'Invitation created. The link is on its way.',
-  revoked: 'Invitation withdrawn. Its link no longer works.',
+  queued: phrase('Invitation created. The link is on its way.'),
+  revoked: phrase('Invitation withdrawn. Its link no longer works.'),
 })
 
 export function inviteRoutes(deps: AdminDeps): Route[] {
@@ -143,9 +144,9 @@ function revokeRoute(deps: AdminDeps): Route {
 }
 
 const GONE = {
-  title: 'Invitation not found',
-  text: 'It may have been used, withdrawn or expired. No changes were made.',
-  action: { href: ADMIN_INVITATIONS_PATH, label: 'Back to invitations' },
+  title: phrase('Invitation not found'),
+  text: phrase('It may have been used, withdrawn or expired. No changes were made.'),
+  action: { href: ADMIN_INVITATIONS_PATH, label: phrase('Back to invitations') },
 }
 
 /** Empty means the default. Text that is not a number becomes NaN, which validation rejects. */

@@ -1,5 +1,6 @@
 /** `GET /admin/members`: lists members, searched by name, username and email. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
@@ -50,7 +51,7 @@ export function membersRoute(deps: AdminDeps): Route {
       const items = members.map((one) => line(one, times))
       return adminPage({
         browser,
-        title: 'Members',
+        title: t('Members'),
         tab: 'Members',
         notice: NOTICES.read(search),
         body: html`${searchForm(query)}
@@ -123,5 +124,5 @@ export function badges({ username, role, disabledAt }: MemberListEntry): Html {
 
 /** The last activity is unknown for members without a signed-in browser. */
 export function seenText({ seenAt }: MemberListEntry, times: Times): string | Html {
-  return seenAt === undefined ? 'not signed in' : times.ago(seenAt)
+  return seenAt === undefined ? t('not signed in') : times.ago(seenAt)
 }

@@ -1,5 +1,6 @@
 /** Everything with access to a member's network, with its number of calls, its limits and a button that ends it. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { joinHtml, html, type Html, NOTHING } from '../../html/html.ts'
 import {
@@ -54,7 +55,7 @@ interface ListContext {
 /** Connected apps. */
 export function connectedAgents(access: AgentAccess, context: ListContext): Html {
   const items = access.grants.map((grant) => grantItem(grant, access, context))
-  return panel('connected', 'Connected apps', itemList(items, NO_APPS()))
+  return panel('connected', t('Connected apps'), itemList(items, NO_APPS()))
 }
 
 const NO_APPS = perLanguage(
@@ -71,13 +72,13 @@ function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: List
     <div>
       <h3><bdi>${clientName}</bdi></h3>
       <small>Access given to ${destinationOf(redirectHost)}</small>
-      ${usageLine(grant, { verb: 'Connected', calls: access.calls.get(grantId) }, times)}
+      ${usageLine(grant, { verb: t('Connected'), calls: access.calls.get(grantId) }, times)}
       ${limitsLine(access, { id: grantId, name: clientName }, times)}
     </div>
     ${confirmButton({
-      verb: 'Disconnect',
+      verb: t('Disconnect'),
       name: clientName,
-      text: 'It immediately loses access to your network. You can connect it again later.',
+      text: t('It immediately loses access to your network. You can connect it again later.'),
       action: DISCONNECT_AGENT_PATH,
       field: 'grant_id',
       id: grantId,
@@ -115,13 +116,13 @@ function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: L
     <div>
       <h3><bdi>${name}</bdi> ${expiryBadge(token, times.now)}</h3>
       <small><code>${hint}…</code> · used by ${holderOf(token)} · ${expiryOf(token, times)}</small>
-      ${usageLine(token, { verb: 'Created', calls: access.calls.get(tokenId) }, times)}
+      ${usageLine(token, { verb: t('Created'), calls: access.calls.get(tokenId) }, times)}
       ${limitsLine(access, { id: tokenId, name }, times)}
     </div>
     ${confirmButton({
-      verb: 'Revoke',
+      verb: t('Revoke'),
       name,
-      text: 'Programs that use this token immediately lose access. This cannot be undone.',
+      text: t('Programs that use this token immediately lose access. This cannot be undone.'),
       action: REVOKE_TOKEN_PATH,
       field: 'token_id',
       id: tokenId,
@@ -156,7 +157,7 @@ export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: Li
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return cloudAgentItem(agent, held, context)
   })
-  return panel('cloud-agents', 'Cloud agents', itemList(items, NO_CLOUD_AGENTS()))
+  return panel('cloud-agents', t('Cloud agents'), itemList(items, NO_CLOUD_AGENTS()))
 }
 
 const NO_CLOUD_AGENTS = perLanguage(
@@ -177,13 +178,16 @@ function cloudAgentItem(
   return html`<li>
     <div>
       <h3><bdi>${name}</bdi></h3>
-      <small>${held.length === 0 ? 'No tokens' : html`Tokens: ${joinHtml(names, ', ')}`}</small>
+      <small>${held.length === 0 ? t('No tokens') : html`Tokens: ${joinHtml(names, ', ')}`}</small>
       <small>Created ${times.day(createdAt)}</small>
     </div>
     ${confirmButton({
-      verb: 'Remove',
+      verb: t('Remove'),
       name,
-      text: held.length === 0 ? 'It has no tokens.' : `This revokes its ${tokens} immediately.`,
+      text:
+        held.length === 0
+          ? t('It has no tokens.')
+          : t('This revokes its {tokens} immediately.', { tokens }),
       action: REMOVE_CLOUD_AGENT_PATH,
       field: 'agent_id',
       id: agentId,
@@ -197,7 +201,7 @@ function usageLine(
   { verb, calls = 0 }: { readonly verb: string; readonly calls: number | undefined },
   times: Times,
 ): Html {
-  const used = lastUsedAt === null ? 'not used yet' : html`last used ${times.ago(lastUsedAt)}`
+  const used = lastUsedAt === null ? t('not used yet') : html`last used ${times.ago(lastUsedAt)}`
   return html`<small>
     ${verb} ${times.day(createdAt)} · ${used} · ${countOf(calls, 'call')} this month
   </small>`
@@ -219,17 +223,18 @@ function limitsLine(
 }
 
 function limitsText(limits: AgentLimits, times: Times): string {
-  if (!isLimited(limits)) return 'No limits'
+  if (!isLimited(limits)) return t('No limits')
   const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
   const labels = Object.entries(ALLOWED_GROUPS).filter(([group]) => groups?.includes(group))
   const isOver = endsAt !== null && endsAt <= times.now
   return [
-    readOnly && 'Read only',
+    readOnly && t('Read only'),
     groups !== null && `Only ${labels.map(([, label]) => label.toLowerCase()).join(', ')}`,
-    withholdsText && 'No free text',
-    monthlyCredits !== null && `${numberText(monthlyCredits)} credits per month`,
+    withholdsText && t('No free text'),
+    monthlyCredits !== null &&
+      t('{monthlyCredits} credits per month', { monthlyCredits: numberText(monthlyCredits) }),
     // The end is the first moment after the last day.
-    endsAt !== null && `${isOver ? 'Ended' : 'Until'} ${times.longDay(endsAt - 1)}`,
+    endsAt !== null && `${isOver ? t('Ended') : t('Until')} ${times.longDay(endsAt - 1)}`,
   ]
     .filter((text) => text !== false)
     .join(' · ')

@@ -1,5 +1,6 @@
 /** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import {
   listApiTokens,
@@ -156,13 +157,13 @@ async function showAgents(
   ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}
   ${isPortShared(publicUrl) ? SHARED_PORTS() : ''}`
   return memberPage({
-    title: 'Agents & tokens',
+    title: t('Agents & tokens'),
     browser,
     current: 'agents',
     status: invalid ? 422 : 200,
     body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
       ${connectSection(publicUrl)} ${connectedAgents(access, context)}
-      ${attemptsSection(attempts, times)} ${panel('tokens', 'API tokens', tokens)}
+      ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
       ${cloudAgentList(access, context)}
       <p class="quiet">
         Call counts include only calls that cost credits, since the start of the month (UTC).
@@ -188,14 +189,14 @@ function mintedToken({ name, secret }: CreatedToken, publicUrl: string): Html {
   const body = html`<p class="notice warning" role="status">
       Copy it now; you won't see it again. Weft stores only a hash.
     </p>
-    ${copyable(secret, 'the token')}
+    ${copyable(secret, t('the token'))}
     <p>
       Store the token with your agent's other secrets. The agent must send it with every request as
       <code>Authorization: Bearer …</code>. To test it, set <code>WEFT_TOKEN</code> to the token and
       run:
     </p>
-    ${copyable(trial(`${publicUrl}/mcp`), 'the test command')}
-    <div class="actions">${buttonLink(INTEGRATIONS_PATH, 'Done')}</div>`
+    ${copyable(trial(`${publicUrl}/mcp`), t('the test command'))}
+    <div class="actions">${buttonLink(INTEGRATIONS_PATH, t('Done'))}</div>`
   return panel('minted', html`Token <bdi>${name}</bdi> created`, body)
 }
 
@@ -302,7 +303,7 @@ const ENDINGS: readonly Ending[] = [
     path: DISCONNECT_AGENT_PATH,
     field: 'grant_id',
     notice: 'disconnected',
-    gone: 'This app is not connected',
+    gone: phrase('This app is not connected'),
     event: 'agent_disconnected',
     nameOf: async (reader, id) => (await credentialNames(reader)).get(id),
     end: revokeGrant,
@@ -311,7 +312,7 @@ const ENDINGS: readonly Ending[] = [
     path: REVOKE_TOKEN_PATH,
     field: 'token_id',
     notice: 'token_revoked',
-    gone: 'Token not found',
+    gone: phrase('Token not found'),
     event: 'token_revoked',
     nameOf: async (reader, id) => (await tokenNames(reader)).get(id)?.name,
     end: revokeApiToken,
@@ -320,7 +321,7 @@ const ENDINGS: readonly Ending[] = [
     path: REMOVE_CLOUD_AGENT_PATH,
     field: 'agent_id',
     notice: 'agent_removed',
-    gone: 'Cloud agent not found',
+    gone: phrase('Cloud agent not found'),
     event: 'cloud_agent_removed',
     nameOf: async (reader, id) =>
       (await listCloudAgents(reader)).find(({ agentId }) => agentId === id)?.name,

@@ -4,6 +4,7 @@
  * cursor.com/docs/mcp and code.visualstudio.com/docs/copilot/reference/mcp-configuration.
  */
 
+import { t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
 import { copyable } from '../ui/sections.ts'
 
@@ -84,7 +85,7 @@ function script(address: string): Html {
       <a href="#${NEW_TOKEN_ID}">Create a token</a>, store it in <code>WEFT_TOKEN</code>, and try
       it:
     </p>
-    ${copyable(trial(address), 'the command for a script')}`
+    ${copyable(trial(address), t('the command for a script'))}`
 }
 
 /** A curl command for a free call that returns the token's owner. It reads the token from `WEFT_TOKEN`. */

@@ -1,6 +1,7 @@
 /** Members confirm their identity before they create an API token: with a password, a passkey or a fresh sign-in at
  * the identity provider. */
 
+import { t } from '../../languages/message.ts'
 import { takeConfirmation } from '../../access/confirmation.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -68,11 +69,14 @@ export async function readProof(
         throw confirmationError(CONFIRMATION, CONFIRMATION_EXPIRED)
     }
   if (confirming.by === 'provider')
-    throw confirmationError(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)
+    throw confirmationError(
+      CONFIRMATION,
+      t('Confirm it’s you at {provider} first.', { provider: confirming.provider }),
+    )
   const typed = body.get(CONFIRM_PASSWORD) ?? ''
   const wrong =
     typed === ''
-      ? 'Enter your current password.'
+      ? t('Enter your current password.')
       : await confirming.confirmPassword(browser.member, address, typed)
   if (wrong !== undefined) throw confirmationError(CONFIRM_PASSWORD, wrong)
   return async () => {}

@@ -1,5 +1,6 @@
 /** The server URL for agents, with instructions for common clients. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import { CLIENTS } from './clients.ts'
@@ -20,7 +21,7 @@ export function connectSection(publicUrl: string): Html {
     </p>
     ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL() : ''}
     <div class="ways">${ways}</div>`
-  return panel('connect', 'Connect an agent', body)
+  return panel('connect', t('Connect an agent'), body)
 }
 
 const LOCAL = perLanguage(

@@ -1,5 +1,6 @@
 /** Shows and changes what an app or a token may do. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { AGENT_LIMITS_PATH, INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
 import {
@@ -60,7 +61,7 @@ function saveRoute(deps: PageDeps): Route {
   })
 }
 
-const GONE = 'App or token not found'
+const GONE = phrase('App or token not found')
 
 interface LimitedAgent {
   readonly credentialId: string
@@ -84,7 +85,7 @@ async function findAgent(
 function limitsPage(browser: SignedInRequest, agent: LimitedAgent, limits: ReadLimits): Answer {
   const { timeZone } = formattersOf(browser.timeZone)
   return memberPage({
-    title: `Limits for ${agent.name}`,
+    title: t('Limits for {name}', { name: agent.name }),
     heading: html`Limits for <bdi>${agent.name}</bdi>`,
     browser,
     current: 'agents',

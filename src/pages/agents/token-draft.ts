@@ -1,5 +1,6 @@
 /** The form that creates a token: reading and executing it. */
 
+import { t } from '../../languages/message.ts'
 import { saveLimits } from '../../access/agent-limits.ts'
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
@@ -83,7 +84,7 @@ export async function mintFromDraft(
   }
   throw new RequestError(
     'invalid_request',
-    'The token was not created. Fix the errors in the form.',
+    t('The token was not created. Fix the errors in the form.'),
     {
       errors: invalid,
     },
@@ -133,7 +134,7 @@ async function attempt<T>(
 function lifetimeOf({ expires }: TokenDraft): number | null {
   const found = Object.entries(LIFETIMES).find(([name]) => name === expires)
   if (found) return found[1]
-  throw new RequestError('invalid_request', 'Choose when the token expires.')
+  throw new RequestError('invalid_request', t('Choose when the token expires.'))
 }
 
 async function holderOf(tx: MemberTransaction, { holder, agent_name }: TokenDraft, now: number) {

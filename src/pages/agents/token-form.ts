@@ -1,5 +1,6 @@
 /** The form that creates an API token. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
 import {
@@ -41,26 +42,26 @@ export function tokenForm(form: TokenForm): Html {
       ${formTokenField(formToken)} ${formKeyField()}
       ${textField({
         name: 'name',
-        label: 'Name',
+        label: t('Name'),
         value: draft.name,
         error: errors['name'],
-        hint: 'A name that helps you recognize it, such as where it is used.',
+        hint: t('A name that helps you recognize it, such as where it is used.'),
         autocomplete: 'off',
         required: true,
         maxLength: MAX_CREDENTIAL_NAME_LENGTH,
       })}
       ${selectField({
         name: 'holder',
-        label: 'Used by',
+        label: t('Used by'),
         options: holders(cloudAgents),
         value: draft.holder,
         error: errors['holder'],
-        hint: 'A cloud agent runs on its own. Its changes are listed under its name.',
+        hint: t('A cloud agent runs on its own. Its changes are listed under its name.'),
       })}
       <div class="if-new">
         ${textField({
           name: 'agent_name',
-          label: 'Name of the new cloud agent',
+          label: t('Name of the new cloud agent'),
           value: draft.agent_name,
           error: errors['agent_name'],
           autocomplete: 'off',
@@ -69,7 +70,7 @@ export function tokenForm(form: TokenForm): Html {
       </div>
       ${selectField({
         name: 'expires',
-        label: 'Expires',
+        label: t('Expires'),
         options: lifetimes(times),
         value: draft.expires,
         error: errors['expires'],
@@ -114,18 +115,21 @@ function passkeyConfirmFormOf({ proof, formToken }: TokenForm): Html {
 
 function holders(cloudAgents: readonly CloudAgent[]) {
   return [
-    { value: OWN_CLIENT, label: 'My own AI client' },
+    { value: OWN_CLIENT, label: t('My own AI client') },
     ...cloudAgents.map(({ agentId, name }) => ({
       value: agentId,
-      label: `Cloud agent ${name}`,
+      label: t('Cloud agent {name}', { name }),
     })),
-    { value: NEW_AGENT, label: 'New cloud agent' },
+    { value: NEW_AGENT, label: t('New cloud agent') },
   ]
 }
 
 function lifetimes(times: Times) {
   return Object.entries(LIFETIMES).map(([value, days]) => ({
     value,
-    label: days === null ? 'Never' : `In ${days} days, on ${times.longDay(times.now + days * DAY)}`,
+    label:
+      days === null
+        ? t('Never')
+        : t('In {days} days, on {value}', { days, value: times.longDay(times.now + days * DAY) }),
   }))
 }

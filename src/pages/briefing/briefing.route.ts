@@ -1,5 +1,6 @@
 /** `/user/briefing`: what the member should know for a day. */
 
+import { t } from '../../languages/message.ts'
 import { currentLocale } from '../../languages/language.ts'
 import { isDay, daysLater } from '../../base/calendar-day.ts'
 import {
@@ -35,12 +36,12 @@ export function briefingRoutes(deps: PageDeps): Route[] {
         const briefing = await readDayBriefing(db, { day, timeZone: times.timeZone, now })
         const link = (to: string, label: string) => buttonLink(`${BRIEFING_PATH}?day=${to}`, label)
         return memberPage({
-          title: day === times.today ? 'Briefing for today' : `Briefing for ${day}`,
+          title: day === times.today ? t('Briefing for today') : t('Briefing for {day}', { day }),
           ...(day !== times.today && { heading: html`Briefing for ${weekdayDate(day)}` }),
           browser,
           current: 'briefing',
           actions: html`<div class="actions">
-            ${link(daysLater(day, -1), 'Previous day')} ${link(daysLater(day, 1), 'Next day')}
+            ${link(daysLater(day, -1), t('Previous day'))} ${link(daysLater(day, 1), t('Next day'))}
           </div>`,
           body: html`${sectionsOf(briefing, times.timeZone)}
             <p class="quiet">
@@ -62,7 +63,7 @@ function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
   })
   return html`${panel(
     'meetings',
-    'Meetings',
+    t('Meetings'),
     itemList(
       meetings.map((meeting) => meetingItem(meeting, clock)),
       html`<p class="empty">
@@ -85,19 +86,19 @@ function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
   )}
   ${section(
     'reconnects',
-    'Who to contact again',
+    t('Who to contact again'),
     reconnects.map(({ connection, reason }) =>
       item(personLink(connection), html`<bdi>${reason}</bdi>`),
     ),
   )}
   ${section(
     'birthdays',
-    'Birthdays',
+    t('Birthdays'),
     birthdays.map(({ connection, on }) => item(personLink(connection), html`${weekdayDate(on)}`)),
   )}
   ${section(
     'job-changes',
-    'New jobs',
+    t('New jobs'),
     jobChanges.map(({ connection }) => item(personLink(connection), html`${roleOf(connection)}`)),
   )}
   ${section(
@@ -133,7 +134,7 @@ function meetingItem(
     connection ? personLink(connection) : html`<bdi>${name}</bdi>`,
   )
   return item(
-    html`${clock.formatRange(startsAt, endsAt)} <bdi>${title ?? 'Meeting'}</bdi>`,
+    html`${clock.formatRange(startsAt, endsAt)} <bdi>${title ?? t('Meeting')}</bdi>`,
     joinHtml(names, ', '),
   )
 }

@@ -1,5 +1,6 @@
 /** The page "Calendar": connected calendars, a form for another, the member's addresses, and suggested people. */
 
+import { t } from '../../languages/message.ts'
 import {
   listCalendars,
   readOwnEmails,
@@ -64,11 +65,11 @@ export async function showCalendars(
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
   const times = timesOf(browser, now)
   return memberPage({
-    title: 'Calendar',
+    title: t('Calendar'),
     browser,
     current: 'calendar',
     status: isRejected ? 422 : 200,
-    ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, 'Open briefing') }),
+    ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, t('Open briefing')) }),
     body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
     ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
     ${connectForm(fields, problem, formToken)} ${suggestions(people)}
@@ -78,7 +79,7 @@ export async function showCalendars(
 
 function calendarList(calendars: readonly ListedCalendar[], times: Times, formToken: string): Html {
   const items = calendars.map((calendar) => calendarItem(calendar, times, formToken))
-  return panel('calendars', 'Connected calendars', itemList(items))
+  return panel('calendars', t('Connected calendars'), itemList(items))
 }
 
 function calendarItem(calendar: ListedCalendar, times: Times, formToken: string): Html {
@@ -157,7 +158,7 @@ function disconnectButton(
 function connectForm(fields: FieldValues, problem: string | undefined, formToken: string): Html {
   return panel(
     'connect',
-    'Connect a calendar',
+    t('Connect a calendar'),
     html`<form method="post" action="${CALENDAR_PATH}">
       ${formTokenField(formToken)} ${formError(problem)}
       <p class="quiet">
@@ -166,16 +167,18 @@ function connectForm(fields: FieldValues, problem: string | undefined, formToken
         declined, do not count.
       </p>
       ${textField({
-        ...fieldState(fields, 'secret_address', 'Secret address'),
-        hint: 'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
+        ...fieldState(fields, 'secret_address', t('Secret address')),
+        hint: t(
+          'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
+        ),
         inputmode: 'url',
         autocomplete: 'off',
         spellcheck: false,
         required: true,
       })}
       ${textField({
-        ...fieldState(fields, 'name', 'Name'),
-        hint: 'Optional. Without one, the name of the calendar is used.',
+        ...fieldState(fields, 'name', t('Name')),
+        hint: t('Optional. Without one, the name of the calendar is used.'),
         maxLength: 100,
         autocomplete: 'off',
       })}
@@ -192,15 +195,17 @@ function ownEmailsForm(
   const error = errors['own_emails']
   return panel(
     'own-emails',
-    'Your addresses',
+    t('Your addresses'),
     html`<form method="post" action="${OWN_EMAILS_PATH}">
       ${formTokenField(formToken)}
       ${textArea({
         name: 'own_emails',
-        label: 'Other email addresses',
+        label: t('Other email addresses'),
         value: typed['own_emails'] ?? ownEmails.join('\n'),
-        hint: 'The addresses that your calendars use for you, beside that of your account. One per line.',
-        error: error === undefined ? undefined : `Not saved: ${error}.`,
+        hint: t(
+          'The addresses that your calendars use for you, beside that of your account. One per line.',
+        ),
+        error: error === undefined ? undefined : t('Not saved: {error}.', { error }),
       })}
       <button>Save addresses</button>
     </form>`,
@@ -225,5 +230,5 @@ function suggestions(people: readonly SuggestedPerson[]): Html {
       </div>
     </li>`
   })
-  return panel('suggestions', 'People you meet who are not connections', itemList(items))
+  return panel('suggestions', t('People you meet who are not connections'), itemList(items))
 }

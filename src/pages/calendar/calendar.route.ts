@@ -1,5 +1,6 @@
 /** `/user/calendar`: connects calendars, shows their state, and suggests people from their meetings. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { hasCode, type RequestError } from '../../base/request-error.ts'
 import {
   changeOwnEmails,
@@ -31,11 +32,13 @@ export interface CalendarPageDeps extends PageDeps {
 }
 
 const NOTICES = noticesOf(CALENDAR_PATH, {
-  connected: 'Calendar connected. Past meetings with your connections are now interactions.',
-  synced: 'Calendar synced.',
-  failed: 'The calendar could not be synced. The reason is below.',
-  disconnected: 'Calendar disconnected. The interactions that it brought are kept.',
-  saved: 'Addresses saved. They count from the next sync.',
+  connected: phrase(
+    'Calendar connected. Past meetings with your connections are now interactions.',
+  ),
+  synced: phrase('Calendar synced.'),
+  failed: phrase('The calendar could not be synced. The reason is below.'),
+  disconnected: phrase('Calendar disconnected. The interactions that it brought are kept.'),
+  saved: phrase('Addresses saved. They count from the next sync.'),
 })
 
 export function calendarRoutes(deps: CalendarPageDeps): Route[] {
@@ -153,9 +156,9 @@ async function orMissing(work: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error
     return notFoundPage(
-      'Calendar not found',
-      'It may have been disconnected since you loaded the page. No changes were made.',
-      { href: CALENDAR_PATH, label: 'Back to calendar' },
+      t('Calendar not found'),
+      t('It may have been disconnected since you loaded the page. No changes were made.'),
+      { href: CALENDAR_PATH, label: t('Back to calendar') },
     )
   }
 }

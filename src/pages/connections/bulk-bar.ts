@@ -1,5 +1,6 @@
 /** The bar with what can be done with the selected people. The style sheet shows it once someone is selected. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
@@ -51,7 +52,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
       <details name="bulk">
         <summary>Keep in touch</summary>
         <div>
-          ${selectField({ name: 'cadence', label: 'Cadence', value: '1 month', options: cadenceOptions() })}
+          ${selectField({ name: 'cadence', label: t('Cadence'), value: '1 month', options: cadenceOptions() })}
           <button name="action" value="cadence">Set cadence</button>
         </div>
       </details>

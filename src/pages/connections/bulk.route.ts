@@ -1,5 +1,6 @@
 /** `POST /user/connections/bulk`: one change of all selected people, or of everyone that the list finds. */
 
+import { t } from '../../languages/message.ts'
 import { numberText } from '../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
@@ -44,13 +45,13 @@ export function bulkRoute(deps: ListDeps): Route {
       const back = listPath(state)
       try {
         const ids = await selectedIds(deps, request, state)
-        if (ids.length === 0) throw invalid('Select at least one person.')
+        if (ids.length === 0) throw invalid(t('Select at least one person.'))
         return await act(request, { ids, back })
       } catch (error) {
         if (!(error instanceof RequestError) || error.status >= 500) throw error
-        const action = { href: back, label: 'Back to the list' }
+        const action = { href: back, label: t('Back to the list') }
         const { status, message: text } = error
-        return messagePage({ status, title: 'No changes were made', text, action })
+        return messagePage({ status, title: t('No changes were made'), text, action })
       }
     },
   })
@@ -67,14 +68,18 @@ async function act(request: FormRequest, { ids, back }: Selection): Promise<Answ
   const action = body.get('action') ?? ''
   if (action === 'export') return exportFile(request, ids)
   if (ids.length > MAX_CHANGED)
-    throw invalid(`Select at most ${numberText(MAX_CHANGED)} people. Add a filter.`)
+    throw invalid(
+      t('Select at most {maxChanged} people. Add a filter.', {
+        maxChanged: numberText(MAX_CHANGED),
+      }),
+    )
   if (action === 'merge' && !body.has('keep')) {
     assertMergeable(ids)
     const people = await findConnections(db, ids)
     return mergePage({ browser, people, state: body.get('state') ?? '', back })
   }
   const change = CHANGES.get(action)
-  if (!change) throw invalid('Choose what to do with the selected people.')
+  if (!change) throw invalid(t('Choose what to do with the selected people.'))
   const publicIds = ids.map(publicConnectionId)
   const activityId = await changeOnce(request, (changing) =>
     change({ ...changing, timeZone: browser.timeZone }, publicIds, body),
@@ -134,20 +139,22 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
 
 function tagIn(body: URLSearchParams): string {
   const tag = (body.get('tag') ?? '').trim()
-  if (tag === '') throw invalid('Tag is required. Type the tag to add or remove.')
+  if (tag === '') throw invalid(t('Tag is required. Type the tag to add or remove.'))
   return tag
 }
 
 /** @throws {RequestError} `invalid_request` when it is no date. */
 function dueDay(changing: EntryChange, text: string): string {
   const [problem] = Object.values(errorsOf(checkDay('due_on', text, changing)))
-  if (problem !== undefined) throw invalid(`The due date ${problem}.`)
+  if (problem !== undefined) throw invalid(t('The due date {problem}.', { problem }))
   return readDay(text, changing)
 }
 
 function assertMergeable(ids: readonly number[]): void {
   if (ids.length < 2 || ids.length > MAX_MERGED)
-    throw invalid(`Select 2 to ${MAX_MERGED} people who are the same person.`)
+    throw invalid(
+      t('Select 2 to {maxMerged} people who are the same person.', { maxMerged: MAX_MERGED }),
+    )
 }
 
 /** The people whose boxes are checked; with `all`, everyone that the list finds. */
@@ -162,7 +169,7 @@ async function selectedIds(
   const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
   const { ids, total } = await findListed(db, query, { embedder, now, signal: NEVER })
   if (ids.length < total)
-    throw invalid('The search finds too many people to select all. Add a filter.')
+    throw invalid(t('The search finds too many people to select all. Add a filter.'))
   return ids
 }
 

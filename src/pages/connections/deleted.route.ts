@@ -1,5 +1,6 @@
 /** `/user/connections/deleted`: lists and restores deleted connections. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { readNoticed, changeNoticePath, changeNotice } from '../activity/change-notice.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
@@ -41,8 +42,8 @@ function showRoute(deps: PersonDeps): Route {
       const items = page.connections.map((one) => item(one, browser.formToken, times))
       const next = nextOf(page, items.length)
       return memberPage({
-        title: 'Deleted connections',
-        actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
+        title: t('Deleted connections'),
+        actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
         browser,
         current: 'deleted',
         body: html`${changeNotice(noticed, { back: 'deleted', browser })}
@@ -93,9 +94,9 @@ function restoreRoute(deps: PersonDeps): Route {
       if (activityId !== undefined)
         return seeOther(changeNoticePath(DELETED_CONNECTIONS_PATH, activityId))
       return notFoundPage(
-        'Connection not found',
-        'It was already restored or permanently deleted. No changes were made.',
-        { href: DELETED_CONNECTIONS_PATH, label: 'Back to deleted connections' },
+        t('Connection not found'),
+        t('It was already restored or permanently deleted. No changes were made.'),
+        { href: DELETED_CONNECTIONS_PATH, label: t('Back to deleted connections') },
       )
     },
   })

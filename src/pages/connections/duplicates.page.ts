@@ -1,5 +1,6 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
@@ -48,8 +49,8 @@ export function duplicatesPage(view: DuplicatesView): Answer {
   const { groups, total, certain } = page
   const [group] = groups
   return memberPage({
-    title: 'Duplicates',
-    actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
+    title: t('Duplicates'),
+    actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
     browser,
     current: 'duplicates',
     body: html`${mergedNotice(merged, formToken)}
@@ -62,7 +63,7 @@ export function duplicatesPage(view: DuplicatesView): Answer {
 
 /** `7 of 38` */
 function position({ page: { before, total }, isCertain }: DuplicatesView): Html {
-  const what = isCertain ? 'certain' : 'to review'
+  const what = isCertain ? 'certain' : t('to review')
   return html`<p class="quiet">
     ${numberText(before + 1)} of ${numberText(total)} ${what}. Merging fills empty fields of the
     connection you keep, and can be undone.
@@ -158,58 +159,58 @@ function evidenceLine(
 }
 
 const REASONS: Readonly<Record<MatchReason, string>> = {
-  identical: 'Same values',
-  nickname: 'Nickname',
-  other_form_of_name: 'Different forms of one name',
-  similar_short_name: 'Similar short names',
-  middle_name: 'A middle name only in one',
-  part_of_given_name: 'A part of the given name only in one',
-  alias: 'Former name or nickname',
-  typo: 'Similar spelling',
-  given_name_typo: 'Similar spelling of the given name',
-  initial: 'Initial',
-  same_single_name: 'Same single name',
-  only_given_name: 'Only a given name in one',
-  only_family_name: 'Only a family name in one',
-  name_missing: 'No name in one',
-  email_fits_name: 'The email contains the name',
-  shared_mailbox: 'Same shared mailbox',
-  similar_company: 'Similar company',
-  same_company: 'Same company',
-  same_birthday: 'Same birthday',
-  same_birthday_without_year: 'Same birthday, without year',
-  same_title: 'Same title',
-  other_title: 'Different titles',
-  same_connected_on: 'Connected on the same day',
-  same_source: 'From the same kind of file',
-  similar_given_name: 'Similar given names',
-  renamed_profile_url: 'Different profile addresses with one name',
-  other_profile_url: 'Different profiles',
-  other_email: 'Different emails',
-  other_email_at_company: 'Different emails at one company',
-  other_phone: 'Different phone numbers',
-  other_family_name: 'Different family names',
-  other_given_name: 'Different given names',
-  unknown_given_name: 'Different or shortened given names',
-  other_generation: 'Different generations',
-  other_form_of_address: 'Different forms of address',
-  other_number: 'Different numbers in the name',
-  other_name: 'Different names',
-  other_script: 'Names in different scripts',
-  same_reading: 'Name as it is read',
-  same_in_other_script: 'Same name in another script',
-  other_company: 'Different companies',
-  other_birthday: 'Different birthdays',
-  other_location: 'Different locations',
-  generation_missing: 'Jr. or Sr. only in one',
-  common_name: 'A common name',
-  same_profile_url: 'Same profile',
-  same_email: 'Same email',
-  same_phone: 'Same phone number',
-  mobile: 'A mobile number',
-  landline: 'A landline number',
-  same_name: 'Same name',
-  same_location: 'Same location',
+  identical: phrase('Same values'),
+  nickname: phrase('Nickname'),
+  other_form_of_name: phrase('Different forms of one name'),
+  similar_short_name: phrase('Similar short names'),
+  middle_name: phrase('A middle name only in one'),
+  part_of_given_name: phrase('A part of the given name only in one'),
+  alias: phrase('Former name or nickname'),
+  typo: phrase('Similar spelling'),
+  given_name_typo: phrase('Similar spelling of the given name'),
+  initial: phrase('Initial'),
+  same_single_name: phrase('Same single name'),
+  only_given_name: phrase('Only a given name in one'),
+  only_family_name: phrase('Only a family name in one'),
+  name_missing: phrase('No name in one'),
+  email_fits_name: phrase('The email contains the name'),
+  shared_mailbox: phrase('Same shared mailbox'),
+  similar_company: phrase('Similar company'),
+  same_company: phrase('Same company'),
+  same_birthday: phrase('Same birthday'),
+  same_birthday_without_year: phrase('Same birthday, without year'),
+  same_title: phrase('Same title'),
+  other_title: phrase('Different titles'),
+  same_connected_on: phrase('Connected on the same day'),
+  same_source: phrase('From the same kind of file'),
+  similar_given_name: phrase('Similar given names'),
+  renamed_profile_url: phrase('Different profile addresses with one name'),
+  other_profile_url: phrase('Different profiles'),
+  other_email: phrase('Different emails'),
+  other_email_at_company: phrase('Different emails at one company'),
+  other_phone: phrase('Different phone numbers'),
+  other_family_name: phrase('Different family names'),
+  other_given_name: phrase('Different given names'),
+  unknown_given_name: phrase('Different or shortened given names'),
+  other_generation: phrase('Different generations'),
+  other_form_of_address: phrase('Different forms of address'),
+  other_number: phrase('Different numbers in the name'),
+  other_name: phrase('Different names'),
+  other_script: phrase('Names in different scripts'),
+  same_reading: phrase('Name as it is read'),
+  same_in_other_script: phrase('Same name in another script'),
+  other_company: phrase('Different companies'),
+  other_birthday: phrase('Different birthdays'),
+  other_location: phrase('Different locations'),
+  generation_missing: phrase('Jr. or Sr. only in one'),
+  common_name: phrase('A common name'),
+  same_profile_url: phrase('Same profile'),
+  same_email: phrase('Same email'),
+  same_phone: phrase('Same phone number'),
+  mobile: phrase('A mobile number'),
+  landline: phrase('A landline number'),
+  same_name: phrase('Same name'),
+  same_location: phrase('Same location'),
 }
 
 /** A pair is merged as a whole; in larger groups, members can be deselected. */
@@ -300,18 +301,21 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { label: 'Name', field: 'name', valuesOf: ({ name }) => [name] },
-  { label: 'Title', field: 'title', valuesOf: ({ title }) => [title] },
-  { label: 'Company', field: 'company', valuesOf: ({ company }) => [company] },
-  { label: 'Location', field: 'location', valuesOf: ({ location }) => [location] },
-  { label: 'Email', valuesOf: ({ emails }) => emails },
-  { label: 'Phone', valuesOf: ({ phones }) => phones },
-  { label: 'Profile', valuesOf: ({ profileUrl }) => [profileUrl] },
-  { label: 'Links', valuesOf: ({ links }) => links },
+  { label: phrase('Name'), field: 'name', valuesOf: ({ name }) => [name] },
+  { label: phrase('Title'), field: 'title', valuesOf: ({ title }) => [title] },
+  { label: phrase('Company'), field: 'company', valuesOf: ({ company }) => [company] },
+  { label: phrase('Location'), field: 'location', valuesOf: ({ location }) => [location] },
+  { label: phrase('Email'), valuesOf: ({ emails }) => emails },
+  { label: phrase('Phone'), valuesOf: ({ phones }) => phones },
+  { label: phrase('Profile'), valuesOf: ({ profileUrl }) => [profileUrl] },
+  { label: phrase('Links'), valuesOf: ({ links }) => links },
   {
-    label: 'Birthday',
+    label: phrase('Birthday'),
     field: 'birthday',
     valuesOf: ({ birthday }) => [birthday && calendarDate(birthday)],
   },
-  { label: 'Connected', valuesOf: ({ connectedOn }) => [connectedOn && calendarDate(connectedOn)] },
+  {
+    label: phrase('Connected'),
+    valuesOf: ({ connectedOn }) => [connectedOn && calendarDate(connectedOn)],
+  },
 ]

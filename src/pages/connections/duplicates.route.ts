@@ -1,5 +1,6 @@
 /** `/user/connections/duplicates`: lists and merges possible duplicates. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
 import { seeOther } from '../../http/response.ts'
 import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
@@ -77,9 +78,9 @@ function mergeRoute(deps: PersonDeps): Route {
         if (!(error instanceof RequestError)) throw error
         return messagePage({
           status: error.status,
-          title: 'Could not merge',
+          title: t('Could not merge'),
           text: SENTENCES.get(error.code) ?? error.message,
-          action: { href: backPath(body), label: 'Back' },
+          action: { href: backPath(body), label: t('Back') },
         })
       }
     },
@@ -121,6 +122,12 @@ function choicesIn(body: URLSearchParams): FieldChoices {
 
 /** Replace the messages that are written for tool callers. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ['invalid_request', 'Choose the connection to keep and at least one other to merge into it.'],
-  ['not_found', 'One of the connections was deleted or merged in the meantime. Reload the page.'],
+  [
+    'invalid_request',
+    phrase('Choose the connection to keep and at least one other to merge into it.'),
+  ],
+  [
+    'not_found',
+    phrase('One of the connections was deleted or merged in the meantime. Reload the page.'),
+  ],
 ])

@@ -1,5 +1,6 @@
 /** The filters of the connection list: a chip for each that is set, and the form that adds one. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import { hiddenField, selectField, textField } from '../../html/form.ts'
@@ -26,25 +27,25 @@ type Name = keyof ListState
 const CHIPS: Partial<
   Record<Name, (value: string, state: ListState, options: FilterOptions) => string>
 > = {
-  company: (value) => `Company: ${value}`,
-  title: (value) => `Title: ${value}`,
-  tag: (value) => `Tag: ${value}`,
-  place: (value) => `Location: ${value}`,
-  source: (value) => `Source: ${SOURCE_LABELS[value as Source]}`,
-  import: (value) => `Import ${value}`,
-  has: (value) => `Has ${value}`,
-  lacks: (value) => `No ${value}`,
-  silent: (value) => `No contact for ${value} days`,
-  before: (value) => `Last contact before ${calendarDateText(value)}`,
-  due: (value) => (value === '0' ? 'Due to contact' : `Due within ${value} days`),
-  added: (value) => `Added in the last ${value} days`,
-  contacted: (value) => `Contacted in the week of ${calendarDateText(value)}`,
-  met: (value) => `Met in ${value}`,
-  jobs: () => 'Changed jobs',
-  duplicates: () => 'Possible duplicates',
+  company: (value) => t('Company: {value}', { value }),
+  title: (value) => t('Title: {value}', { value }),
+  tag: (value) => t('Tag: {value}', { value }),
+  place: (value) => t('Location: {value}', { value }),
+  source: (value) => t('Source: {value}', { value: SOURCE_LABELS[value as Source] }),
+  import: (value) => t('Import {value}', { value }),
+  has: (value) => t('Has {value}', { value }),
+  lacks: (value) => t('No {value}', { value }),
+  silent: (value) => t('No contact for {value} days', { value }),
+  before: (value) => t('Last contact before {value}', { value: calendarDateText(value) }),
+  due: (value) => (value === '0' ? t('Due to contact') : t('Due within {value} days', { value })),
+  added: (value) => t('Added in the last {value} days', { value }),
+  contacted: (value) => t('Contacted in the week of {value}', { value: calendarDateText(value) }),
+  met: (value) => t('Met in {value}', { value }),
+  jobs: () => t('Changed jobs'),
+  duplicates: () => t('Possible duplicates'),
   field: (value, state, { fields }) => {
     const field = fields.find(({ fieldId }) => customFieldId(fieldId) === value)
-    return `${field?.name ?? 'Custom field'}: ${state.value === '' ? 'any' : state.value}`
+    return `${field?.name ?? t('Custom field')}: ${state.value === '' ? 'any' : state.value}`
   },
 }
 
@@ -61,7 +62,13 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
   return html`${chips}`
 }
 
-const DAYS = { 30: '30 days', 90: '90 days', 180: '6 months', 365: 'a year', 730: 'two years' }
+const DAYS = {
+  30: '30 days',
+  90: '90 days',
+  180: '6 months',
+  365: phrase('a year'),
+  730: phrase('two years'),
+}
 
 /** The form behind “Add filter”, with the filters that are set. */
 export function filterForm(state: ListState, options: FilterOptions): Html {
@@ -74,15 +81,17 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
     <form action="${CONNECTIONS_PATH}">
       ${kept.map(([name, value]) => hiddenField(name, value))}
       <div class="pair">
-        ${text('company', 'Company', state)} ${text('title', 'Title', state)}
-        ${text('place', 'Location', state)} ${tagChoice(state, options.tags)}
-        ${choice('has', 'Has', state, PRESENCES)} ${choice('lacks', 'Has no', state, PRESENCES)}
-        ${choice('silent', 'No contact for', state, DAYS)}
-        ${textField({ name: 'before', label: 'Last contact before', type: 'date', value: state.before })}
-        ${choice('due', 'Keep in touch', state, DUE)}
-        ${choice('added', 'Added in the last', state, ADDED)}
-        ${choice('source', 'Source', state, SOURCE_LABELS)}
-        ${choice('jobs', 'Job', state, { changed: 'Changed jobs' })} ${customField(state, options)}
+        ${text('company', t('Company'), state)} ${text('title', t('Title'), state)}
+        ${text('place', t('Location'), state)} ${tagChoice(state, options.tags)}
+        ${choice('has', t('Has'), state, PRESENCES)}
+        ${choice('lacks', t('Has no'), state, PRESENCES)}
+        ${choice('silent', t('No contact for'), state, DAYS)}
+        ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
+        ${choice('due', t('Keep in touch'), state, DUE)}
+        ${choice('added', t('Added in the last'), state, ADDED)}
+        ${choice('source', t('Source'), state, SOURCE_LABELS)}
+        ${choice('jobs', t('Job'), state, { changed: t('Changed jobs') })}
+        ${customField(state, options)}
       </div>
       <div class="actions">
         <button>Apply</button>
@@ -93,8 +102,12 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
   </details>`
 }
 
-const DUE = { 0: 'Due now', 7: 'Due within 7 days', 30: 'Due within 30 days' }
-const PRESENCES = { email: 'Email', phone: 'Phone' }
+const DUE = {
+  0: phrase('Due now'),
+  7: phrase('Due within 7 days'),
+  30: phrase('Due within 30 days'),
+}
+const PRESENCES = { email: phrase('Email'), phone: phrase('Phone') }
 const ADDED = { 1: 'day', 7: '7 days', 30: '30 days', 365: 'year' }
 
 function text(name: 'company' | 'title' | 'place', label: string, state: ListState): Html {
@@ -115,23 +128,23 @@ function choice(
   return selectField({ name, label, value, options: [ANY, ...other, ...known] })
 }
 
-const ANY = { value: '', label: 'Any' }
+const ANY = { value: '', label: phrase('Any') }
 
 function tagChoice(state: ListState, tags: readonly string[]): Html {
-  return choice('tag', 'Tag', state, Object.fromEntries(tags.map((tag) => [tag, tag])))
+  return choice('tag', t('Tag'), state, Object.fromEntries(tags.map((tag) => [tag, tag])))
 }
 
 function customField(state: ListState, { fields, error }: FilterOptions): Html {
   if (fields.length === 0) return NOTHING
   const names = fields.map(({ fieldId, name }) => [customFieldId(fieldId), name])
-  return html`${choice('field', 'Custom field', state, Object.fromEntries(names) as Record<string, string>)}
+  return html`${choice('field', t('Custom field'), state, Object.fromEntries(names) as Record<string, string>)}
   ${textField({
     name: 'value',
-    label: 'Value',
+    label: t('Value'),
     value: state.value,
     maxLength: MAX_FILTER_LENGTH,
     autocomplete: 'off',
-    hint: 'Empty for any value. Numbers and dates also take >= and <.',
-    error: error === undefined ? undefined : `The value ${error}.`,
+    hint: t('Empty for any value. Numbers and dates also take >= and <.'),
+    error: error === undefined ? undefined : t('The value {error}.', { error }),
   })}`
 }

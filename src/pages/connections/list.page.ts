@@ -1,5 +1,6 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -52,7 +53,7 @@ export function connectionListPage(view: ListView): Answer {
   const { browser, state, everyone, noticed } = view
   const notice = changeNotice(noticed, { back: 'connections', browser })
   const isEmpty = everyone === 0 && !isNarrowed(state)
-  const title = state.jobs === '' ? 'Connections' : 'Job changes'
+  const title = state.jobs === '' ? t('Connections') : t('Job changes')
   return memberPage({
     title,
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
@@ -76,7 +77,7 @@ function viewForm({ browser, state, views }: ListView): Html {
   ${known ? hiddenField('view_id', String(known.viewId)) : NOTHING}`
   const name = textField({
     name: 'name',
-    label: 'Name',
+    label: t('Name'),
     value: known?.name ?? '',
     maxLength: MAX_VIEW_NAME_LENGTH,
     autocomplete: 'off',
@@ -86,11 +87,11 @@ function viewForm({ browser, state, views }: ListView): Html {
     ${hidden}<button class="plain">Delete view</button>
   </form>`
   return html`<details class="save-view">
-    <summary class="button plain">${known ? 'Edit view' : 'Save view'}</summary>
+    <summary class="button plain">${known ? t('Edit view') : t('Save view')}</summary>
     <div>
       <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">
         ${hidden} ${name}
-        <button>${known ? 'Rename' : 'Save'}</button>
+        <button>${known ? t('Rename') : t('Save')}</button>
       </form>
       ${known ? remove : NOTHING}
     </div>
@@ -100,7 +101,7 @@ function viewForm({ browser, state, views }: ListView): Html {
 /** `44 of 2,161` */
 function counts({ state, total, everyone }: ListView): Html {
   const text = isNarrowed(state)
-    ? `${numberText(total)} of ${numberText(everyone)}`
+    ? t('{total} of {everyone}', { total: numberText(total), everyone: numberText(everyone) })
     : numberText(everyone)
   return html`<small class="total" aria-live="polite">${text}</small>`
 }
@@ -167,10 +168,12 @@ function modes(state: ListState): Html {
   const link = (mode: string, label: string) => {
     const isOn = state.mode === mode
     const path = listPath({ ...state, mode, page: '' })
-    const shown = { class: isOn ? 'chip on' : 'chip', 'aria-current': isOn ? 'true' : undefined }
+    const shown = { class: isOn ? t('chip on') : 'chip', 'aria-current': isOn ? 'true' : undefined }
     return html`<a ${attributes({ href: path, ...shown })}>${label}</a>`
   }
-  return html`<span class="modes">${link('', 'By words')} ${link('meaning', 'By meaning')}</span>`
+  return html`<span class="modes"
+    >${link('', t('By words'))} ${link('meaning', t('By meaning'))}</span
+  >`
 }
 
 function noResults({ state, total }: ListView): Html {
@@ -183,8 +186,8 @@ function noResults({ state, total }: ListView): Html {
   if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES()
   const isFiltered = isNarrowed({ ...state, q: '' })
   const advice = [
-    ...(q === '' ? [] : ['try fewer words']),
-    ...(isFiltered ? ['remove a filter'] : []),
+    ...(q === '' ? [] : [t('try fewer words')]),
+    ...(isFiltered ? [t('remove a filter')] : []),
   ]
   const text = advice.join(' or ')
   return html`<div class="empty">
@@ -222,8 +225,8 @@ function pages({ state, pages: count }: ListView): Html {
     return html`<a ${attributes({ class: 'button plain', rel, href })}>${label}</a>`
   }
   return html`<nav class="actions pager" aria-label="Pages">
-    ${link(page - 1, 'prev', 'Previous')}
+    ${link(page - 1, 'prev', t('Previous'))}
     <span class="quiet">Page ${numberText(page)} of ${numberText(count)}</span>
-    ${link(page + 1, 'next', 'Next')}
+    ${link(page + 1, 'next', t('Next'))}
   </nav>`
 }

@@ -1,5 +1,6 @@
 /** `GET /user/connections`: the member's connections in a table, with the same search as the tool. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import {
   contactTimesOf,
@@ -136,7 +137,10 @@ async function findUnlessInvalid(
     return { found: await find(query.mode) }
   } catch (error) {
     if (query.mode === 'semantic' && (hasCode(error, 'conflict') || hasCode(error, 'unavailable')))
-      return { found: await find('auto'), problem: `${error.message} These results match words.` }
+      return {
+        found: await find('auto'),
+        problem: t('{message} These results match words.', { message: error.message }),
+      }
     const detail = error instanceof RequestError ? error.details.errors?.[0] : undefined
     if (detail?.pointer !== '/custom') throw error
     return { found: NO_ONE, error: detail.detail }

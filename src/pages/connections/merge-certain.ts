@@ -1,5 +1,6 @@
 /** Merges all certain duplicates at once, and undoes that at once. Each merge is an entry of the activity log. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEFAULT_MIN_SCORE, listDuplicates } from '../../connections/duplicates/duplicate-page.ts'
 import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
@@ -45,7 +46,7 @@ export function mergeCertainPanel(
       ${formTokenField(formToken)} ${formKeyField()}
       <div class="actions">
         <button name="decision" value="certain">Merge ${count} certain</button>
-        ${reviewPath === undefined ? NOTHING : buttonLink(reviewPath, 'Review one at a time')}
+        ${reviewPath === undefined ? NOTHING : buttonLink(reviewPath, t('Review one at a time'))}
       </div>
     </form>
   </section>`
@@ -68,7 +69,7 @@ export async function mergeCertain(request: FormRequest): Promise<MergedRange> {
       }
       const [first, last = first] = [merges[0], merges.at(-1)]
       if (first === undefined || last === undefined)
-        throw new RequestError('not_found', 'There are no certain duplicates any longer.')
+        throw new RequestError('not_found', t('There are no certain duplicates any longer.'))
       return { first, last }
     },
     { bulk: true },

@@ -1,5 +1,6 @@
 /** The page that asks which of the selected people to keep. */
 
+import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html } from '../../html/html.ts'
@@ -43,13 +44,13 @@ export function mergePage({ browser, people, state, back }: MergeView): Answer {
     </ul>
     <div class="actions">
       <button name="action" value="merge">Merge</button>
-      ${buttonLink(back, 'Cancel')}
+      ${buttonLink(back, t('Cancel'))}
     </div>
   </form>`
   return memberPage({
-    title: 'Merge people',
+    title: t('Merge people'),
     browser,
     current: 'connections',
-    body: panel('merge', 'Which one do you want to keep?', form),
+    body: panel('merge', t('Which one do you want to keep?'), form),
   })
 }

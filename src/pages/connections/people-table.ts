@@ -1,5 +1,6 @@
 /** The table of the connection list: about 30 px a row, and two lines a row on phones. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { html, NOTHING, attributes, joinHtml, type Html } from '../../html/html.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { markerOf } from '../../search/index/snippet.ts'
@@ -34,17 +35,17 @@ export interface PeopleRows {
 }
 
 const COLUMNS: readonly { readonly label: string; readonly sort?: PeopleSort; name: string }[] = [
-  { label: 'Name', sort: 'name', name: 'name' },
-  { label: 'Title', sort: 'title', name: 'title' },
-  { label: 'Company', sort: 'company', name: 'company' },
-  { label: 'Location', sort: 'location', name: 'location' },
-  { label: 'Tags', name: 'tags' },
-  { label: 'Last contact', sort: 'contact', name: 'contact' },
-  { label: 'Since', sort: 'since', name: 'since' },
+  { label: phrase('Name'), sort: 'name', name: 'name' },
+  { label: phrase('Title'), sort: 'title', name: 'title' },
+  { label: phrase('Company'), sort: 'company', name: 'company' },
+  { label: phrase('Location'), sort: 'location', name: 'location' },
+  { label: phrase('Tags'), name: 'tags' },
+  { label: phrase('Last contact'), sort: 'contact', name: 'contact' },
+  { label: phrase('Since'), sort: 'since', name: 'since' },
 ]
 
 /** Instead of the last one, in a list by due date. */
-const DUE_COLUMN = { label: 'Due', sort: 'due', name: 'since' } as const
+const DUE_COLUMN = { label: phrase('Due'), sort: 'due', name: 'since' } as const
 
 /** A fragment. */
 export function peopleTable(state: ListState, people: PeopleRows): Html {
@@ -109,7 +110,12 @@ function tableRow(
   const since = connectedOn === null ? NOTHING : calendarYear(connectedOn)
   return html`<tr>
     <td class="pick">
-      <input type="checkbox" name="c" value="${publicId}" aria-label="${`Select ${name}`}" />
+      <input
+        type="checkbox"
+        name="c"
+        value="${publicId}"
+        aria-label="${t('Select {name}', { name })}"
+      />
     </td>
     <td class="name">
       ${personBadge(name, people.photosOf.get(id))}
@@ -147,10 +153,12 @@ const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html {
   if (!match) return NOTHING
   const { fields, fieldMask, snippet } = match
-  const partial = fieldMask === 0 ? 'Similar in meaning' : partialMatchText(match)
+  const partial = fieldMask === 0 ? t('Similar in meaning') : partialMatchText(match)
   const others = fields.filter((field) => !SHOWN.has(field))
   const parts = [
-    ...(partial === undefined ? [] : [html`${fieldMask === 0 ? partial : `Matches ${partial}`}`]),
+    ...(partial === undefined
+      ? []
+      : [html`${fieldMask === 0 ? partial : t('Matches {partial}', { partial })}`]),
     ...(snippet === undefined
       ? others.length === 0
         ? []

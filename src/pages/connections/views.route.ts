@@ -1,5 +1,6 @@
 /** Forms that save, rename and delete views of the list. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { readListState } from '../../connections/people/list-query.ts'
 import { listQuery } from '../../connections/people/list-state.ts'
@@ -59,10 +60,10 @@ async function changedView(
     return seeOther(back)
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error
-    const action = { href: back, label: 'Back to the list' }
+    const action = { href: back, label: t('Back to the list') }
     return messagePage({
       status: error.status,
-      title: 'View not saved',
+      title: t('View not saved'),
       text: error.message,
       action,
     })

@@ -1,5 +1,6 @@
 /** A bar chart of credits by day and tool, rendered as SVG without a script, and the same data as a table. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
@@ -125,7 +126,7 @@ function described({ days, total }: Month, totals: readonly number[]): string {
   const most = Math.max(...totals)
   const at = days[totals.indexOf(most)]
   const day = at === undefined ? '' : `, most of it on ${utcLongDay(at)} (${numberText(most)})`
-  return `${countOf(total, 'credit')} this month${day}.`
+  return t('{total} this month{day}.', { total: countOf(total, 'credit'), day })
 }
 
 /** Rounds up to 2, 4, 10, 20, 40, 100, …: the top of the scale, whose half is an integer. */

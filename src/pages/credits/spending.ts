@@ -1,5 +1,6 @@
 /** This month's spending by day, as chart series: the top tools, and the rest combined. */
 
+import { t } from '../../languages/message.ts'
 import { DAY } from '../../base/clock.ts'
 import type { DaySpending } from '../../credits/usage.ts'
 
@@ -53,7 +54,7 @@ function withOthers(all: readonly Series[]): Series[] {
   const others = all.slice(MAX_SERIES - 1)
   const [first] = others
   const days = first?.days.map((_, day) => sumOf(others.map((one) => one.days[day] ?? 0))) ?? []
-  return [...all.slice(0, MAX_SERIES - 1), { label: 'Others', days, total: sumOf(days) }]
+  return [...all.slice(0, MAX_SERIES - 1), { label: t('Others'), days, total: sumOf(days) }]
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -1,5 +1,6 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { formError, formTokenField, formKeyField } from '../../html/form.ts'
 import { type FieldDraft, fieldControls, KIND_LABELS } from './field-form.ts'
@@ -53,8 +54,8 @@ export async function showList(
     }),
   )
   return memberPage({
-    title: 'Custom fields',
-    actions: buttonLink(CONNECTIONS_PATH, 'All connections'),
+    title: t('Custom fields'),
+    actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
     browser,
     current: 'connections',
     status,
@@ -85,8 +86,8 @@ const NONE = perLanguage(
 )
 
 function fieldTable(rows: readonly Html[], formToken: string): Html {
-  const order = rows.length > 1 ? ([['Order', 'order']] as const) : []
-  const headings = ['Name', ['Kind', 'extra'], ['People', 'number'], ...order] as const
+  const order = rows.length > 1 ? ([[t('Order'), 'order']] as const) : []
+  const headings = [t('Name'), [t('Kind'), 'extra'], [t('People'), 'number'], ...order] as const
   return html`<form method="post" action="${CUSTOM_FIELD_ORDER_PATH}" aria-label="Order">
     ${formTokenField(formToken)} ${table(headings, rows)}
   </form>`
@@ -138,9 +139,9 @@ export async function showField(
   const id = customFieldId(fieldId)
   const count = (await countCustomValues(db)).get(String(fieldId)) ?? 0
   return memberPage({
-    title: `Custom field ${name}`,
+    title: t('Custom field {name}', { name }),
     heading: html`Custom field <bdi>${name}</bdi>`,
-    actions: buttonLink(CUSTOM_FIELDS_PATH, 'All custom fields'),
+    actions: buttonLink(CUSTOM_FIELDS_PATH, t('All custom fields')),
     browser,
     current: 'connections',
     status,
@@ -170,14 +171,16 @@ interface DeletableField {
 }
 
 function deletePanel({ id, name, count, formToken }: DeletableField): Html {
-  const people = count === 1 ? '1 person has' : `${countOf(count, 'connection')} have`
-  const lost = count === 0 ? 'No one has a value.' : `${people} a value, which disappears.`
-  const text = `${lost} You can undo this for 30 days.`
+  const people =
+    count === 1 ? '1 person has' : t('{count} have', { count: countOf(count, 'connection') })
+  const lost =
+    count === 0 ? t('No one has a value.') : t('{people} a value, which disappears.', { people })
+  const text = t('{lost} You can undo this for 30 days.', { lost })
   const action = customFieldPath(id, 'delete')
   return actionPanel(
     'delete',
-    'Delete',
-    `${text} Then the field and its values are permanently deleted.`,
-    confirmButton({ verb: 'Delete', name, text, action, field: 'field_id', id, formToken }),
+    t('Delete'),
+    t('{text} Then the field and its values are permanently deleted.', { text }),
+    confirmButton({ verb: t('Delete'), name, text, action, field: 'field_id', id, formToken }),
   )
 }

@@ -1,5 +1,6 @@
 /** `/user/custom-fields`: defines, orders, changes and deletes the custom fields of the member's network. */
 
+import { t } from '../../languages/message.ts'
 import {
   type FieldDraft,
   choicesOf,
@@ -187,30 +188,32 @@ async function findField(reader: MemberReader, id: string): Promise<CustomField 
 /** Read again in the transaction of a change, because another one may have renamed or deleted it. */
 async function requireField(reader: MemberReader, id: string): Promise<CustomField> {
   const field = await findField(reader, id)
-  if (!field) throw new RequestError('not_found', 'Custom field not found. No changes were made.')
+  if (!field)
+    throw new RequestError('not_found', t('Custom field not found. No changes were made.'))
   return field
 }
 
 function missingField(): Answer {
   return notFoundPage(
-    'Custom field not found',
-    'It may have been deleted. Deletions are listed in your activity, where you can undo them.',
-    { href: CUSTOM_FIELDS_PATH, label: 'Back to custom fields' },
+    t('Custom field not found'),
+    t('It may have been deleted. Deletions are listed in your activity, where you can undo them.'),
+    { href: CUSTOM_FIELDS_PATH, label: t('Back to custom fields') },
   )
 }
 
 /** The form adds a field; with the name of one that exists it would change that one. */
 async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Promise<void> {
-  if (name.trim() === '') throw fieldError('name', 'is required')
+  if (name.trim() === '') throw fieldError('name', t('is required'))
   const key = customFieldNameKey(name)
   if ((await readCustomFields(reader)).some((field) => field.key === key))
-    throw fieldError('name', 'is the name of another field')
+    throw fieldError('name', t('is the name of another field'))
 }
 
 /** @throws {RequestError} `invalid_request` when a field of the kind choice has no choices, or too many. */
 function checkedChoices(draft: FieldDraft): string[] {
   const choices = choicesOf(draft)
-  if (draft.kind === 'choice' && choices.length === 0) throw fieldError('choices', 'are required')
+  if (draft.kind === 'choice' && choices.length === 0)
+    throw fieldError('choices', t('are required'))
   if (choices.length > MAX_CHOICES) throw fieldError('choices', `are limited to ${MAX_CHOICES}`)
   return choices
 }

@@ -1,5 +1,6 @@
 /** The form of a custom field: what was typed, its controls and its errors. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import {
@@ -20,10 +21,10 @@ export interface FieldDraft {
 export const EMPTY_FIELD: FieldDraft = { name: '', kind: 'text', choices: '' }
 
 export const KIND_LABELS: Readonly<Record<CustomFieldKind, string>> = {
-  text: 'Text',
-  number: 'Number',
-  date: 'Date',
-  choice: 'Choice',
+  text: phrase('Text'),
+  number: phrase('Number'),
+  date: phrase('Date'),
+  choice: phrase('Choice'),
   url: 'URL',
 }
 
@@ -52,10 +53,10 @@ export function fieldControls(draft: FieldDraft, errors: FieldErrors): Html {
     fieldState({ typed: { ...draft }, errors }, name, label)
   const kinds = CUSTOM_FIELD_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))
   return html`<div class="pair">
-      ${textField({ ...state('name', 'Name'), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}
-      ${selectField({ ...state('kind', 'Kind'), options: kinds })}
+      ${textField({ ...state('name', t('Name')), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}
+      ${selectField({ ...state('kind', t('Kind')), options: kinds })}
     </div>
     <div class="if-choice">
-      ${textArea({ ...state('choices', 'Choices'), hint: 'One per line.' })}
+      ${textArea({ ...state('choices', t('Choices')), hint: t('One per line.') })}
     </div>`
 }

@@ -1,5 +1,6 @@
 /** The directory page: a search form and its results. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -69,7 +70,10 @@ const TITLE = perLanguage(
 )
 
 function frameOf({ q = '' }: DirectoryQuery) {
-  return { title: q.trim() === '' ? 'Directory' : `${q.trim()} · Directory`, path: DIRECTORY_PATH }
+  return {
+    title: q.trim() === '' ? t('Directory') : t('{trim} · Directory', { trim: q.trim() }),
+    path: DIRECTORY_PATH,
+  }
 }
 
 /** Search engines find members through their profiles, so only the first page of the directory is indexed. */

@@ -1,5 +1,6 @@
 /** `/user/follow-ups`: a member's follow-ups, overdue, due today and later, with buttons to complete them. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { type ListedFollowUp, listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import {
@@ -90,9 +91,14 @@ interface Span {
 }
 
 const SPANS: readonly Span[] = [
-  { id: 'overdue', title: 'Overdue', tone: 'danger', holds: (day, today) => day < today },
-  { id: 'today', title: 'Due today', tone: 'warning', holds: (day, today) => day === today },
-  { id: 'later', title: 'Later', tone: '', holds: (day, today) => day > today },
+  { id: 'overdue', title: phrase('Overdue'), tone: 'danger', holds: (day, today) => day < today },
+  {
+    id: 'today',
+    title: phrase('Due today'),
+    tone: 'warning',
+    holds: (day, today) => day === today,
+  },
+  { id: 'later', title: phrase('Later'), tone: '', holds: (day, today) => day > today },
 ]
 
 function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): Html {
@@ -147,9 +153,9 @@ function doneRoute(deps: FollowUpDeps): Route {
       } catch (error) {
         if (!hasCode(error, 'not_found')) throw error
         return notFoundPage(
-          'Follow-up not found',
-          'It may have been undone since you loaded the page. No changes were made.',
-          { href: FOLLOW_UPS_PATH, label: 'Back to follow-ups' },
+          t('Follow-up not found'),
+          t('It may have been undone since you loaded the page. No changes were made.'),
+          { href: FOLLOW_UPS_PATH, label: t('Back to follow-ups') },
         )
       }
     },

@@ -1,5 +1,6 @@
 /** The home of a member. A box without content is absent. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { localTimeAt } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
@@ -75,7 +76,7 @@ export function homePage(view: HomeView): Answer {
   const side = [stepsPanel(view), chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
   return memberPage({
-    title: 'Home',
+    title: t('Home'),
     browser,
     current: 'home',
     isWide: true,
@@ -102,7 +103,7 @@ function todayPanel({ meetings, followUps, birthdays, browser, times }: HomeView
   ]
   if (items.length === 0) return NOTHING
   const more = followUps.hasMore ? html`<p><a href="${FOLLOW_UPS_PATH}">All follow-ups</a></p>` : ''
-  return panel('today', 'Today', html`${itemList(items)} ${more}`)
+  return panel('today', t('Today'), html`${itemList(items)} ${more}`)
 }
 
 /** `Lunch · 12:30 · Alan Turing` */
@@ -112,7 +113,7 @@ function meetingItem({ title, startsAt, people }: StoredMeeting, { timeZone }: T
   return html`<li>
     <div>
       <h3>
-        <a href="${BRIEFING_PATH}"><bdi>${title ?? 'Meeting'}</bdi></a>
+        <a href="${BRIEFING_PATH}"><bdi>${title ?? t('Meeting')}</bdi></a>
       </h3>
       <p>${time} · ${joinHtml(names, ', ')}</p>
     </div>
@@ -173,11 +174,11 @@ function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
               one.latest.map(({ title }) => title),
               ' · ',
             )}
-            ${one.more === 0 ? '' : `and ${countOf(one.more, 'other change')}`}
+            ${one.more === 0 ? '' : t('and {more}', { more: countOf(one.more, 'other change') })}
           </p>
         </div>
         <div class="actions">
-          ${buttonLink(ACTIVITY_PATH, 'Review')} ${undoAll(one, browser.formToken)}
+          ${buttonLink(ACTIVITY_PATH, t('Review'))} ${undoAll(one, browser.formToken)}
         </div>
       </li>`,
   )
@@ -188,10 +189,12 @@ function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
 function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): Html {
   if (undoCount === undefined) return NOTHING
   return confirmButton({
-    verb: 'Undo all changes by',
-    label: 'Undo all',
+    verb: t('Undo all changes by'),
+    label: t('Undo all'),
     name: actor,
-    text: `Undoes ${countOf(undoCount, 'change')} by this agent. If one cannot be undone, none is.`,
+    text: t('Undoes {undoCount} by this agent. If one cannot be undone, none is.', {
+      undoCount: countOf(undoCount, 'change'),
+    }),
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(since),
@@ -205,7 +208,7 @@ function tidyPanel({ reviews, network }: HomeView): Html {
     { count: reviews, text: countOf(reviews, 'possible duplicate'), path: DUPLICATES_PATH },
     {
       count: lacking,
-      text: `${countOf(lacking, 'connection')} without email`,
+      text: t('{lacking} without email', { lacking: countOf(lacking, 'connection') }),
       path: listPath({ lacks: 'email' }),
     },
   ]
@@ -213,15 +216,15 @@ function tidyPanel({ reviews, network }: HomeView): Html {
     .filter(({ count }) => count > 0)
     .map(({ text, path }) => html`<a href="${path}">${text}</a>`)
   if (links.length === 0) return NOTHING
-  return panel('tidy', 'Tidy up', html`<p>${joinHtml(links, ' · ')}</p>`)
+  return panel('tidy', t('Tidy up'), html`<p>${joinHtml(links, ' · ')}</p>`)
 }
 
 /** Until all three are done. */
 function stepsPanel({ steps: { hasPeople, hasAgent, hasHeadline } }: HomeView): Html {
   const steps = [
-    { isDone: hasPeople, text: 'Import your contacts', path: IMPORT_PATH },
-    { isDone: hasAgent, text: 'Connect an agent', path: INTEGRATIONS_PATH },
-    { isDone: hasHeadline, text: 'Write one line about you', path: PROFILE_PATH },
+    { isDone: hasPeople, text: t('Import your contacts'), path: IMPORT_PATH },
+    { isDone: hasAgent, text: t('Connect an agent'), path: INTEGRATIONS_PATH },
+    { isDone: hasHeadline, text: t('Write one line about you'), path: PROFILE_PATH },
   ]
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return NOTHING
@@ -245,5 +248,9 @@ function stepsPanel({ steps: { hasPeople, hasAgent, hasHeadline } }: HomeView): 
 function chartPanel({ network, years }: HomeView): Html {
   const chart = networkChart(years, network.companies)
   if (chart === NOTHING) return NOTHING
-  return panel('network', `Your network: ${countOf(network.live, 'connection')}`, chart)
+  return panel(
+    'network',
+    t('Your network: {live}', { live: countOf(network.live, 'connection') }),
+    chart,
+  )
 }

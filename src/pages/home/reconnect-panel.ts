@@ -1,5 +1,6 @@
 /** The box *Reconnect* of home: who to contact again, and why. */
 
+import { t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
@@ -12,7 +13,7 @@ import type { Reconnect } from '../../connections/cadence/reconnects.ts'
 export function reconnectPanel(reconnects: readonly Reconnect[], formToken: string): Html {
   if (reconnects.length === 0) return NOTHING
   const items = reconnects.map((one) => reconnectItem(one, formToken))
-  return panel('reconnect', 'Reconnect', itemList(items))
+  return panel('reconnect', t('Reconnect'), itemList(items))
 }
 
 function reconnectItem({ connection, reason }: Reconnect, formToken: string): Html {

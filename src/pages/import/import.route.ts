@@ -1,5 +1,6 @@
 /** `/user/import`: upload a file, preview its contents, then import it. */
 
+import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -201,7 +202,7 @@ async function storeContactFile(
 ): Promise<StoredUpload> {
   // Browsers send an empty file name if no file was chosen.
   if (!form.file || form.file.filename === '')
-    throw new RequestError('invalid_request', 'Choose a file first.')
+    throw new RequestError('invalid_request', t('Choose a file first.'))
   const upload = await storeFormFile(db, form, terms)
   try {
     const encoding = form.fields.get('encoding') || 'auto'
@@ -248,17 +249,17 @@ const fileErrorPage: ErrorResponder = (error, requestId) =>
   error.code === 'payload_too_large'
     ? messagePage({
         status: error.status,
-        title: 'This file is too large',
+        title: t('This file is too large'),
         text: TOO_LARGE,
-        hint: 'Export fewer contacts per file and import the files one by one.',
-        action: { href: IMPORT_PATH, label: 'Choose another file' },
+        hint: t('Export fewer contacts per file and import the files one by one.'),
+        action: { href: IMPORT_PATH, label: t('Choose another file') },
       })
     : errorPage(error, requestId)
 
 function noFilePage(): Answer {
   return notFoundPage(
-    'File not found',
-    'Uploaded files are kept for one day. Nothing was imported.',
-    { href: IMPORT_PATH, label: 'Upload the file again' },
+    t('File not found'),
+    t('Uploaded files are kept for one day. Nothing was imported.'),
+    { href: IMPORT_PATH, label: t('Upload the file again') },
   )
 }

@@ -1,5 +1,6 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
@@ -48,7 +49,7 @@ export function previewPage(page: PreviewPage): Answer {
   const { browser, plan } = page
   const { report, columns } = plan
   return memberPage({
-    title: 'Import preview',
+    title: t('Import preview'),
     browser,
     current: 'import',
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
@@ -62,11 +63,11 @@ function found(page: PreviewPage): Html {
   const { report, columns, header, isWhole } = plan
   const isNameless = header.length > 0 && report.rejected_count < report.rows && !hasName(columns)
   return html`<section class="panel" aria-labelledby="found">
-    <h2 id="found"><bdi>${upload.filename ?? 'The file'}</bdi></h2>
+    <h2 id="found"><bdi>${upload.filename ?? t('The file')}</bdi></h2>
     <p>
       ${formatName(report)}, ${sizeText(upload.bytes)},
       ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
-      ${isWhole ? '' : `The counts cover the first ${numberText(MAX_PREVIEW_ROWS)}.`}
+      ${isWhole ? '' : t('The counts cover the first {maxPreviewRows}.', { maxPreviewRows: numberText(MAX_PREVIEW_ROWS) })}
     </p>
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
     ${isNameless ? NO_NAME() : ''}
@@ -106,7 +107,7 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
   )
   return html`<details ${attributes({ open: columns.length <= MAX_OPEN || !hasName(columns) })}>
     <summary>${countOf(columns.length, 'column')}</summary>
-    ${table(['Column', 'Import as'], rows, 'even-columns')}
+    ${table([t('Column'), t('Import as')], rows, 'even-columns')}
     <div class="actions">
       <button class="plain" name="action" value="preview">Preview again</button>
     </div>
@@ -131,7 +132,7 @@ function fieldChoice(column: FileColumn, at: number, header: string): Html {
     (field) => html`<option value="${field}">${FIELD_LABELS[field]}</option>`,
   )
   return html`<input type="hidden" name="header.${at}" value="${header}" />
-    <select name="column.${at}" aria-label="Import ${name === '' ? 'this column' : name} as">
+    <select name="column.${at}" aria-label="Import ${name === '' ? t('this column') : name} as">
       <option value="">${present}</option>
       ${options}
     </select>`
@@ -176,8 +177,11 @@ function runningNotice(job: ActiveJob): Html {
 }
 
 function samples({ samples: contacts }: ImportPreview): Html {
-  const title = contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`
-  const headings = ['Name', 'Company', ['Title', 'extra'], ['Email', 'extra']] as const
+  const title =
+    contacts.length === 1
+      ? t('First contact')
+      : t('First {length} contacts', { length: contacts.length })
+  const headings = [t('Name'), t('Company'), [t('Title'), 'extra'], [t('Email'), 'extra']] as const
   return panel('samples', title, table(headings, contacts.map(sample), 'even-columns'))
 }
 

@@ -1,5 +1,6 @@
 /** The result or preview of an import, as fragments. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
@@ -13,11 +14,11 @@ import type { ImportReport } from '../../imports/import-report.ts'
 type Report = Readonly<ImportReport>
 
 const FORMATS: Readonly<Record<string, string>> = {
-  linkedin: 'LinkedIn connections',
-  google: 'Google contacts',
-  outlook: 'Outlook contacts',
+  linkedin: phrase('LinkedIn connections'),
+  google: phrase('Google contacts'),
+  outlook: phrase('Outlook contacts'),
   vcard: 'vCard',
-  table: 'Table of contacts',
+  table: phrase('Table of contacts'),
 }
 
 /** The name that people know, such as "LinkedIn". */
@@ -27,12 +28,12 @@ export function formatName({ format }: Report): string {
 
 /** The labels of the counts, in a preview and in a result. */
 const COUNTS = [
-  ['created', 'New', 'Created'],
-  ['review', 'To review', 'To review'],
-  ['updated', 'Updated', 'Updated'],
-  ['unchanged', 'Unchanged', 'Unchanged'],
-  ['skipped', 'Skipped', 'Skipped'],
-  ['rejected_count', 'Rejected', 'Rejected'],
+  ['created', phrase('New'), phrase('Created')],
+  ['review', phrase('To review'), phrase('To review')],
+  ['updated', phrase('Updated'), phrase('Updated')],
+  ['unchanged', phrase('Unchanged'), phrase('Unchanged')],
+  ['skipped', phrase('Skipped'), phrase('Skipped')],
+  ['rejected_count', phrase('Rejected'), phrase('Rejected')],
 ] as const
 
 /** Added, updated, unchanged and rejected rows. */
@@ -68,13 +69,13 @@ export function countNotes(
 }
 
 function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
-  const text = `${countOf(count, 'connection')} changed jobs`
+  const text = t('{count} changed jobs', { count: countOf(count, 'connection') })
   return when === 'done' ? html`<a href="${JOB_CHANGES_PATH}">${text}</a>.` : html`${text}.`
 }
 
 /** Of LinkedIn's messages only the days are read. */
 function contactsNote(count: number, format: string): Html {
-  const people = count === 1 ? '1 person' : `${numberText(count)} people`
+  const people = count === 1 ? '1 person' : t('{count} people', { count: numberText(count) })
   return format === 'linkedin'
     ? html`The day of the last message or invitation is known for ${people}; the messages themselves
       are not read.`
@@ -106,8 +107,12 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       imported, but a part of the fields listed is left out: they exceed a limit, or the connection
       has another value that you entered, or that came from another kind of file or an earlier row.
     </p>
-    ${table(['Row', 'Line', 'Fields'], rows)}`
-  return panel('cut', `${countOf(cut_count, 'row')} not kept in full`, body)
+    ${table([t('Row'), t('Line'), t('Fields')], rows)}`
+  return panel(
+    'cut',
+    t('{cutcount} not kept in full', { cutcount: countOf(cut_count, 'row') }),
+    body,
+  )
 }
 
 /** The dates and references that could not be read; empty if there are none. */
@@ -125,8 +130,12 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
       ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} Kept as
       custom fields.
     </p>
-    ${table(['Row', 'Column', 'Value'], rows)}`
-  return panel('unread', `${countOf(unread_count, 'value')} not recognized`, body)
+    ${table([t('Row'), t('Column'), t('Value')], rows)}`
+  return panel(
+    'unread',
+    t('{unreadcount} not recognized', { unreadcount: countOf(unread_count, 'value') }),
+    body,
+  )
 }
 
 /** Where each column or vCard property went. */
@@ -138,13 +147,13 @@ export function importedColumns({ format, columns = [] }: Report): Html {
       html`<tr>
         <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
         <td>
-          ${filled === 0 ? 'Empty' : filled > left_out ? columnText(becomes) : 'Not imported'}
+          ${filled === 0 ? t('Empty') : filled > left_out ? columnText(becomes) : t('Not imported')}
           ${left_out === 0 ? '' : html`<small>${countOf(left_out, 'default value')} left out</small>`}
         </td>
         <td>${numberText(filled)}</td>
       </tr>`,
   )
-  const body = html`${table([isCards ? 'Property' : 'Column', 'Imported as', 'Values'], rows)}`
+  const body = html`${table([isCards ? t('Property') : t('Column'), t('Imported as'), t('Values')], rows)}`
   return panel('columns', isCards ? 'vCard properties' : countOf(columns.length, 'column'), body)
 }
 
@@ -171,7 +180,11 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
       ${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
       import it again. Existing connections are not duplicated.
     </p>
-    ${table(['Row', 'Line', 'Reason'], rows)}
+    ${table([t('Row'), t('Line'), t('Reason')], rows)}
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`
-  return panel('rejected', `${countOf(rejected_count, 'row')} rejected`, body)
+  return panel(
+    'rejected',
+    t('{rejectedcount} rejected', { rejectedcount: countOf(rejected_count, 'row') }),
+    body,
+  )
 }

@@ -1,5 +1,6 @@
 /** The page "Import", with the file upload form. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
@@ -35,7 +36,7 @@ export function uploadPage(page: UploadPage): Answer {
   const { browser, credits, error, asksEncoding = false, status = 200 } = page
   const { formToken } = browser
   return memberPage({
-    title: 'Import',
+    title: t('Import'),
     browser,
     current: 'import',
     status,
@@ -45,11 +46,14 @@ export function uploadPage(page: UploadPage): Answer {
           ${formTokenField(formToken)} ${asksEncoding ? encodingField() : ''}
           ${fileField({
             name: 'file',
-            label: 'Contact file',
+            label: t('Contact file'),
             accept:
               '.csv,.tsv,.txt,.xlsx,.vcf,.zip,text/csv,text/vcard,application/zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
             error,
-            hint: `A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to ${formatBytes(MAX_UPLOAD_BYTES)}. Choose a file or drop it here.`,
+            hint: t(
+              'A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to {maxUploadBytes}. Choose a file or drop it here.',
+              { maxUploadBytes: formatBytes(MAX_UPLOAD_BYTES) },
+            ),
           })}
           <div class="actions"><button>Preview import</button></div>
         </form>
@@ -67,20 +71,20 @@ function recentImports({ browser, times, recent }: UploadPage): Html {
   const { formToken } = browser
   const titleOf = () => fileImportJob.title
   const items = recent.map((job) => jobItem(job, { times, formToken, titleOf }))
-  return panel('recent', 'Recent imports', itemList(items))
+  return panel('recent', t('Recent imports'), itemList(items))
 }
 
 /** Comes before the file, so that it arrives first. */
 function encodingField(): Html {
   return selectField({
     name: 'encoding',
-    label: 'Text encoding',
+    label: t('Text encoding'),
     value: '',
     options: [
-      { value: '', label: 'Detect automatically' },
+      { value: '', label: t('Detect automatically') },
       ...ENCODINGS.map((encoding) => ({ value: encoding, label: encoding })),
     ],
-    hint: 'Choose the encoding in which the file was saved, then choose the file again.',
+    hint: t('Choose the encoding in which the file was saved, then choose the file again.'),
   })
 }
 

@@ -1,5 +1,6 @@
 /** The page of one job: its progress while it runs, then its result. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html, joinHtml } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
@@ -58,13 +59,13 @@ export function jobPage(view: JobView): Answer {
       ${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
       ${panel(
         'standing',
-        isOver ? 'Result' : 'Progress',
+        isOver ? t('Result') : t('Progress'),
         html`${outcome.summary}
           <small>${story(view)}</small>
           ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}`,
       )}
       ${outcome.more}
-      <div class="actions">${buttonLink(JOBS_PATH, 'All jobs')}</div>`,
+      <div class="actions">${buttonLink(JOBS_PATH, t('All jobs'))}</div>`,
   })
 }
 
@@ -97,8 +98,8 @@ function undoPart({ browser, job, change, noticed }: JobView): Html {
   const isLong = created + updated > MAX_QUICK_UNDO
   const text =
     (change.change.undoes === null
-      ? 'You can undo this import. Later edits are kept.'
-      : 'This import was undone.') + (isLong ? LONG_UNDO : '')
+      ? t('You can undo this import. Later edits are kept.')
+      : t('This import was undone.')) + (isLong ? LONG_UNDO : '')
   return html`<div class="with-act">
     <p class="quiet">${text}</p>
     ${button}

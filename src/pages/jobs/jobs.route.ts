@@ -1,5 +1,6 @@
 /** `/user/jobs`: lists a member's jobs with progress, and cancels them. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { timesOf } from '../ui/time.ts'
@@ -56,10 +57,10 @@ function listRoute(deps: JobPageDeps): Route {
       const { formToken } = browser
       const list = { times: timesOf(browser, now), formToken, titleOf: titlesIn(deps) }
       return memberPage({
-        title: 'Jobs',
+        title: t('Jobs'),
         browser,
         current: 'jobs',
-        actions: buttonLink(IMPORT_PATH, 'Import a file'),
+        actions: buttonLink(IMPORT_PATH, t('Import a file')),
         body: html`<section class="panel" aria-label="Jobs">
             ${itemList(
               jobs.map((job) => jobItem(job, list)),

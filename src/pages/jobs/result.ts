@@ -1,5 +1,6 @@
 /** The result of a finished job, as fragments. */
 
+import { t } from '../../languages/message.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../imports/import-report.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
@@ -114,7 +115,9 @@ function cancelled(job: StoredJob, interrupted: InterruptedImport | undefined): 
 
 /** The counts of an import that did not finish, and how to continue it. */
 function importedSoFar({ counts, againPath }: InterruptedImport): Html {
-  const kept = 'Imported connections are kept, and are not duplicated by importing the file again.'
+  const kept = t(
+    'Imported connections are kept, and are not duplicated by importing the file again.',
+  )
   return html`${
       counts
         ? html`${importCounts(counts, 'done')}

@@ -1,5 +1,6 @@
 /** A chart of up to 40 people around one person or company, laid out in rings by the server. */
 
+import { t } from '../../languages/message.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { asTable } from '../ui/charts.ts'
 import { buttonLink, panel, table } from '../ui/sections.ts'
@@ -51,7 +52,11 @@ export function neighborhoodPanel({ name, path, neighbors, all }: Neighborhood):
       </tr>`,
   )
   const chart = html`<div class="around">
-    <svg role="group" aria-label="${`People around ${name}`}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+    <svg
+      role="group"
+      aria-label="${t('People around {name}', { name })}"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    >
       ${placed.map(({ x, y }) => html`<path d="M${X} ${Y}L${x} ${y}" />`)}
       <a href="${path}" aria-label="${name}">
         <circle class="center" cx="${X}" cy="${Y}" r="12" />
@@ -60,11 +65,11 @@ export function neighborhoodPanel({ name, path, neighbors, all }: Neighborhood):
       ${placed.map(node)}
     </svg>
   </div>`
-  const more = all === undefined ? NOTHING : buttonLink(all, 'Show everyone in the list')
+  const more = all === undefined ? NOTHING : buttonLink(all, t('Show everyone in the list'))
   return panel(
     'around',
     title,
-    html`${chart} ${more} ${asTable(table(['Name', 'Relation', 'Chart'], rows))}`,
+    html`${chart} ${more} ${asTable(table([t('Name'), t('Relation'), t('Chart')], rows))}`,
   )
 }
 

@@ -1,5 +1,6 @@
 /** The page "Network": charts of who the member knows. Every shape links to its people. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -32,26 +33,26 @@ export function chartsPage(view: NetworkView): Answer {
   const charts = [
     columns(
       'years',
-      'When you met',
-      'Year',
+      t('When you met'),
+      t('Year'),
       'connection',
       barsOf(view.years, (met) => listPath({ met })),
     ),
-    columns('weeks', 'Contacts per week', 'Week of', 'contact', weekBars(view.weeks)),
+    columns('weeks', t('Contacts per week'), t('Week of'), 'contact', weekBars(view.weeks)),
     rows(
       'companies',
-      'Companies',
+      t('Companies'),
       barsOf(view.companies, (company) => listPath({ company })),
     ),
     rows(
       'locations',
-      'Locations',
+      t('Locations'),
       barsOf(view.locations, (place) => listPath({ place })),
     ),
     matrixPanel(view.companyTags),
   ]
   return memberPage({
-    title: 'Network',
+    title: t('Network'),
     heading: html`Network <small class="total">${countOf(people, 'connection')}</small>`,
     browser,
     current: 'network',
@@ -91,7 +92,7 @@ function columns(id: string, title: string, heading: string, unit: string, bars:
 
 function rows(id: string, title: string, bars: Bar[]): Html {
   if (bars.length === 0) return NOTHING
-  return panel(id, title, html`${barList(bars)} ${barTable(bars, [title, 'Connections'])}`)
+  return panel(id, title, html`${barList(bars)} ${barTable(bars, [title, t('Connections')])}`)
 }
 
 /** The largest circle, in SVG units. */
@@ -132,5 +133,5 @@ function matrixPanel(cells: readonly CompanyTag[]): Html {
       ${lines}
     </tbody>
   </table>`
-  return panel('matrix', 'Companies by tag', matrix)
+  return panel('matrix', t('Companies by tag'), matrix)
 }

@@ -1,5 +1,6 @@
 /** Who is around a person or a company: relations, people met in the same interactions, and colleagues. */
 
+import { t } from '../../languages/message.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
@@ -26,7 +27,7 @@ export async function aroundPerson(db: MemberDatabase, publicId: string): Promis
   const kinds = new Map<number, string>()
   for (const { connectionId: id, relation } of relations)
     if (id !== undefined) kinds.set(id, relation ?? 'related')
-  for (const id of together) if (!kinds.has(id)) kinds.set(id, 'met together')
+  for (const id of together) if (!kinds.has(id)) kinds.set(id, t('met together'))
   for (const id of colleagues) if (!kinds.has(id)) kinds.set(id, 'colleague')
   kinds.delete(connectionId)
   return neighborhoodPanel({
@@ -38,7 +39,7 @@ export async function aroundPerson(db: MemberDatabase, publicId: string): Promis
 }
 
 export async function aroundCompany(db: MemberDatabase, company: string): Promise<Html> {
-  const kinds = new Map((await colleaguesAt(db, company)).map((id) => [id, 'works here']))
+  const kinds = new Map((await colleaguesAt(db, company)).map((id) => [id, t('works here')]))
   const path = listPath({ company })
   const all = kinds.size > MAX_NEIGHBORS ? path : undefined
   return neighborhoodPanel({ name: company, path, neighbors: await neighborsOf(db, kinds), all })

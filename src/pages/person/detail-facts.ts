@@ -1,5 +1,6 @@
 /** The details of a connection as labels with values, for its page. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   addressText,
@@ -28,13 +29,13 @@ export type Fact = readonly [label: string, value: Html, field?: string, text?: 
 export function contactFacts({ handles = [], addresses = [] }: Details): Fact[] {
   return [
     ...handles.map((one): Fact => [handleLabel(one), withLabel(plain(one.value), one.label)]),
-    ...addresses.map((one): Fact => ['Address', withLabel(plain(addressText(one)), one.label)]),
+    ...addresses.map((one): Fact => [t('Address'), withLabel(plain(addressText(one)), one.label)]),
   ]
 }
 
 export function positionFacts({ organizations = [] }: Details): Fact[] {
   return organizations.map((one) => [
-    one.current ? 'Position' : 'Former position',
+    one.current ? t('Position') : t('Former position'),
     positionLine(one),
   ])
 }

@@ -1,5 +1,6 @@
 /** The page of one connection: who it is beside what happened and what comes next. */
 
+import { t } from '../../languages/message.ts'
 import { readNoticed, changeNotice } from '../activity/change-notice.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
@@ -85,9 +86,9 @@ export async function showDetails(
     title: name,
     heading: html`<bdi>${name}</bdi>`,
     actions: html`<div class="actions">
-      ${buttonLink('#write', 'Note')} ${buttonLink(logContactPath(publicId), 'Log contact')}
-      ${buttonLink('#follow-ups', 'Follow up')} ${buttonLink('#tags', 'Tag')}
-      ${buttonLink(connectionPath(publicId, 'edit'), 'Edit')}
+      ${buttonLink('#write', t('Note'))} ${buttonLink(logContactPath(publicId), t('Log contact'))}
+      ${buttonLink('#follow-ups', t('Follow up'))} ${buttonLink('#tags', t('Tag'))}
+      ${buttonLink(connectionPath(publicId, 'edit'), t('Edit'))}
     </div>`,
     browser,
     current: 'connections',

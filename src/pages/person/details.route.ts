@@ -1,5 +1,6 @@
 /** `/user/connections/:id`: one connection, and the forms on its page. */
 
+import { t } from '../../languages/message.ts'
 import {
   CONNECTION_ROUTE,
   CONNECTIONS_PATH,
@@ -68,7 +69,7 @@ const FORMS: readonly FormAct[] = [
     act: 'tags',
     controls: { add: 'tag', remove: 'take_off' },
     async change(changing, id, { add = '', remove = '' }) {
-      if (add.trim() === '' && remove === '') throw fieldError('add', 'is required')
+      if (add.trim() === '' && remove === '') throw fieldError('add', t('is required'))
       const tags = remove === '' ? { add: [add] } : { remove: [remove] }
       const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
       return (await updateTags(changing, input)).activityId

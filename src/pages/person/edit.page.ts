@@ -1,5 +1,6 @@
 /** The edit page of a connection: its photo, and the form with errors next to the fields. */
 
+import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { html, type Html } from '../../html/html.ts'
 import { fileField, hiddenField, formError, formTokenField } from '../../html/form.ts'
@@ -38,7 +39,7 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
   const { draft = draftOf(connection, fields), version = String(connection.version) } = view
   const path = connectionPath(publicConnectionId(connection.connectionId))
   return memberPage({
-    title: `Edit ${name}`,
+    title: t('Edit {name}', { name }),
     heading: html`Edit <bdi>${name}</bdi>`,
     browser,
     current: 'connections',
@@ -46,7 +47,7 @@ export async function showEditForm(db: MemberReader, view: EditView): Promise<An
     body: html`${formError(problem)} ${photoPanel(view, path)}
       <form class="panel" method="post" action="${path}/edit" aria-label="Details">
         ${formTokenField(browser.formToken)} ${hiddenField('version', version)}
-        ${personControls({ draft, fields, errors }, 'Save')}
+        ${personControls({ draft, fields, errors }, t('Save'))}
         <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions">
           <button>Save</button>
@@ -77,14 +78,16 @@ function photoPanel({ browser, connection, photoError }: EditView, path: string)
         ${formTokenField(browser.formToken)}
         ${fileField({
           name: 'photo',
-          label: photo === undefined ? 'Add a photo' : 'Replace the photo',
+          label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
           accept: 'image/jpeg,image/png,image/webp,image/gif',
-          hint: 'JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.',
-          error: errorSentence('The photo', photoError),
+          hint: t(
+            'JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.',
+          ),
+          error: errorSentence(t('The photo'), photoError),
         })}
         <div class="actions"><button class="plain">Upload photo</button></div>
       </form>
     </div>
     ${photo === undefined ? '' : remove}`
-  return panel('photo-heading', 'Photo', body)
+  return panel('photo-heading', t('Photo'), body)
 }

@@ -1,5 +1,6 @@
 /** `/user/connections/:id/edit`: edits the fields of a connection. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { pressRowButton } from './draft/form-rows.ts'
@@ -101,10 +102,11 @@ function rejectionOf(error: unknown, { draft, fields, stored }: Rejected): EditE
     return { version: String(stored.version), problem: error.message, status: 409 }
   return {
     errors: errorsInControls(fieldErrors(error), draft, fields),
-    problem: 'Not saved. Fix the errors below.',
+    problem: t('Not saved. Fix the errors below.'),
     status: 422,
   }
 }
 
-const CHANGED_MEANWHILE =
-  'Someone changed this connection while you were editing. Your changes are not saved yet. Save again to overwrite.'
+const CHANGED_MEANWHILE = phrase(
+  'Someone changed this connection while you were editing. Your changes are not saved yet. Save again to overwrite.',
+)

@@ -1,5 +1,6 @@
 /** The forms that edit, move and delete a note or a follow-up, on its own page and in place. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { hash } from 'node:crypto'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -35,7 +36,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
     Object.entries(form.controls).map(([name, control]) => [control, values[name] ?? '']),
   )
   const state = rejected ?? { typed, errors: {} }
-  const shown = { class: className, 'aria-label': `Edit ${form.one}` }
+  const shown = { class: className, 'aria-label': t('Edit {one}', { one: form.one }) }
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
     ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
@@ -81,9 +82,9 @@ export function moveForm(edit: Omit<EntryEdit, 'values' | 'form'>, what: string)
 
 /** From today. */
 const QUICK_DAYS = [
-  ['Tomorrow', 'tomorrow'],
-  ['Next week', 'in 7 days'],
-  ['Next month', 'in a month'],
+  [phrase('Tomorrow'), 'tomorrow'],
+  [phrase('Next week'), 'in 7 days'],
+  [phrase('Next month'), 'in a month'],
 ] as const
 
 function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {

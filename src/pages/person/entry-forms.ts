@@ -1,5 +1,6 @@
 /** What the forms of notes and follow-ups show and do: the operations of the tools. */
 
+import { t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { publicFollowUpId, requireFollowUp } from '../../connections/follow-ups/follow-ups.ts'
@@ -61,10 +62,10 @@ export const NOTE_ENTRY: EntryForm = {
   one: 'note',
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
-    html`${textArea(fieldState(state, 'note', 'Note'))}
+    html`${textArea(fieldState(state, 'note', t('Note')))}
     ${textField({
-      ...fieldState(state, 'note_on', 'Day'),
-      label: 'Date (optional)',
+      ...fieldState(state, 'note_on', t('Day')),
+      label: t('Date (optional)'),
       autocomplete: 'off',
       isDate: true,
     })}`,
@@ -93,11 +94,11 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
   one: 'follow-up',
   controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
   fields: (state) =>
-    html`${textField({ ...fieldState(state, 'follow_up', 'What to do'), autocomplete: 'off' })}
+    html`${textField({ ...fieldState(state, 'follow_up', t('What to do')), autocomplete: 'off' })}
       <div class="pair">
-        ${textField({ ...fieldState(state, 'due_on', 'Due date'), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
         ${selectField({
-          ...fieldState(state, 'recurrence', 'Repeat'),
+          ...fieldState(state, 'recurrence', t('Repeat')),
           options: RECURRENCE_OPTIONS,
         })}
       </div>`,
@@ -105,7 +106,10 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
     const followUp = await requireFollowUp(reader, entryId)
     const { connectionId, text, dueOn, recurrence, completedAt } = followUp
     if (completedAt !== null)
-      throw new RequestError('not_found', `${publicFollowUpId(followUp.followUpId)} is completed.`)
+      throw new RequestError(
+        'not_found',
+        t('{followUpId} is completed.', { followUpId: publicFollowUpId(followUp.followUpId) }),
+      )
     return { people: [connectionId], values: { text, due_on: dueOn, recurrence } }
   },
   add: async (changing, connection_id, typed) =>

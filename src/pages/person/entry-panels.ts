@@ -1,5 +1,6 @@
 /** The follow-ups on the page of a connection, and the forms that add notes, follow-ups and interactions. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY } from './entry-forms.ts'
 import { fieldState, NOTHING_TYPED } from '../../forms/field-errors.ts'
@@ -30,7 +31,7 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
   const isEdited = person.edit?.startsWith('f_') === true
   return panel(
     'follow-ups',
-    items.length === 0 ? 'Follow-ups' : 'Next',
+    items.length === 0 ? 'Follow-ups' : t('Next'),
     html`${itemList(items)}
     ${hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
     ${isEdited ? NOTHING : addForm(FOLLOW_UP_ENTRY, 'follow-up', person)}`,
@@ -87,12 +88,12 @@ export function notePanel(view: PersonView): Html {
     aria-label="Add a note"
   >
     ${formTokenField(browser.formToken)} ${formKeyField()}
-    ${textArea(fieldState(state, 'note', 'Note'))}
+    ${textArea(fieldState(state, 'note', t('Note')))}
     <div class="actions">
       <button>Add note</button>
       <details ${attributes({ open: isOpen })}>
         <summary>Date</summary>
-        ${textField({ ...fieldState(state, 'note_on', 'Day'), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: true })}
       </details>
     </div>
   </form>`
@@ -109,7 +110,12 @@ export function contactPanel(view: PersonView): Html {
 
 /** Open if it was rejected or a link opened it. */
 function addForm(
-  { one, controls, fields, labels = [`Add a ${one}`, `Add ${one}`] }: EntryForm,
+  {
+    one,
+    controls,
+    fields,
+    labels = [t('Add a {one}', { one }), t('Add {one}', { one })],
+  }: EntryForm,
   act: ConnectionAction,
   view: PersonView,
 ): Html {

@@ -1,5 +1,6 @@
 /** `/user/connections/:id/notes/:entry_id`, `…/follow-ups/…` and `…/interactions/…`: edits and deletes an entry. */
 
+import { t } from '../../languages/message.ts'
 import { CONNECTION_ROUTE } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
@@ -158,13 +159,13 @@ async function showEntry(
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
-    title: `Edit ${one}`,
+    title: t('Edit {one}', { one }),
     heading: html`Edit ${one}: <bdi>${found.name}</bdi>`,
     browser,
     current: kind === 'follow-ups' ? 'follow-ups' : 'connections',
     status: invalid?.status ?? 200,
     body: html`${formError(invalid?.problem)} ${entryEditForm(edit, 'panel')}
-    ${actionPanel('delete', 'Delete', 'You can undo this.', entryDeleteForm(edit))}`,
+    ${actionPanel('delete', t('Delete'), t('You can undo this.'), entryDeleteForm(edit))}`,
   })
 }
 
@@ -184,7 +185,10 @@ async function requireEntry(
   const [connection] = await findConnections(reader, [connectionId])
   if (people.includes(connectionId) && connection?.deletedAt === null)
     return { name: connection.name, values }
-  throw new RequestError('not_found', `${place.entry_id} does not belong to ${place.id}.`)
+  throw new RequestError(
+    'not_found',
+    t('{entryid} does not belong to {id}.', { entryid: place.entry_id, id: place.id }),
+  )
 }
 
 async function findEntry(
@@ -203,7 +207,10 @@ async function findEntry(
 function changedMeanwhile({ one }: EntryForm): RequestError {
   return new RequestError(
     'conflict',
-    `Someone changed this ${one} while you were editing. Your changes are not saved yet. Save again to overwrite.`,
+    t(
+      'Someone changed this {one} while you were editing. Your changes are not saved yet. Save again to overwrite.',
+      { one },
+    ),
   )
 }
 
@@ -214,12 +221,15 @@ function backOf(fields: URLSearchParams): Pick<EntryPlace, 'back' | 'view'> {
 function missing({ one }: EntryForm, place: EntryPlace): Answer {
   return messagePage({
     status: 404,
-    title: `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`,
-    text: 'It was deleted, completed or undone since you loaded the page.',
-    hint: 'No changes were made.',
+    title: t('{toUpperCase}{1} not found', {
+      toUpperCase: one.charAt(0).toUpperCase(),
+      1: one.slice(1),
+    }),
+    text: t('It was deleted, completed or undone since you loaded the page.'),
+    hint: t('No changes were made.'),
     action: {
       href: backPath(place),
-      label: place.back === 'follow-ups' ? 'Back to follow-ups' : 'Back to the connection',
+      label: place.back === 'follow-ups' ? t('Back to follow-ups') : t('Back to the connection'),
     },
   })
 }

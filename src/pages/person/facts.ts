@@ -1,5 +1,6 @@
 /** The record of a connection, as a fragment: who it is, then groups of labeled values. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { html, type Html, joinHtml, NOTHING } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { connectionPath } from '../../html/site-map.ts'
@@ -39,9 +40,9 @@ export function recordOf({ connection, fields, view }: RecordView): Html {
     positionFacts(details),
     [
       ...nameFacts(details),
-      ...dayFact('Birthday', 'birthday', connection.birthday),
+      ...dayFact(t('Birthday'), 'birthday', connection.birthday),
       ...personalFacts(details),
-      ...dayFact('Connected', 'connected_on', connection.connectedOn),
+      ...dayFact(t('Connected'), 'connected_on', connection.connectedOn),
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)
@@ -83,7 +84,7 @@ const FIELD_SOURCES: Readonly<Record<Source, string>> = {
   linkedin: 'from LinkedIn',
   google: 'from Google Contacts',
   outlook: 'from Outlook',
-  vcard: 'from an address book',
+  vcard: phrase('from an address book'),
   monica: 'from Monica',
   table: 'from a spreadsheet or CSV file',
 }
@@ -91,9 +92,9 @@ const FIELD_SOURCES: Readonly<Record<Source, string>> = {
 function head(connection: Connection, view: PersonView): Html {
   const { name, title, company, location, details } = connection
   const lines = [
-    ['Title', 'title', title],
-    ['Company', 'company', company],
-    ['Location', 'location', location],
+    [t('Title'), 'title', title],
+    [t('Company'), 'company', company],
+    [t('Location'), 'location', location],
   ] as const
   return html`<div class="lead">
     ${personBadge(name, details.photo)}
@@ -146,14 +147,14 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
   return [
     ...emails.map((email): Fact => {
       const link = linkTo(`mailto:${mailAddress(email)}`, email)
-      return ['Email', withCopy(labeled(email, link), email)]
+      return [t('Email'), withCopy(labeled(email, link), email)]
     }),
     ...phones.map((phone): Fact => {
       const link = linkTo(`tel:${dialed(phone)}`, phone)
-      return ['Phone', html`${withCopy(labeled(phone, link), phone)} ${messageLinks(phone)}`]
+      return [t('Phone'), html`${withCopy(labeled(phone, link), phone)} ${messageLinks(phone)}`]
     }),
-    ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
-    ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
+    ...(profileUrl === null ? [] : [[t('Profile'), webLink(profileUrl)] as const]),
+    ...links.map((link): Fact => [t('Links'), labeled(link, webLink(link))]),
   ]
 }
 
@@ -169,9 +170,9 @@ function messageLinks(phone: string): Html {
   if (!phone.startsWith('+') || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS)
     return NOTHING
   const links = [
-    [`sms:+${digits}`, 'Text'],
+    [`sms:+${digits}`, t('Text')],
     [`https://wa.me/${digits}`, 'WhatsApp'],
-    [`https://signal.me/#p/+${digits}`, 'Signal'],
+    [`https://signal.me/#p/+${digits}`, t('Signal')],
   ].map(
     ([href = '', app = '']) =>
       html`<a href="${href}" rel="noopener noreferrer"
@@ -217,11 +218,11 @@ function linkTo(href: string, text: string): Html {
 
 /** Before the day on which it was added. */
 const SOURCES: Readonly<Record<Source, string>> = {
-  typed: 'Added',
-  linkedin: 'From LinkedIn, added',
-  google: 'From Google Contacts, added',
-  outlook: 'From Outlook, added',
-  vcard: 'From an address book, added',
-  monica: 'From Monica, added',
-  table: 'From a spreadsheet or CSV file, added',
+  typed: phrase('Added'),
+  linkedin: phrase('From LinkedIn, added'),
+  google: phrase('From Google Contacts, added'),
+  outlook: phrase('From Outlook, added'),
+  vcard: phrase('From an address book, added'),
+  monica: phrase('From Monica, added'),
+  table: phrase('From a spreadsheet or CSV file, added'),
 }

@@ -1,5 +1,6 @@
 /** One field of a connection, edited in place on its page. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { readCustomFields } from '../../connections/model/custom-fields.ts'
@@ -31,7 +32,7 @@ export function editableValue(view: PersonView, value: Html, field: EditableFiel
   return html`<span class="with-copy" id="${field.field}"
     ><span>${value}</span
     ><a
-      ${attributes({ class: 'button quiet', href: editPath(view, field.field), 'aria-label': `Edit ${field.label}` })}
+      ${attributes({ class: 'button quiet', href: editPath(view, field.field), 'aria-label': t('Edit {label}', { label: field.label }) })}
       >${icon('edit')}</a
     ></span
   >`
@@ -64,9 +65,12 @@ export async function saveField(
   const stored = draftOf(present, fields)
   const plain = (one: string) => one.replaceAll('\r\n', '\n').trim()
   if (!Object.hasOwn(stored.texts, field))
-    throw new RequestError('invalid_request', 'This field no longer exists. Reload the page.')
+    throw new RequestError('invalid_request', t('This field no longer exists. Reload the page.'))
   if (plain(stored.texts[field] ?? '') !== plain(was))
-    throw new RequestError('conflict', 'Someone changed this field while you were editing. Reload.')
+    throw new RequestError(
+      'conflict',
+      t('Someone changed this field while you were editing. Reload.'),
+    )
   const texts = { ...stored.texts, [field]: plain(text) }
   const draft = withDates({ ...stored, texts }, fields, changing)
   try {

@@ -1,5 +1,6 @@
 /** What the forms of an interaction show and do: the operations of log_interaction. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import {
   deleteInteraction,
@@ -20,12 +21,12 @@ import type { DateContext } from '../../base/date-text.ts'
 import type { EntryForm, Typed } from './entry-forms.ts'
 
 export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
-  call: 'Call',
-  meeting: 'Meeting',
-  message: 'Message',
-  email: 'Email',
-  event: 'Event',
-  other: 'Other',
+  call: phrase('Call'),
+  meeting: phrase('Meeting'),
+  message: phrase('Message'),
+  email: phrase('Email'),
+  event: phrase('Event'),
+  other: phrase('Other'),
 }
 
 const KIND_OPTIONS = INTERACTION_KINDS.map((value) => ({ value, label: INTERACTION_LABELS[value] }))
@@ -33,19 +34,19 @@ const KIND_OPTIONS = INTERACTION_KINDS.map((value) => ({ value, label: INTERACTI
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
   one: 'interaction',
-  labels: ['Log a contact', 'Log contact'],
+  labels: [phrase('Log a contact'), phrase('Log contact')],
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
   fields: (state) =>
     html`<div class="pair">
-        ${selectField({ ...fieldState(state, 'contact_kind', 'Kind'), options: KIND_OPTIONS })}
+        ${selectField({ ...fieldState(state, 'contact_kind', t('Kind')), options: KIND_OPTIONS })}
         ${textField({
-          ...fieldState(state, 'contact_on', 'Date'),
+          ...fieldState(state, 'contact_on', t('Date')),
           autocomplete: 'off',
           isDate: true,
-          hint: 'Today if empty.',
+          hint: t('Today if empty.'),
         })}
       </div>
-      ${textArea({ ...fieldState(state, 'contact_text', 'Text'), label: 'What was said (optional)' })}`,
+      ${textArea({ ...fieldState(state, 'contact_text', t('Text')), label: t('What was said (optional)') })}`,
   async require(reader, entryId) {
     const one = await requireInteraction(reader, entryId)
     const values = { text: one.text ?? '', on: dayOfInteraction(one), kind: one.kind }

@@ -1,5 +1,6 @@
 /** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
@@ -30,20 +31,20 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
   const { lastContactOn = null, dueOn = null, cadence = null, pausedUntil = null } = contact ?? {}
   const isPaused = pausedUntil !== null && pausedUntil > times.today
   const own = cadence === null ? NONE : valueOf(cadence)
-  const rejected = fieldState(invalid ?? NOTHING_TYPED, 'cadence', 'Cadence')
+  const rejected = fieldState(invalid ?? NOTHING_TYPED, 'cadence', t('Cadence'))
   const state = { ...rejected, value: rejected.value === '' ? own : rejected.value }
   const isByTag = cadence === null && dueOn !== null
   const facts = [
-    lastContactOn === null ? NOTHING : fact('Last contact', calendarDate(lastContactOn)),
+    lastContactOn === null ? NOTHING : fact(t('Last contact'), calendarDate(lastContactOn)),
     dueOn === null
       ? NOTHING
-      : fact('Due', html`${calendarDate(dueOn)}${isByTag ? ' by a tag' : ''}`),
-    isPaused ? fact('Paused until', calendarDate(pausedUntil)) : NOTHING,
-    contact?.isMuted === true ? fact('Suggestions', 'Never') : NOTHING,
+      : fact(t('Due'), html`${calendarDate(dueOn)}${isByTag ? ' by a tag' : ''}`),
+    isPaused ? fact(t('Paused until'), calendarDate(pausedUntil)) : NOTHING,
+    contact?.isMuted === true ? fact(t('Suggestions'), t('Never')) : NOTHING,
   ].filter((one) => one !== NOTHING)
   return panel(
     'cadence-panel',
-    'Keep in touch',
+    t('Keep in touch'),
     html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
       <form method="post" action="${actionPath(view, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
@@ -61,7 +62,7 @@ export function cadenceOptions(own: Cadence | null = null) {
   const isListed = own === null || CADENCES.map(valueOf).includes(valueOf(own))
   const known = isListed ? CADENCES : [own, ...CADENCES]
   return [
-    { value: NONE, label: 'No cadence' },
+    { value: NONE, label: t('No cadence') },
     ...known.map((one) => ({ value: valueOf(one), label: cadenceText(one) })),
   ]
 }
@@ -85,7 +86,8 @@ export async function setTypedCadence(
 ): Promise<number | undefined> {
   checkDay('paused_until', typedDay, changing)()
   const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
-  if (cadence !== '' && !/^\d{1,4}$/.test(every)) throw fieldError('cadence', 'is not in the list')
+  if (cadence !== '' && !/^\d{1,4}$/.test(every))
+    throw fieldError('cadence', t('is not in the list'))
   const input = readTyped(CadenceInput, {
     every: cadence === '' ? '' : Number(every),
     unit,

@@ -1,5 +1,6 @@
 /** `3 of 44` with the person before and after, on a page that was opened from the list. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { numberText } from '../ui/numbers.ts'
@@ -25,8 +26,8 @@ export function neighborLinks(list: string, neighbors: Neighbors | undefined): H
       ? NOTHING
       : html`<a rel="${rel}" href="${connectionPath(id)}?${query}">${label}</a>`
   return html`<nav class="neighbors" aria-label="People of the list">
-    ${link(previous, 'prev', 'Previous')}
+    ${link(previous, 'prev', t('Previous'))}
     <a href="${listPath}">${numberText(position)} of ${numberText(total)}</a>
-    ${link(next, 'next', 'Next')}
+    ${link(next, 'next', t('Next'))}
   </nav>`
 }

@@ -1,5 +1,6 @@
 /** `/user/connections/new`: adds a connection manually. */
 
+import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -152,17 +153,17 @@ function newPage({
   const state = (name: 'tags' | 'note', label: string) =>
     fieldState({ typed: draft.texts, errors }, name, label)
   return memberPage({
-    title: 'Add connection',
+    title: t('Add connection'),
     browser,
     current: 'connections',
     status,
-    body: html`${formError(isInvalid ? 'Not added. Fix the errors below.' : undefined)}
+    body: html`${formError(isInvalid ? t('Not added. Fix the errors below.') : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
         ${formTokenField(browser.formToken)} ${formKeyField()}
-        ${personControls({ draft, fields, errors }, 'Add', duplicate && duplicateNotice(duplicate))}
+        ${personControls({ draft, fields, errors }, t('Add'), duplicate && duplicateNotice(duplicate))}
         <h2>Tags and note</h2>
-        ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
-        ${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
+        ${textField({ ...state('tags', t('Tags')), autocomplete: 'off', hint: t('Separate with commas.') })}
+        ${textArea({ ...state('note', t('Note')), hint: t('Such as where you met.') })}
         <div class="actions">
           <button>Add</button>
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>

@@ -1,5 +1,6 @@
 /** The controls of the form of a person, as fragments. The same when a connection is added and when it is edited. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
@@ -41,14 +42,15 @@ export function personControls(form: PersonForm, label: string, notice = NOTHING
     ${furtherNames(form)}
     <h2>Work</h2>
     <div class="pair">${line('title')} ${line('company')}</div>
-    ${line('location', 'Such as Berlin, Germany.')} ${rows('organizations')}
+    ${line('location', t('Such as Berlin, Germany.'))} ${rows('organizations')}
     <h2>Contact</h2>
-    ${rows('emails')} ${rows('phones')} ${line('profileUrl', 'A URL on LinkedIn or another site.')}
-    ${rows('links')} ${rows('handles')} ${rows('addresses')}
+    ${rows('emails')} ${rows('phones')}
+    ${line('profileUrl', t('A URL on LinkedIn or another site.'))} ${rows('links')}
+    ${rows('handles')} ${rows('addresses')}
     <h2>Dates and people</h2>
     <div class="pair">
-      ${line('birthday', 'Such as 10 Dec 1815, or 10 Dec without the year.')}
-      ${line('connectedOn', 'Such as 21 Nov 2026.')}
+      ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
+      ${line('connectedOn', t('Such as 21 Nov 2026.'))}
     </div>
     ${rows('dates')} ${rows('relations')} ${customControls(form)} ${suggestionLists()}`
 }
@@ -60,14 +62,14 @@ function defaultButton(label: string): Html {
 
 const TEXT_LABELS: Readonly<Record<TextField, string>> = {
   name: 'Name',
-  givenName: 'Given name',
-  familyName: 'Family name',
-  title: 'Title',
-  company: 'Company',
-  location: 'Location',
-  profileUrl: 'Profile',
-  birthday: 'Birthday',
-  connectedOn: 'Connected on',
+  givenName: phrase('Given name'),
+  familyName: phrase('Family name'),
+  title: phrase('Title'),
+  company: phrase('Company'),
+  location: phrase('Location'),
+  profileUrl: phrase('Profile'),
+  birthday: phrase('Birthday'),
+  connectedOn: phrase('Connected on'),
 }
 
 function stateOf({ draft, errors }: PersonForm, name: string, label: string) {
@@ -174,7 +176,7 @@ function customControl(field: CustomField, control: Control): Html {
 function choicesFor({ choices }: CustomField, { value }: Control) {
   const isOther = value !== '' && !choices.includes(value)
   const values = isOther ? [value, ...choices] : choices
-  return [{ value: '', label: 'None' }, ...values.map((one) => ({ value: one, label: one }))]
+  return [{ value: '', label: t('None') }, ...values.map((one) => ({ value: one, label: one }))]
 }
 
 function capitalized(text: string): string {

@@ -1,5 +1,6 @@
 /** The photo of a connection: shown to its member only, uploaded and removed on the edit page. */
 
+import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { setPhoto } from '../../connections/editing/set-photo.ts'
@@ -37,7 +38,7 @@ function showRoute(deps: PageDeps): Route {
     params: Type.Object({ photo_id: Type.String() }),
     async handle({ params, db }) {
       const photo = await findPhoto(db, params.photo_id)
-      if (!photo) throw new RequestError('not_found', 'Photo not found.')
+      if (!photo) throw new RequestError('not_found', t('Photo not found.'))
       return { status: 200, headers: headersOf(photo), body: photo.bytes }
     },
   })
@@ -110,6 +111,6 @@ async function photoOf({ file }: FileForm): Promise<ReturnType<typeof readPhoto>
     size += chunk.byteLength
     if (size <= MAX_PHOTO_BYTES) chunks.push(chunk)
   }
-  if (size === 0) return { refused: 'is required' }
+  if (size === 0) return { refused: t('is required') }
   return size > MAX_PHOTO_BYTES ? TOO_LARGE : readPhoto(Buffer.concat(chunks))
 }

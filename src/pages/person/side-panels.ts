@@ -1,5 +1,6 @@
 /** The panels beside the timeline of a connection: tags, colleagues, a possible duplicate, splitting and deleting. */
 
+import { t } from '../../languages/message.ts'
 import { currentLocale } from '../../languages/language.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
@@ -29,7 +30,7 @@ export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly
   const list = html`<form method="post" action="${action}">
     ${formTokenField(browser.formToken)} ${itemList(items, NOTHING, 'tags')}
   </form>`
-  const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', 'Tag')
+  const state = fieldState(invalid ?? NOTHING_TYPED, 'tag', t('Tag'))
   const own = new Set(tags.map(({ tag }) => tag))
   const options = known
     .filter((tag) => !own.has(tag))
@@ -39,7 +40,7 @@ export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly
     ${items.length === 0 ? '' : list}
     <form class="short" method="post" action="${action}">
       ${formTokenField(browser.formToken)}
-      ${textField({ ...state, label: 'Add a tag', autocomplete: 'off', list: 'known-tags' })}
+      ${textField({ ...state, label: t('Add a tag'), autocomplete: 'off', list: 'known-tags' })}
       <datalist id="known-tags">${options}</datalist>
       <button class="plain">Add tag</button>
     </form>
@@ -55,7 +56,7 @@ export function colleaguesPanel({ company, connectionId }: Connection, others: n
   const chart = html`<a href="${networkPath({ around: publicConnectionId(connectionId) })}"
     >Chart of the people around them</a
   >`
-  return panel('colleagues', 'Colleagues', html`<p>${link} · ${chart}</p>`)
+  return panel('colleagues', t('Colleagues'), html`<p>${link} · ${chart}</p>`)
 }
 
 export function duplicatePanel(
@@ -68,7 +69,7 @@ export function duplicatePanel(
   const [email] = emails
   return panel(
     'duplicate',
-    'Possible duplicate',
+    t('Possible duplicate'),
     html`<p>
         <a href="${connectionPath(otherId)}"><bdi>${name}</bdi></a>
       </p>
@@ -93,7 +94,7 @@ export function splitPanel(view: PersonView, splittable: string | undefined): Ht
   if (splittable === undefined) return NOTHING
   return actionPanel(
     'split',
-    'Split',
+    t('Split'),
     html`<bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
       people: they become two connections again, and are no longer listed as duplicates. Your edits
       stay here.`,
@@ -107,9 +108,10 @@ export function splitPanel(view: PersonView, splittable: string | undefined): Ht
 export function deletePanel({ publicId, browser }: PersonView): Html {
   return actionPanel(
     'delete',
-    'Delete',
-    `You can restore it for 30 days, with its tags, notes and follow-ups. After that it is
-     permanently deleted. Imports skip it.`,
+    t('Delete'),
+    t(
+      'You can restore it for 30 days, with its tags, notes and follow-ups. After that it is permanently deleted. Imports skip it.',
+    ),
     html`<form method="post" action="${connectionPath(publicId, 'delete')}">
       ${formTokenField(browser.formToken)} ${formKeyField()}
       <button class="plain danger">Delete</button>

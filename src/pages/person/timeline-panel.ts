@@ -1,5 +1,6 @@
 /** The timeline on the page of a connection, as a fragment. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
@@ -40,7 +41,7 @@ export function timelinePanel(
   const older = timeline.older === undefined ? NOTHING : olderLink(view, query, timeline.older)
   return panel(
     'timeline',
-    'Timeline',
+    t('Timeline'),
     html`${kindLinks(view, query.show)}
       ${itemList([...items, ...imported], NONE(), 'items timeline')}
       <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
@@ -55,10 +56,10 @@ const NONE = perLanguage(
 )
 
 const KIND_LABELS: Readonly<Record<ShownKind, string>> = {
-  all: 'All',
-  notes: 'Notes',
-  interactions: 'Contacts',
-  changes: 'Changes',
+  all: phrase('All'),
+  notes: phrase('Notes'),
+  interactions: phrase('Contacts'),
+  changes: phrase('Changes'),
 }
 
 function kindLinks(view: PersonView, current: ShownKind): Html {
@@ -71,7 +72,10 @@ function kindLinks(view: PersonView, current: ShownKind): Html {
 }
 
 function olderLink(view: PersonView, { show }: ShownTimeline, older: string): Html {
-  return buttonLink(timelinePath(view, { show: show === 'all' ? undefined : show, older }), 'Older')
+  return buttonLink(
+    timelinePath(view, { show: show === 'all' ? undefined : show, older }),
+    t('Older'),
+  )
 }
 
 /** The page with another part of the timeline. */
@@ -190,7 +194,7 @@ export function returnToOf(
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
 function importItem({ jobId, filename, at }: LastImport, { times }: PersonView): Html {
-  const file = filename === undefined ? 'a file' : html`<bdi>${filename}</bdi>`
+  const file = filename === undefined ? t('a file') : html`<bdi>${filename}</bdi>`
   return html`<li>
     <div>
       <h3>Imported from <a href="${jobPath(jobId)}">${file}</a></h3>

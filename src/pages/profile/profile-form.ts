@@ -1,5 +1,6 @@
 /** The form of the member's own profile, with errors beside the fields. */
 
+import { t } from '../../languages/message.ts'
 import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
@@ -30,41 +31,44 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     aria-label="Your profile"
   >
     ${formTokenField(formToken)} ${hiddenField('version', draft.version)}
-    ${line('name', 'Name', { required: true, autocomplete: 'name' })}
-    ${line('username', 'Username', {
+    ${line('name', t('Name'), { required: true, autocomplete: 'name' })}
+    ${line('username', t('Username'), {
       required: true,
       autocomplete: 'off',
       spellcheck: false,
-      hint: `Your page is at ${address}. If you change it, the old URL redirects to the new one for 180 days.`,
+      hint: t(
+        'Your page is at {address}. If you change it, the old URL redirects to the new one for 180 days.',
+        { address },
+      ),
     })}
-    ${line('headline', 'Headline', { hint: 'One line under your name.' })}
+    ${line('headline', t('Headline'), { hint: t('One line under your name.') })}
     ${textArea({
       name: 'about',
-      label: 'About',
+      label: t('About'),
       value: draft.about,
-      error: problemOf('about', 'About'),
-      hint: 'Plain text. Separate paragraphs with an empty line.',
+      error: problemOf('about', t('About')),
+      hint: t('Plain text. Separate paragraphs with an empty line.'),
     })}
     <div class="pair">
-      ${line('title', 'Title', { autocomplete: 'organization-title' })}
-      ${line('organization', 'Company', { autocomplete: 'organization' })}
+      ${line('title', t('Title'), { autocomplete: 'organization-title' })}
+      ${line('organization', t('Company'), { autocomplete: 'organization' })}
     </div>
-    ${line('location', 'Location', { hint: 'Such as Berlin, Germany.' })}
-    ${line('skills', 'Skills', { hint: 'Separate with commas.', autocomplete: 'off' })}
+    ${line('location', t('Location'), { hint: t('Such as Berlin, Germany.') })}
+    ${line('skills', t('Skills'), { hint: t('Separate with commas.'), autocomplete: 'off' })}
     ${linkRows(draft.links, problemOf)}
     ${line('avatar_url', 'Image URL', {
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
-      hint: 'For programs that show an image. Weft pages show your initials.',
+      hint: t('For programs that show an image. Weft pages show your initials.'),
     })}
     ${selectField({
       name: 'visibility',
-      label: 'Visibility',
+      label: t('Visibility'),
       value: draft.is_public ? 'public' : 'private',
       options: [
-        { value: 'public', label: 'Public, listed in the directory' },
-        { value: 'private', label: 'Only you' },
+        { value: 'public', label: t('Public, listed in the directory') },
+        { value: 'private', label: t('Only you') },
       ],
     })}
     <div class="actions">
@@ -89,14 +93,14 @@ function linkRows(
     return html`<div class="pair">
       ${textField({
         name: labelName,
-        label: `Label ${row + 1}`,
+        label: t('Label {value}', { value: row + 1 }),
         value: label,
-        error: problemOf(labelName, 'The label'),
+        error: problemOf(labelName, t('The label')),
         autocomplete: 'off',
       })}
       ${textField({
         name: urlName,
-        label: `URL ${row + 1}`,
+        label: t('URL {value}', { value: row + 1 }),
         value: url,
         error: problemOf(urlName, 'The URL'),
         inputmode: 'url',

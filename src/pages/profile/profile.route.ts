@@ -1,5 +1,6 @@
 /** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { profileChange, changeProfile } from '../../members/profile-changes.ts'
@@ -39,8 +40,8 @@ export interface ProfileEditorDeps extends PageDeps {
 const MAX_FORM_BYTES = 640 * 1024
 
 const NOTICES = noticesOf(PROFILE_PATH, {
-  saved: 'Profile saved.',
-  unchanged: 'No changes to save.',
+  saved: phrase('Profile saved.'),
+  unchanged: phrase('No changes to save.'),
 })
 
 export function profileEditorRoutes(deps: ProfileEditorDeps): Route[] {
@@ -118,8 +119,9 @@ async function saveDraft(
   return 'saved'
 }
 
-const CHANGED_MEANWHILE =
-  'Your profile was changed while you were editing. The preview shows the stored version. Your changes are not saved yet. Save again to overwrite.'
+const CHANGED_MEANWHILE = phrase(
+  'Your profile was changed while you were editing. The preview shows the stored version. Your changes are not saved yet. Save again to overwrite.',
+)
 
 /** The form with a preview of the draft. After a conflict, the preview shows the stored profile. */
 async function rejectedPage(
@@ -152,12 +154,12 @@ interface ProfilePage extends Partial<UnsavedDraft> {
 
 function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answer {
   const { browser, member, draft, preview, errors = {}, problem, notice = '', status = 200 } = page
-  const wrong = Object.keys(errors).length > 0 ? 'Not saved. Fix the errors below.' : undefined
+  const wrong = Object.keys(errors).length > 0 ? t('Not saved. Fix the errors below.') : undefined
   const address = profileUrl(member.username, publicUrl)
   const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
   const words = preview !== member ? UNSAVED() : preview.isPublic ? shown : PRIVATE()
   return memberPage({
-    title: 'Profile',
+    title: t('Profile'),
     browser,
     current: 'profile',
     status,

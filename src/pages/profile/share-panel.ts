@@ -1,5 +1,6 @@
 /** How to pass on a public profile: its URL, the share menu of the device, and a QR code for someone beside you. */
 
+import { t } from '../../languages/message.ts'
 import { encode } from 'uqr'
 import { html, type Html } from '../../html/html.ts'
 import { copyable, panel } from '../ui/sections.ts'
@@ -8,7 +9,7 @@ import { copyable, panel } from '../ui/sections.ts'
 export function sharePanel(address: string): Html {
   return panel(
     'share',
-    'Share your profile',
+    t('Share your profile'),
     html`${copyable(address, 'the URL')}
       <div class="actions">
         <button type="button" class="plain" data-share="${address}" hidden>Share</button>

@@ -1,5 +1,6 @@
 /** Metadata of a profile page for search engines, link previews and agents. */
 
+import { t } from '../../languages/message.ts'
 import { html, rawHtml, type Html } from '../../html/html.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
@@ -25,7 +26,7 @@ export function profileHead(profile: Profile, publicUrl: string): Html {
 function describe({ name, headline, title, organization, location }: Profile): string {
   const work = [title, organization].filter((part) => part !== null).join(', ')
   const parts = [headline, work, location].filter((part) => part !== null && part !== '')
-  return parts.length === 0 ? `The public profile of ${name}` : parts.join(' · ')
+  return parts.length === 0 ? t('The public profile of {name}', { name }) : parts.join(' · ')
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The public profile page, with links to its Markdown and JSON formats. */
 
+import { t } from '../../languages/message.ts'
 import { LINE_BREAK, NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { initialsBadge } from '../ui/initials.ts'
@@ -46,9 +47,9 @@ export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): Html {
 /** Work and location. */
 function facts({ title, organization, location }: Profile): Html {
   const rows = [
-    ['Title', title],
-    ['Company', organization],
-    ['Location', location],
+    [t('Title'), title],
+    [t('Company'), organization],
+    [t('Location'), location],
   ] as const
   const known = rows.flatMap(([label, value]) => (value === null ? [] : [fact(label, value)]))
   return known.length === 0 ? NOTHING : html`<dl class="facts">${known}</dl>`
@@ -71,14 +72,14 @@ function about({ about: text }: Profile): Html {
       .map((line) => html`${line}`)
     return html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`
   })
-  return section('About', paragraphs)
+  return section(t('About'), paragraphs)
 }
 
 function skills({ skills: all }: Profile): Html {
   if (all.length === 0) return NOTHING
   const items = all.map((skill) => html`<li class="badge"><bdi>${skill}</bdi></li>`)
   return section(
-    'Skills',
+    t('Skills'),
     html`<ul class="tags">
       ${items}
     </ul>`,
@@ -89,7 +90,7 @@ function links({ links: all }: Profile): Html {
   if (all.length === 0) return NOTHING
   const items = all.map((link) => html`<li>${linkTo(link)}</li>`)
   return section(
-    'Links',
+    t('Links'),
     html`<ul class="links">
       ${items}
     </ul>`,

@@ -1,5 +1,6 @@
 /** `/human/:username`: a public profile as a page. `.md` or the Accept header returns Markdown. */
 
+import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
@@ -128,16 +129,18 @@ async function movedAnswer(
 /** Private, disabled and unknown profiles get the same response, which does not reveal who is a member. Programs get
  * the error as JSON. */
 function notFoundAnswer(accept: string | undefined, requestId: string): Answer {
-  const error = new RequestError('not_found', 'No public profile with this username.', {
-    hint: `GET ${DIRECTORY_PATH} searches the public directory.`,
+  const error = new RequestError('not_found', t('No public profile with this username.'), {
+    hint: t('GET {directoryPath} searches the public directory.', {
+      directoryPath: DIRECTORY_PATH,
+    }),
   })
   if (!prefers(accept, 'text/html', 'application/json')) throw error
   return messagePage({
     status: error.status,
-    title: 'Profile not found',
+    title: t('Profile not found'),
     text: error.message,
-    hint: 'The profile may be private, or the URL may be mistyped.',
-    action: { href: DIRECTORY_PATH, label: 'Search the directory' },
+    hint: t('The profile may be private, or the URL may be mistyped.'),
+    action: { href: DIRECTORY_PATH, label: t('Search the directory') },
     headers: { vary: 'Accept, Accept-Language' },
     requestId,
   })

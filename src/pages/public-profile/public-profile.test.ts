@@ -187,7 +187,7 @@ test('a cached page gets 304 until the profile changes, separately for each form
   const markdown = await service.browser('/human/ada', { accept: 'text/markdown' })
   for (const { headers } of [page, markdown]) {
     assert.equal(headers.get('cache-control'), 'public, max-age=60')
-    assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Language, Accept-Encoding')
     assert.equal(headers.get('set-cookie'), null)
   }
   const etag = page.headers.get('etag') ?? ''

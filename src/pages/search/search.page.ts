@@ -1,5 +1,6 @@
 /** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
@@ -23,7 +24,7 @@ interface SearchView {
 export function searchPage({ browser, query, groups }: SearchView): Answer {
   const found = groups.filter(({ links }) => links.length > 0).map(group)
   return memberPage({
-    title: 'Search',
+    title: t('Search'),
     browser,
     current: 'search',
     body: html`<section class="panel palette" aria-label="Search everything">
@@ -67,15 +68,15 @@ function group({ title, links }: SearchView['groups'][number]): Html {
 
 /** As html/assets/keys.js reads them. */
 const SHORTCUTS = [
-  ['Ctrl K or ⌘ K', 'Search people, pages and actions'],
-  ['/', 'Go to the search field'],
-  ['j, k', 'Next or previous person'],
-  ['Enter', 'Open the person'],
-  ['x', 'Select the person'],
-  ['e', 'Edit the person'],
-  ['n', 'Write a note'],
-  ['t', 'Add a tag'],
-  ['?', 'Show these shortcuts'],
+  [phrase('Ctrl K or ⌘ K'), phrase('Search people, pages and actions')],
+  ['/', phrase('Go to the search field')],
+  ['j, k', phrase('Next or previous person')],
+  [phrase('Enter'), phrase('Open the person')],
+  ['x', phrase('Select the person')],
+  ['e', phrase('Edit the person')],
+  ['n', phrase('Write a note')],
+  ['t', phrase('Add a tag')],
+  ['?', phrase('Show these shortcuts')],
 ] as const
 
 const KEYS = perLanguage(

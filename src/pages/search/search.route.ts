@@ -1,5 +1,6 @@
 /** `/user/search`: people, pages and actions by what is typed. The command palette of the scripts shows the same. */
 
+import { phrase, t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
@@ -44,14 +45,16 @@ export function searchRoute(deps: PageDeps): Route {
         path: `${CONNECTIONS_PATH}?${query}`,
       }))
       const all =
-        people.length === 0 ? [] : [{ label: `All results for “${q}”`, path: listPath({ q }) }]
+        people.length === 0
+          ? []
+          : [{ label: t('All results for “{q}”', { q }), path: listPath({ q }) }]
       return searchPage({
         browser,
         query: q,
         groups: [
-          { title: 'People', links: [...people, ...all] },
-          { title: 'Actions', links: matching(ACTIONS, q) },
-          { title: 'Pages', links: matching([...sidebarPages(browser.member), ...views], q) },
+          { title: t('People'), links: [...people, ...all] },
+          { title: t('Actions'), links: matching(ACTIONS, q) },
+          { title: t('Pages'), links: matching([...sidebarPages(browser.member), ...views], q) },
         ],
       })
     },
@@ -59,12 +62,12 @@ export function searchRoute(deps: PageDeps): Route {
 }
 
 const ACTIONS: readonly SearchLink[] = [
-  { label: 'Add connection', path: NEW_CONNECTION_PATH },
-  { label: 'Import contacts', path: IMPORT_PATH },
-  { label: 'Connect an agent', path: INTEGRATIONS_PATH },
-  { label: 'Edit custom fields', path: CUSTOM_FIELDS_PATH },
-  { label: 'Export your data', path: ACCOUNT_PATH },
-  { label: 'Turn keyboard shortcuts on or off', path: `${ACCOUNT_PATH}#keys-heading` },
+  { label: phrase('Add connection'), path: NEW_CONNECTION_PATH },
+  { label: phrase('Import contacts'), path: IMPORT_PATH },
+  { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH },
+  { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },
+  { label: phrase('Export your data'), path: ACCOUNT_PATH },
+  { label: phrase('Turn keyboard shortcuts on or off'), path: `${ACCOUNT_PATH}#keys-heading` },
 ]
 
 /** Each word that was typed begins a word of the label. */

@@ -1,5 +1,6 @@
 /** `GET /user/share`: text that another app shared, to save as a new person or as a note about someone. */
 
+import { t } from '../../languages/message.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
@@ -31,7 +32,7 @@ export function shareRoute(deps: PageDeps): Route {
       const { person } = shared
       const people = person === '' ? [] : await suggestConnections(db, person, MAX_PEOPLE)
       return memberPage({
-        title: 'Save to Weft',
+        title: t('Save to Weft'),
         browser,
         current: 'connections',
         body: html`${textPanel(shared)} ${notePanel(shared, people, browser.formToken)}
@@ -92,10 +93,10 @@ function notePanel(shared: Shared, people: readonly Listed[], formToken: string)
   const none = html`<p class="quiet">No results. Try fewer words, or add the person below.</p>`
   return panel(
     'note-about',
-    'Add as a note',
+    t('Add as a note'),
     html`<form method="get" action="${SHARE_PATH}" role="search">
         ${hiddenField('title', title)} ${hiddenField('text', text)} ${hiddenField('url', url)}
-        ${textField({ name: 'person', label: 'Find the person', value: person, autocomplete: 'off' })}
+        ${textField({ name: 'person', label: t('Find the person'), value: person, autocomplete: 'off' })}
         <div class="actions"><button>Search</button></div>
       </form>
       ${person === '' ? NOTHING : itemList(found, none)}`,
@@ -108,10 +109,10 @@ function personPanel(shared: Shared): Html {
   const query = new URLSearchParams(fields.filter(([, value]) => value !== ''))
   return panel(
     'new-person',
-    'Add as a new person',
+    t('Add as a new person'),
     html`<p class="quiet">You can check the fields before anything is saved.</p>
       <div class="actions">
-        ${buttonLink(`${NEW_CONNECTION_PATH}?${query.toString()}`, 'Add person')}
+        ${buttonLink(`${NEW_CONNECTION_PATH}?${query.toString()}`, t('Add person'))}
       </div>`,
   )
 }

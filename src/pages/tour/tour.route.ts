@@ -1,5 +1,6 @@
 /** `GET /tour`: begins a tour of the pages with the demo account. */
 
+import { t } from '../../languages/message.ts'
 import { findTourMember, tourCookie } from '../../access/tour.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -24,9 +25,9 @@ export function tourRoutes(deps: TourDeps): Route[] {
         return seeOther(USER_PATH, [tourCookie(deps.publicUrl)])
       return messagePage({
         status: 404,
-        title: 'No demo account',
-        text: 'The demo account was deleted. The administrator can create it again.',
-        action: { href: '/', label: 'Go to home' },
+        title: t('No demo account'),
+        text: t('The demo account was deleted. The administrator can create it again.'),
+        action: { href: '/', label: t('Go to home') },
       })
     },
   })

@@ -1,5 +1,6 @@
 /** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
 
+import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import {
@@ -50,7 +51,7 @@ function item(attempt: ConnectionAttempt, { state, step, cause }: Diagnosis, tim
   const { clientName, redirectHost, steps, updatedAt } = attempt
   return html`<li>
     <div>
-      <h3><bdi>${clientName ?? 'Unknown app'}</bdi> ${STATES()[state]}</h3>
+      <h3><bdi>${clientName ?? t('Unknown app')}</bdi> ${STATES()[state]}</h3>
       <small>
         ${redirectHost === null ? '' : html`<bdi>${redirectHost}</bdi> · `}${times.ago(updatedAt)}
       </small>
@@ -74,6 +75,6 @@ function stepItem(
   seen: ConnectionAttempt['steps'][ConnectionStep],
   isFailed: boolean,
 ): Html {
-  const outcome = isFailed || seen?.cause ? 'failed' : seen ? 'done' : 'not seen'
+  const outcome = isFailed || seen?.cause ? 'failed' : seen ? 'done' : t('not seen')
   return html`<li>${STEP_LABELS[step]}: ${outcome}</li>`
 }

@@ -1,5 +1,6 @@
 /** A job in lists and on its page: its name, its state, and the button that stops it. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record.ts'
@@ -14,7 +15,7 @@ export function importedFilename({ filename }: StoredJob): string | undefined {
 /** What the job does, as text. `title` is that of its kind. */
 export function jobName(job: StoredJob, title: string): string {
   const filename = importedFilename(job)
-  return filename === undefined ? title : `Import of ${filename}`
+  return filename === undefined ? title : t('Import of {filename}', { filename })
 }
 
 /** The same as a fragment. */
@@ -50,16 +51,16 @@ function stateOf({ state, cancel_requested_at }: StoredJob): readonly [word: str
 
 /** What an unfinished job does now. */
 export function progressText({ state, progress_message: message }: StoredJob): string {
-  return message ?? (state === 'queued' ? 'Waiting for a free worker' : 'Starting')
+  return message ?? (state === 'queued' ? t('Waiting for a free worker') : t('Starting'))
 }
 
 /** A fragment; empty if cancellation was already requested. */
 export function cancelButton(job: StoredJob, title: string, formToken: string): Html {
   if (job.cancel_requested_at !== null) return NOTHING
   return confirmButton({
-    verb: 'Stop',
+    verb: t('Stop'),
     name: jobName(job, title),
-    text: 'Changes made so far are kept. Credits are refunded only if the job has not started.',
+    text: t('Changes made so far are kept. Credits are refunded only if the job has not started.'),
     action: CANCEL_JOB_PATH,
     field: 'job_id',
     id: String(job.job_id),

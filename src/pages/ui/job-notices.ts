@@ -1,14 +1,16 @@
 /** The notices on a job's page. The URL carries only the name of the notice, so a link cannot forge its text. */
 
+import { phrase } from '../../languages/message.ts'
 import { jobPath } from '../../html/site-map.ts'
 
 const NOTICES = {
-  started: 'Import started. It continues if you close this page.',
-  running:
+  started: phrase('Import started. It continues if you close this page.'),
+  running: phrase(
     'This import was already running. No second import was started and no extra credits were charged.',
-  exporting: 'Export started. It continues if you close this page.',
-  exporting_already: 'This export was already running.',
-  cancelled: 'Stop requested. The job stops as soon as possible.',
+  ),
+  exporting: phrase('Export started. It continues if you close this page.'),
+  exporting_already: phrase('This export was already running.'),
+  cancelled: phrase('Stop requested. The job stops as soon as possible.'),
 } as const
 
 type NoticeName = keyof typeof NOTICES

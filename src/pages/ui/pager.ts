@@ -1,5 +1,6 @@
 /** Lists in pages: the cursor in the URL, and the links to the first and next page. */
 
+import { phrase } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { buttonLink } from './sections.ts'
 
@@ -9,7 +10,7 @@ export function cursorOf(search: string): string | undefined {
 }
 
 /** What lists that are sorted by time call their pages. */
-export const BY_TIME = { first: 'Newest', next: 'Older' }
+export const BY_TIME = { first: phrase('Newest'), next: phrase('Older') }
 
 interface Pages {
   /** Of the first page. A cursor is added to its query. */
@@ -40,7 +41,7 @@ export function pager({ path, cursor, next, labels = LABELS, ...place }: Pages):
   return html`<nav class="actions" aria-label="Pages">${back} ${on}</nav>`
 }
 
-const LABELS = { first: 'First page', next: 'Next page' }
+const LABELS = { first: phrase('First page'), next: phrase('Next page') }
 
 interface Cursored {
   readonly hasMore: boolean

@@ -13,6 +13,8 @@ export interface SharedPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
+const VARY = 'Accept, Accept-Language'
+
 /** HTML, or Markdown if the Accept header prefers it. */
 export async function sharedAnswer(accept: string | undefined, page: SharedPage): Promise<Answer> {
   return prefers(accept, 'text/markdown', 'text/html') ? markdownAnswer(page) : htmlAnswer(page)
@@ -20,14 +22,13 @@ export async function sharedAnswer(accept: string | undefined, page: SharedPage)
 
 /** The Markdown form of a page, for agents. */
 export async function markdownAnswer({ markdown, headers }: SharedPage): Promise<Answer> {
-  return documentAnswer(await markdown(), MARKDOWN_TYPE, { vary: 'Accept', ...headers })
+  return documentAnswer(await markdown(), MARKDOWN_TYPE, { vary: VARY, ...headers })
 }
 
 function htmlAnswer({ html, headers }: SharedPage): Answer {
   const { page: _personal, ...page } = html()
   if (typeof page.body !== 'string') throw new TypeError('a page body must be a string')
-  const vary = 'Accept, Accept-Language'
-  const shared = { ...sharedHeaders(page.body), vary, ...headers }
+  const shared = { ...sharedHeaders(page.body), vary: VARY, ...headers }
   return {
     ...page,
     headers: { ...page.headers, ...shared },

@@ -1,16 +1,17 @@
 /** Labels for the recurrence of a follow-up. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { RECURRENCES, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 
 export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
   none: '',
-  weekly: 'Every week',
-  monthly: 'Every month',
-  quarterly: 'Every three months',
-  yearly: 'Every year',
+  weekly: phrase('Every week'),
+  monthly: phrase('Every month'),
+  quarterly: phrase('Every three months'),
+  yearly: phrase('Every year'),
 }
 /** Of a select. */
 export const RECURRENCE_OPTIONS = RECURRENCES.map((value) => ({
   value,
-  label: value === 'none' ? 'Never' : RECURRENCE_WORDS[value],
+  label: value === 'none' ? t('Never') : RECURRENCE_WORDS[value],
 }))

@@ -4,7 +4,7 @@
  */
 
 import { perLanguage } from '../../languages/language.ts'
-import { message } from '../../languages/message.ts'
+import { t } from '../../languages/message.ts'
 import { DAY, HOUR, MINUTE, rfc3339 } from '../../base/clock.ts'
 import { html, type Html } from '../../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
@@ -59,7 +59,7 @@ export function utcLongDay(at: number): string {
 /** Undefined for times more than a week ago. */
 function relative(at: number, now: number): string | undefined {
   const passed = now - at
-  if (passed < MINUTE) return message('just now')
+  if (passed < MINUTE) return t('just now')
   if (passed < HOUR) return RELATIVE().format(-Math.floor(passed / MINUTE), 'minute')
   if (passed < DAY) return RELATIVE().format(-Math.floor(passed / HOUR), 'hour')
   if (passed < 7 * DAY) return RELATIVE().format(-Math.floor(passed / DAY), 'day')

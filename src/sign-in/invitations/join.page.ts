@@ -1,5 +1,6 @@
 /** The page to join, with its errors. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -30,7 +31,9 @@ export type TakenField = TakenError['field'] | undefined
 export function invalidPage(page: JoinPage, errors: FieldErrors, hidden?: TakenField): Answer {
   if (hidden !== 'email') return joinPage({ ...page, errors, status: 422 })
   const { email: _hidden, ...others } = errors
-  const error = 'These details cannot be used to join. If you have joined before, sign in instead.'
+  const error = t(
+    'These details cannot be used to join. If you have joined before, sign in instead.',
+  )
   return joinPage({ ...page, errors: others, error, status: 422 })
 }
 
@@ -60,38 +63,42 @@ export function joinPage(page: JoinPage): Answer {
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
     ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
     ${textField({
-      ...field('name', 'Name'),
+      ...field('name', t('Name')),
       value: draft.name,
       autocomplete: 'name',
       maxLength: MAX_LENGTHS.name,
     })}
     ${textField({
-      ...field('username', 'Username'),
+      ...field('username', t('Username')),
       value: draft.username,
-      hint: `Your public page will be ${publicUrl}/human/<username>. You can hide it later.`,
+      hint: t('Your public page will be {publicUrl}/human/<username>. You can hide it later.', {
+        publicUrl,
+      }),
       autocomplete: 'nickname',
       spellcheck: false,
       maxLength: MAX_USERNAME_LENGTH,
     })}
     ${textField({
-      ...field('email', 'Email'),
+      ...field('email', t('Email')),
       type: 'email',
       value: draft.email,
-      hint: 'Used to sign in. Only you and your administrator can see it.',
+      hint: t('Used to sign in. Only you and your administrator can see it.'),
       autocomplete: 'username',
       maxLength: MAX_LENGTHS.email,
     })}
     ${textField({
-      ...field('password', 'Password'),
+      ...field('password', t('Password')),
       type: 'password',
-      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,
+      hint: t('At least {minPasswordLength} characters. A few unrelated words work well.', {
+        minPasswordLength: MIN_PASSWORD_LENGTH,
+      }),
       autocomplete: 'new-password',
       maxLength: MAX_PASSWORD_LENGTH,
     })}
     <button>Join</button>
   </form>`
   const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
-  return cardPage({ title: 'Join', body, foot, legal: page.legal, status })
+  return cardPage({ title: t('Join'), body, foot, legal: page.legal, status })
 }
 
 function signInAddress(returnTo: string): string {

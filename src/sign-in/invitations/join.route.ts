@@ -1,5 +1,6 @@
 /** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
 
+import { t } from '../../languages/message.ts'
 import { findLink, takeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
@@ -139,7 +140,7 @@ function draftErrors(
     ...errorsOf(() => cleanFields(MemberChanges, { name })),
     ...errorsOf(() => checkUsername(username, false)),
     ...errorsOf(() => cleanFields(MemberChanges, { email })),
-    ...(email === '' && { email: 'is required to sign in' }),
+    ...(email === '' && { email: t('is required to sign in') }),
     ...errorsOf(() => assertStrongPassword(password, [email, username, name, publicUrl])),
   }
 }
@@ -195,6 +196,6 @@ async function withSuggestion(
 ): Promise<FieldErrors> {
   if (username !== '' && taken !== 'username') return errors
   const free = await suggestUsername(database, [username, name, email])
-  const detail = username === '' ? 'is required' : `“${username}” ${TAKEN}`
-  return { ...errors, username: `${detail}; “${free}” is available` }
+  const detail = username === '' ? t('is required') : `“${username}” ${TAKEN}`
+  return { ...errors, username: t('{detail}; “{free}” is available', { detail, free }) }
 }

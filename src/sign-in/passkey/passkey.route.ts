@@ -1,5 +1,6 @@
 /** Sign-in with a passkey: the options for the browser's WebAuthn call, and the form that submits its credential. */
 
+import { phrase } from '../../languages/message.ts'
 import { hash } from 'node:crypto'
 import { readAssertion, readAssertionId, verifyAssertion } from '../../access/passkey-response.ts'
 import { findStoredPasskey } from '../../access/passkey.ts'
@@ -33,9 +34,10 @@ interface PasskeySignInDeps extends PageDeps, OperatorTexts {
   readonly attempts: SignInAttempts
 }
 
-const UNKNOWN = 'Unknown passkey. Sign in with another passkey or with your password.'
-const NOT_ACCEPTED =
-  'This passkey was not accepted. Sign in with another passkey or with your password.'
+const UNKNOWN = phrase('Unknown passkey. Sign in with another passkey or with your password.')
+const NOT_ACCEPTED = phrase(
+  'This passkey was not accepted. Sign in with another passkey or with your password.',
+)
 
 export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
   const options = { path: PASSKEY_OPTIONS_PATH, purpose: 'sign_in', access: 'browser' } as const

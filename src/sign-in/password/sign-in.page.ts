@@ -1,5 +1,6 @@
 /** `/sign-in` with a password, when no identity provider is configured. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { verifyPassword, type PasswordCheck } from '../../access/passwords/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
@@ -38,8 +39,9 @@ interface PasswordSignInDeps extends PageDeps, OperatorTexts {
 }
 
 /** Does not reveal which of the two is wrong, or whether the correct password would have been accepted now. */
-const WRONG =
-  'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
+const WRONG = phrase(
+  'Incorrect username or password. After many failed attempts, wait an hour before you try again.',
+)
 
 /** The form and its submission. */
 export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
@@ -157,8 +159,8 @@ export function waitPage(deps: SignInPageDeps, page: SignInPage, retryAfter: num
 /** `retryAfter` in seconds. */
 export function waitSentence(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return `Too many failed attempts. Wait ${wait}, then try again.`
+  const wait = minutes === 1 ? t('a minute') : t('{minutes} minutes', { minutes })
+  return t('Too many failed attempts. Wait {wait}, then try again.', { wait })
 }
 
 /** The error must never depend on whether the account exists. */
@@ -172,7 +174,7 @@ export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
       ${formError(error)} ${isFormKept ? FORM_KEPT() : ''}
       ${textField({
         name: 'login',
-        label: 'Email or username',
+        label: t('Email or username'),
         value: login,
         autocomplete: site ? 'username webauthn' : 'username',
         inputmode: 'email',
@@ -183,7 +185,7 @@ export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
       })}
       ${textField({
         name: 'password',
-        label: 'Password',
+        label: t('Password'),
         type: 'password',
         autocomplete: 'current-password',
         required: true,
@@ -194,10 +196,10 @@ export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
     </form>
     ${site ? passkeySignInForm(site, page) : ''}
     <p class="quiet">
-      ${sendsEmail ? forgot : 'Forgot your password? Ask your administrator for a reset link.'}
+      ${sendsEmail ? forgot : t('Forgot your password? Ask your administrator for a reset link.')}
     </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
-  return cardPage({ title: 'Sign in', body, foot, legal: deps, status, headers })
+  return cardPage({ title: t('Sign in'), body, foot, legal: deps, status, headers })
 }
 
 export const PASSKEY_PATH = `${SIGN_IN_PATH}/passkey`
@@ -213,17 +215,20 @@ function passkeySignInForm(site: PasskeySite, page: SignInPage): Html {
       ask: PASSKEY_OPTIONS_PATH,
       rp: site.rpId,
       unknown: page.unknownPasskey,
-      notallowederror: 'No passkey was used. Try again, or sign in with your password.',
-      failed: 'Sign-in failed. Reload the page and try again, or sign in with your password.',
+      notallowederror: t('No passkey was used. Try again, or sign in with your password.'),
+      failed: t('Sign-in failed. Reload the page and try again, or sign in with your password.'),
     },
     controls: html`${hiddenField(RETURN_TO, page.returnTo)}
       <button class="plain">Sign in with a passkey</button>`,
   })
 }
 
-const FORM_KEPT = perLanguage(() => html`<p class="notice" role="status">
-  You were signed out. Sign in to continue. What you typed is kept for an hour.
-</p>`)
+const FORM_KEPT = perLanguage(
+  () =>
+    html`<p class="notice" role="status">
+      You were signed out. Sign in to continue. What you typed is kept for an hour.
+    </p>`,
+)
 
 function joinLink(returnTo: string): Html {
   const address = `${JOIN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`

@@ -1,5 +1,6 @@
 /** `/sign-in/callback`: the redirect URI for the identity provider. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
@@ -97,17 +98,19 @@ function notSignedInPage(
   if (kind === 'not admitted') return notAdmittedPage(link, signUp)
   return messagePage({
     status: 403,
-    title: 'Wrong account',
-    text: `The member with your email address signs in with another account at ${name}.`,
-    hint: 'Sign in with that account, or ask your administrator.',
+    title: t('Wrong account'),
+    text: t('The member with your email address signs in with another account at {name}.', {
+      name,
+    }),
+    hint: t('Sign in with that account, or ask your administrator.'),
   })
 }
 
 export function unknownSignInPage(): Answer {
   return messagePage({
     status: 400,
-    title: 'This sign-in could not be completed',
-    text: 'It was not started in this browser, was already completed, or took too long.',
-    action: { href: SIGN_IN_PATH, label: 'Sign in' },
+    title: t('This sign-in could not be completed'),
+    text: t('It was not started in this browser, was already completed, or took too long.'),
+    action: { href: SIGN_IN_PATH, label: t('Sign in') },
   })
 }

@@ -1,5 +1,6 @@
 /** Reauthentication at the identity provider. It asks for credentials even if the person is signed in there. */
 
+import { t } from '../../languages/message.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { findIdentityHolder } from '../../access/provider-identity.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -47,9 +48,9 @@ export async function finishConfirm(
 function otherMemberPage(): Answer {
   return messagePage({
     status: 403,
-    title: 'Wrong account',
-    text: 'You confirmed with a different account than the one you are signed in with.',
-    hint: 'Go back and confirm with the account that you use for Weft.',
-    action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
+    title: t('Wrong account'),
+    text: t('You confirmed with a different account than the one you are signed in with.'),
+    hint: t('Go back and confirm with the account that you use for Weft.'),
+    action: { href: INTEGRATIONS_PATH, label: t('Back to agents & tokens') },
   })
 }

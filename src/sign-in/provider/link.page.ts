@@ -1,5 +1,6 @@
 /** The page that asks for the password of an existing account before connecting it to an account at the provider. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import {
@@ -52,7 +53,7 @@ export function linkPage(page: LinkPage): Answer {
       ${shared} ${hiddenField(CONFIRM_BY, BY_PASSWORD)} ${formError(error)} ${loginField(account)}
       ${textField({
         name: 'password',
-        label: 'Password',
+        label: t('Password'),
         type: 'password',
         autocomplete: 'current-password',
         required: true,
@@ -71,5 +72,5 @@ export function linkPage(page: LinkPage): Answer {
       ${shared} ${hiddenField(CONFIRM_BY, BY_NOTHING)}
       <button class="plain">Connect without the password</button>
     </form>`
-  return cardPage({ title: 'Connect your account', body, legal: page.legal, status, headers })
+  return cardPage({ title: t('Connect your account'), body, legal: page.legal, status, headers })
 }

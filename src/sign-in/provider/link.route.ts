@@ -1,5 +1,6 @@
 /** `POST /sign-in/link`: connects an existing account to the person's account at the identity provider. */
 
+import { phrase } from '../../languages/message.ts'
 import { addIdentity, hasIdentityOf } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
@@ -133,7 +134,7 @@ async function linkByPassword(
   return answerOf(publicUrl, entered, returnTo)
 }
 
-const WRONG = 'Incorrect password. Try again, or connect the account without it.'
+const WRONG = phrase('Incorrect password. Try again, or connect the account without it.')
 
 /** Locks the member and consumes the pending identity. False if it, or the password, is no longer valid. */
 async function claim(

@@ -1,5 +1,6 @@
 /** The OpenID Connect client: builds authorization URLs and turns the provider's responses into claims. */
 
+import { t } from '../../languages/message.ts'
 import { createHmac } from 'node:crypto'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -223,28 +224,42 @@ async function toRequestError(error: unknown, provider: string): Promise<Request
     return new RequestError(
       'forbidden',
       error.error === 'access_denied'
-        ? `You were not signed in, because the request was canceled at ${provider}.`
-        : `You were not signed in. ${provider} returned the error “${error.error}”.`,
+        ? t('You were not signed in, because the request was canceled at {provider}.', { provider })
+        : t('You were not signed in. {provider} returned the error “{error}”.', {
+            provider,
+            error: error.error,
+          }),
     )
   if (isOutage(error)) return outage(provider)
   if (isAboutLoginTime(error))
     return new RequestError(
       'forbidden',
-      `${provider} did not confirm that you signed in again just now.`,
+      t('{provider} did not confirm that you signed in again just now.', { provider }),
       {
-        hint: `Try again and sign in at ${provider} when it asks you to. If the problem continues, contact your administrator.`,
+        hint: t(
+          'Try again and sign in at {provider} when it asks you to. If the problem continues, contact your administrator.',
+          { provider },
+        ),
       },
     )
-  return new RequestError('forbidden', `The response from ${provider} could not be verified.`, {
-    hint: 'Sign in again. If the problem continues, contact your administrator.',
-  })
+  return new RequestError(
+    'forbidden',
+    t('The response from {provider} could not be verified.', { provider }),
+    {
+      hint: t('Sign in again. If the problem continues, contact your administrator.'),
+    },
+  )
 }
 
 function outage(provider: string): RequestError {
-  return new RequestError('unavailable', `The identity provider ${provider} cannot be reached.`, {
-    hint: 'Try again in a minute. If the problem continues, contact your administrator.',
-    retryAfter: 60,
-  })
+  return new RequestError(
+    'unavailable',
+    t('The identity provider {provider} cannot be reached.', { provider }),
+    {
+      hint: t('Try again in a minute. If the problem continues, contact your administrator.'),
+      retryAfter: 60,
+    },
+  )
 }
 
 /** No connection (fetch throws a TypeError), a timeout, or a server error. */

@@ -1,5 +1,6 @@
 /** The cookie that holds the state of one sign-in while the person is at the identity provider. */
 
+import { t } from '../../languages/message.ts'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { cookiesFor } from '../../access/cookies.ts'
 import { MINUTE, SECOND } from '../../base/clock.ts'
@@ -82,9 +83,9 @@ function unpack(packed: string): string | null {
 function tooLong(): RequestError {
   return new RequestError(
     'uri_too_long',
-    'The URL of the page is too long to return to after signing in.',
+    t('The URL of the page is too long to return to after signing in.'),
     {
-      hint: 'Sign in first, then open that page again.',
+      hint: t('Sign in first, then open that page again.'),
     },
   )
 }

@@ -1,5 +1,6 @@
 /** `POST /sign-out`: deletes the session from the database and its cookie from the browser. */
 
+import { t } from '../../languages/message.ts'
 import { endSession, sessionCookies } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -58,8 +59,8 @@ function signedOutPage(provider: string, returnTo: string): Answer {
   const again = new URLSearchParams({ [RETURN_TO]: returnTo, [PROMPT]: FORCE_LOGIN })
   return messagePage({
     status: 200,
-    title: 'You are signed out',
-    text: `You may still be signed in at ${provider}.`,
-    action: { href: `${SIGN_IN_PATH}?${again.toString()}`, label: 'Sign in again' },
+    title: t('You are signed out'),
+    text: t('You may still be signed in at {provider}.', { provider }),
+    action: { href: `${SIGN_IN_PATH}?${again.toString()}`, label: t('Sign in again') },
   })
 }

@@ -3,6 +3,7 @@
  * sent, so neither the answer nor its timing can reveal whether an account exists.
  */
 
+import { t } from '../../languages/message.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { recordAnonymousSubmission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -42,7 +43,7 @@ function requestRoute(deps: ForgotDeps): Route {
     limit: LIMITS.forgot,
     async handle({ body, browser: { formToken }, now, submission }) {
       const login = (body.get('login') ?? '').trim().slice(0, MAX_EMAIL_LENGTH)
-      const error = 'Enter your email or username.'
+      const error = t('Enter your email or username.')
       if (login === '') return forgotPage({ formToken, legal: deps, error, status: 422 })
       const email = { kind: 'password_reset', details: { login } } as const
       await deps.database.write(async (tx) => {
@@ -66,7 +67,7 @@ function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answ
     <p>Enter the email or username of your account. We send you a link to choose a new password.</p>
     ${textField({
       name: 'login',
-      label: 'Email or username',
+      label: t('Email or username'),
       autocomplete: 'username',
       inputmode: 'email',
       spellcheck: false,
@@ -78,7 +79,7 @@ function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answ
     <button>Send reset link</button>
   </form>`
   const foot = html`<a href="${SIGN_IN_PATH}">Back to sign-in</a>`
-  return cardPage({ title: 'Reset your password', body, foot, legal, status })
+  return cardPage({ title: t('Reset your password'), body, foot, legal, status })
 }
 
 function requestedPage(legal: OperatorTexts): Answer {
@@ -90,5 +91,5 @@ function requestedPage(legal: OperatorTexts): Answer {
       Nothing arrived after a few minutes? Check your spam folder, or ask your administrator.
     </p>
     <a class="button plain" href="${SIGN_IN_PATH}">Back to sign-in</a>`
-  return cardPage({ title: 'Check your email', body, legal })
+  return cardPage({ title: t('Check your email'), body, legal })
 }

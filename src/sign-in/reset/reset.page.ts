@@ -1,5 +1,6 @@
 /** `/reset`: chooses a new password, with a one-time link that an admin created or that was sent to the member. */
 
+import { t } from '../../languages/message.ts'
 import { endAllSessions } from '../../access/browser-session.ts'
 import { deleteKnownBrowsers } from '../../access/known-browser.ts'
 import {
@@ -180,12 +181,12 @@ function reset(
 function invalidLinkPage(sendsEmail: boolean): Answer {
   return messagePage({
     status: 403,
-    title: 'This link is no longer valid',
-    text: 'It was already used or has expired. Your password has not changed.',
-    hint: sendsEmail ? 'Ask for a new link.' : 'Ask your administrator for a new link.',
+    title: t('This link is no longer valid'),
+    text: t('It was already used or has expired. Your password has not changed.'),
+    hint: sendsEmail ? t('Ask for a new link.') : t('Ask your administrator for a new link.'),
     action: sendsEmail
-      ? { href: FORGOT_PASSWORD_PATH, label: 'Get a new link' }
-      : { href: SIGN_IN_PATH, label: 'Sign in' },
+      ? { href: FORGOT_PASSWORD_PATH, label: t('Get a new link') }
+      : { href: SIGN_IN_PATH, label: t('Sign in') },
   })
 }
 
@@ -208,17 +209,19 @@ function resetPage(page: ResetPage): Answer {
     ${loginField(login)}
     ${textField({
       name: 'password',
-      label: 'New password',
+      label: t('New password'),
       type: 'password',
-      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,
+      hint: t('At least {minPasswordLength} characters. A few unrelated words work well.', {
+        minPasswordLength: MIN_PASSWORD_LENGTH,
+      }),
       autocomplete: 'new-password',
       required: true,
       autofocus: true,
       maxLength: MAX_PASSWORD_LENGTH,
-      error: errorSentence('New password', error),
+      error: errorSentence(t('New password'), error),
     })}
     ${accessChoice(access, true)}
     <button>Change password</button>
   </form>`
-  return cardPage({ title: 'Choose a new password', body, legal, status })
+  return cardPage({ title: t('Choose a new password'), body, legal, status })
 }

@@ -1,5 +1,6 @@
 /** The checkboxes in a new-password form that revoke other access to the account: agents, tokens, passkeys. */
 
+import { phrase } from '../../languages/message.ts'
 import { listApiTokens } from '../../access/api-token.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { hiddenField } from '../../html/form.ts'
@@ -67,7 +68,7 @@ function labelOf(kind: AccessKind, count: number): string {
 }
 
 const LABELS = {
-  agents: ['Disconnect your agent', 'Disconnect your # agents'],
-  tokens: ['Revoke your API token', 'Revoke your # API tokens'],
-  passkeys: ['Remove your passkey', 'Remove your # passkeys'],
+  agents: [phrase('Disconnect your agent'), phrase('Disconnect your # agents')],
+  tokens: [phrase('Revoke your API token'), phrase('Revoke your # API tokens')],
+  passkeys: [phrase('Remove your passkey'), phrase('Remove your # passkeys')],
 } as const satisfies Record<AccessKind, readonly [one: string, many: string]>

@@ -1,5 +1,6 @@
 /** Who can join: anyone, people with an invitation, or no one. The first member always joins by the first link. */
 
+import { t } from '../../languages/message.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { statement } from '../../db/statement.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -41,19 +42,19 @@ export function notAdmittedPage(secret: string, signUp: SignUp): Answer {
   if (secret !== '' && signUp !== 'closed')
     return messagePage({
       status: 403,
-      title: 'This invitation is no longer valid',
-      text: 'It was used, revoked, or has expired.',
-      hint: 'If you have already joined, sign in. Otherwise ask for a new invitation.',
-      action: { href: SIGN_IN_PATH, label: 'Sign in' },
+      title: t('This invitation is no longer valid'),
+      text: t('It was used, revoked, or has expired.'),
+      hint: t('If you have already joined, sign in. Otherwise ask for a new invitation.'),
+      action: { href: SIGN_IN_PATH, label: t('Sign in') },
     })
   return messagePage({
     status: 403,
-    title: signUp === 'closed' ? 'Sign-up is closed' : 'Sign-up is by invitation only',
+    title: signUp === 'closed' ? t('Sign-up is closed') : t('Sign-up is by invitation only'),
     text:
       signUp === 'closed'
-        ? 'This service is not accepting new members.'
-        : 'Ask your administrator for an invitation.',
-    action: { href: SIGN_IN_PATH, label: 'Sign in' },
+        ? t('This service is not accepting new members.')
+        : t('Ask your administrator for an invitation.'),
+    action: { href: SIGN_IN_PATH, label: t('Sign in') },
   })
 }
 

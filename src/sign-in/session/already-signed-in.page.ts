@@ -1,5 +1,6 @@
 /** The page for a form that would sign in, sent by a browser that has signed in as another member since it loaded the form. */
 
+import { t } from '../../languages/message.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
@@ -13,7 +14,7 @@ function alreadySignedInPage({ member, formToken }: SignedInRequest, returnTo: s
   const again = `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
   return cardPage({
     status: 409,
-    title: 'You are already signed in',
+    title: t('You are already signed in'),
     body: html`<p>
         This browser is signed in as <bdi>${member.name}</bdi> (@${member.username}), so the form
         was not submitted. To use another account, sign out first.

@@ -3,6 +3,7 @@
  * all nodes share them, they survive a restart, and a flood of attempts cannot evict an account.
  */
 
+import { t } from '../../languages/message.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { hash } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../../base/clock.ts'
@@ -126,7 +127,7 @@ interface Counts {
 
 function countsOf({ method, name, memberId, address }: Attempted): Counts {
   const typed = normalForm(name, 'NFKC').trim().toLowerCase()
-  const member = memberId === undefined ? `none ${typed}` : `member ${memberId}`
+  const member = memberId === undefined ? t('none {typed}', { typed }) : `member ${memberId}`
   const accountCounts = (account: string): AccountCounts => ({
     pair: { key: keyOf('pair', address, account), length: FAILURE_WINDOW_MS },
     account: { key: keyOf('account', account), length: HOUR },

@@ -1,5 +1,6 @@
 /** Forms for passkeys. A script runs the WebAuthn call, fills in the credential and shows why it failed. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { type Html, html, attributes } from '../../html/html.ts'
 import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
@@ -80,12 +81,13 @@ export function passkeyErrorMessage(kind: PasskeyErrorKind, site: PasskeySite): 
   return kind === 'expired' ? EXPIRED : NO_PASSKEY
 }
 
-const NO_PASSKEY =
-  'Your browser sent no passkey. Passkeys need JavaScript and an up-to-date browser.'
+const NO_PASSKEY = phrase(
+  'Your browser sent no passkey. Passkeys need JavaScript and an up-to-date browser.',
+)
 
-const EXPIRED = 'This request took too long or was started in another window. Try again.'
+const EXPIRED = phrase('This request took too long or was started in another window. Try again.')
 
 /** For a browser that opened Weft at another address than its public URL. */
 function wrongSiteMessage({ origin }: PasskeySite): string {
-  return `Passkeys only work at ${origin}. Open that address and try again.`
+  return t('Passkeys only work at {origin}. Open that address and try again.', { origin })
 }

@@ -1,5 +1,6 @@
 /** Starts a browser session for an authenticated member. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { browserName } from '../../access/browser-name.ts'
 import {
   endSession,
@@ -95,7 +96,7 @@ async function recordAdminSignIn(tx: Transaction, memberId: number, now: number)
 const METHODS = {
   password: 'password',
   passkey: 'passkey',
-  identity: 'identity provider',
+  identity: phrase('identity provider'),
   link: 'one-time link',
 } as const satisfies Record<SignInProof['kind'], string>
 
@@ -131,8 +132,8 @@ export function enterAnswer(
 export function disabledPage(): Answer {
   return messagePage({
     status: 403,
-    title: 'Your account is disabled',
-    text: 'You are not signed in. Your data is kept.',
-    hint: 'Ask your administrator to enable it again.',
+    title: t('Your account is disabled'),
+    text: t('You are not signed in. Your data is kept.'),
+    hint: t('Ask your administrator to enable it again.'),
   })
 }

@@ -1,5 +1,6 @@
 /** The lists in the form of a person, such as emails and addresses: one row of controls for each value. */
 
+import { phrase } from '../../../languages/message.ts'
 import { MAX_VALUES } from '../../../contact-files/contact/limits.ts'
 
 export const ROW_KINDS = [
@@ -59,7 +60,7 @@ export const SUGGESTIONS = {
     'whatsapp',
     'x',
   ],
-  days: ['anniversary', 'name day', 'started work', 'first met'],
+  days: ['anniversary', phrase('name day'), phrase('started work'), phrase('first met')],
   relations: [
     'spouse',
     'partner',
@@ -70,96 +71,96 @@ export const SUGGESTIONS = {
     'friend',
     'assistant',
     'manager',
-    'referred by',
+    phrase('referred by'),
   ],
 } as const
 
-const LABEL = { name: 'label', label: 'Label', suggestions: 'places' } as const
-const POSITION_DAY = 'Such as 2019-04 or 2019.'
+const LABEL = { name: 'label', label: phrase('Label'), suggestions: 'places' } as const
+const POSITION_DAY = phrase('Such as 2019-04 or 2019.')
 
 export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   organizations: {
-    legend: 'Positions',
+    legend: phrase('Positions'),
     one: 'position',
-    hint: 'Former positions, and the department or start of the current one.',
+    hint: phrase('Former positions, and the department or start of the current one.'),
     controls: [
-      { name: 'title', label: 'Title' },
-      { name: 'name', label: 'Company' },
-      { name: 'department', label: 'Department' },
-      { name: 'from', label: 'From', hint: POSITION_DAY },
-      { name: 'until', label: 'Until' },
+      { name: 'title', label: phrase('Title') },
+      { name: 'name', label: phrase('Company') },
+      { name: 'department', label: phrase('Department') },
+      { name: 'from', label: phrase('From'), hint: POSITION_DAY },
+      { name: 'until', label: phrase('Until') },
       {
         name: 'current',
-        label: 'Status',
+        label: phrase('Status'),
         kind: 'choice',
         options: [
-          { value: 'no', label: 'Former' },
-          { value: 'yes', label: 'Current' },
+          { value: 'no', label: phrase('Former') },
+          { value: 'yes', label: phrase('Current') },
         ],
       },
     ],
   },
   emails: {
-    legend: 'Email addresses',
-    one: 'email address',
-    controls: [{ name: 'value', label: 'Email address' }, LABEL],
+    legend: phrase('Email addresses'),
+    one: phrase('email address'),
+    controls: [{ name: 'value', label: phrase('Email address') }, LABEL],
     isUsual: true,
     isLine: true,
   },
   phones: {
-    legend: 'Phone numbers',
-    one: 'phone number',
-    controls: [{ name: 'value', label: 'Phone number' }, LABEL],
+    legend: phrase('Phone numbers'),
+    one: phrase('phone number'),
+    controls: [{ name: 'value', label: phrase('Phone number') }, LABEL],
     isUsual: true,
     isLine: true,
   },
   links: {
-    legend: 'Links',
+    legend: phrase('Links'),
     one: 'link',
     controls: [{ name: 'value', label: 'URL' }, LABEL],
     isLine: true,
   },
   handles: {
-    legend: 'Accounts',
+    legend: phrase('Accounts'),
     one: 'account',
     controls: [
-      { name: 'service', label: 'Service', suggestions: 'services' },
-      { name: 'value', label: 'Username' },
+      { name: 'service', label: phrase('Service'), suggestions: 'services' },
+      { name: 'value', label: phrase('Username') },
       LABEL,
     ],
     isLine: true,
   },
   addresses: {
-    legend: 'Addresses',
+    legend: phrase('Addresses'),
     one: 'address',
     controls: [
-      { name: 'street', label: 'Street', kind: 'lines' },
-      { name: 'extended', label: 'Apartment or building' },
-      { name: 'po_box', label: 'PO box' },
-      { name: 'postal_code', label: 'Postal code' },
-      { name: 'city', label: 'City' },
-      { name: 'region', label: 'State or region' },
-      { name: 'country', label: 'Country' },
+      { name: 'street', label: phrase('Street'), kind: 'lines' },
+      { name: 'extended', label: phrase('Apartment or building') },
+      { name: 'po_box', label: phrase('PO box') },
+      { name: 'postal_code', label: phrase('Postal code') },
+      { name: 'city', label: phrase('City') },
+      { name: 'region', label: phrase('State or region') },
+      { name: 'country', label: phrase('Country') },
       LABEL,
-      { name: 'formatted', label: 'Whole address', kind: 'lines' },
+      { name: 'formatted', label: phrase('Whole address'), kind: 'lines' },
     ],
   },
   dates: {
-    legend: 'Other dates',
+    legend: phrase('Other dates'),
     one: 'date',
     controls: [
-      { name: 'label', label: 'Occasion', suggestions: 'days' },
-      { name: 'date', label: 'Date' },
+      { name: 'label', label: phrase('Occasion'), suggestions: 'days' },
+      { name: 'date', label: phrase('Date') },
     ],
-    hint: 'Such as 20 Jun 2015, 2015-06, 2015, or 20 Jun without the year.',
+    hint: phrase('Such as 20 Jun 2015, 2015-06, 2015, or 20 Jun without the year.'),
     isLine: true,
   },
   relations: {
-    legend: 'Related people',
+    legend: phrase('Related people'),
     one: 'person',
     controls: [
-      { name: 'name', label: 'Name' },
-      { name: 'relation', label: 'Relation', suggestions: 'relations' },
+      { name: 'name', label: phrase('Name') },
+      { name: 'relation', label: phrase('Relation'), suggestions: 'relations' },
     ],
     isLine: true,
   },

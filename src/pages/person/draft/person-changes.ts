@@ -1,5 +1,6 @@
 /** What a submitted form of a person changes, as arguments of add_connections and update_connections, and its errors. */
 
+import { phrase, t } from '../../../languages/message.ts'
 import * as Type from '../../../base/type.ts'
 import { MAX_URI_LENGTH } from '../../../base/limits.ts'
 import { NewConnectionInput } from '../../../connections/editing/connection-input.ts'
@@ -108,7 +109,7 @@ export function rowChecks({ rows }: PersonDraft, stored: FormConnection): (() =>
     const isLabelOnly = Object.entries(row).every(
       ([name, text]) => name === 'label' || text.trim() === '',
     )
-    if (isLabelOnly) throw fieldError(controlName('addresses', index, 'street'), 'is required')
+    if (isLabelOnly) throw fieldError(controlName('addresses', index, 'street'), t('is required'))
   })
   return [...lists, ...addresses]
 }
@@ -116,14 +117,14 @@ export function rowChecks({ rows }: PersonDraft, stored: FormConnection): (() =>
 function checkValue(kind: ListField, index: number, row: Row): void {
   const text = valueIn(row)
   const name = controlName(kind, index, 'value')
-  if (text === '') throw fieldError(name, 'is required')
+  if (text === '') throw fieldError(name, t('is required'))
   const found = READERS[kind](text)
   if (found.length === 1) return
   throw fieldError(
     name,
     found.length > 1
       ? `has several values. Add one ${ROW_FORMS[kind].one} per row`
-      : `must be ${EXPECTED[kind]}`,
+      : t('must be {kind}', { kind: EXPECTED[kind] }),
   )
 }
 
@@ -138,7 +139,7 @@ const READERS: Readonly<Record<ListField, (text: string) => readonly string[]>> 
 
 const EXPECTED: Readonly<Record<ListField, string>> = {
   emails: 'an email address such as ada@example.com',
-  phones: 'a phone number',
+  phones: phrase('a phone number'),
   links: 'a web address such as https://example.com',
 }
 
