@@ -8,7 +8,7 @@
 
 import { currentLanguage } from '../languages/language.ts'
 import { markupFormat, translationOf } from '../languages/message.ts'
-import { templateParts, type Part, type TemplateText } from '../languages/template.ts'
+import { templateParts, type TemplatePart, type TemplateText } from '../languages/template.ts'
 
 /** Markup that is safe to insert into a page. Created by `html`, `attributes`, `joinHtml` and `rawHtml` only. */
 class Html {
@@ -39,15 +39,15 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(markup)
 }
 
-const PARTS = new WeakMap<TemplateStringsArray, Part[]>()
+const PARTS = new WeakMap<TemplateStringsArray, TemplatePart[]>()
 
-function partsOf(strings: TemplateStringsArray): readonly Part[] {
+function partsOf(strings: TemplateStringsArray): readonly TemplatePart[] {
   const parts = PARTS.get(strings) ?? templateParts(strings.raw)
   PARTS.set(strings, parts)
   return parts
 }
 
-function translated(parts: readonly Part[], values: readonly HtmlValue[]): string {
+function translated(parts: readonly TemplatePart[], values: readonly HtmlValue[]): string {
   let markup = ''
   for (const part of parts) {
     if (typeof part === 'string') markup += part

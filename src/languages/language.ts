@@ -12,6 +12,7 @@ export type Language = keyof typeof LANGUAGES
 
 const languageStore = new AsyncLocalStorage<Language>()
 
+/** English unless `inLanguage` says otherwise. */
 export function currentLanguage(): Language {
   return languageStore.getStore() ?? 'en'
 }
@@ -21,6 +22,7 @@ export function inLanguage<T>(language: Language, run: () => T): T {
   return languageStore.run(language, run)
 }
 
+/** Whether Weft has texts in the language with this tag. */
 export function isLanguage(tag: string | null | undefined): tag is Language {
   return tag !== null && tag !== undefined && Object.hasOwn(LANGUAGES, tag)
 }

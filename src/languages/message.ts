@@ -8,7 +8,7 @@ import { currentLanguage, perLanguage, type Language } from './language.ts'
 import german from './catalogs/de.json' with { type: 'json' }
 
 /** Translations by their English text. */
-export type Catalog = Readonly<Record<string, string>>
+type Catalog = Readonly<Record<string, string>>
 
 const CATALOGS: Partial<Record<Language, Catalog>> = { de: german }
 

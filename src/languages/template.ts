@@ -5,7 +5,7 @@
  */
 
 /** A part of a template: markup, the index of a value, or a text. */
-export type Part = string | number | TemplateText
+export type TemplatePart = string | number | TemplateText
 
 export interface TemplateText {
   /** With values as `{0}` and inline elements as `<a>…</a>`, `<a2>…</a2>`: ICU MessageFormat, with character references. */
@@ -13,7 +13,7 @@ export interface TemplateText {
   /** The indexes of the values `{0}`, `{1}` and so on. */
   readonly values: readonly number[]
   /** The start tag of each inline element, by its name in `source`. */
-  readonly tags: Readonly<Record<string, readonly Part[]>>
+  readonly tags: Readonly<Record<string, readonly TemplatePart[]>>
 }
 
 /** Stands for a value in the joined template. */
@@ -32,7 +32,7 @@ interface Token {
 }
 
 /** The parts of a template, from its strings. */
-export function templateParts(strings: readonly string[]): Part[] {
+export function templateParts(strings: readonly string[]): TemplatePart[] {
   const joined = strings
     .map((text, at) => (at === 0 ? text : `\uE000${at - 1}\uE001${text}`))
     .join('')
@@ -41,7 +41,7 @@ export function templateParts(strings: readonly string[]): Part[] {
     name,
     isEnd: end === '/',
   }))
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   let run: Token[] = []
   for (const token of tokens) {
     if (isInText(token)) run.push(token)
@@ -58,7 +58,7 @@ function isInText({ source, name }: Token): boolean {
 }
 
 /** A run of text, values and inline elements. Elements around all of it, and spaces, are not part of the text. */
-function textParts(run: readonly Token[]): Part[] {
+function textParts(run: readonly Token[]): TemplatePart[] {
   if (!hasWords(run))
     return run.flatMap(({ source, name }) =>
       name === undefined ? split(source) : tagParts(source),
@@ -119,7 +119,7 @@ function isMatched(run: readonly Token[], at: number): boolean {
 
 function textOf(run: readonly Token[]): TemplateText {
   const values: number[] = []
-  const tags: Record<string, readonly Part[]> = {}
+  const tags: Record<string, readonly TemplatePart[]> = {}
   const open: string[] = []
   const source = run.map((token) => {
     if (token.name === undefined) return numbered(token.source, values)
@@ -147,8 +147,8 @@ function numbered(source: string, values: number[]): string {
 }
 
 /** A tag: markup, values, and texts of attributes. */
-function tagParts(source: string): Part[] {
-  const parts: Part[] = []
+function tagParts(source: string): TemplatePart[] {
+  const parts: TemplatePart[] = []
   let end = 0
   for (const match of source.matchAll(TEXT_ATTRIBUTE)) {
     const [attribute, start = '', text = ''] = match
@@ -166,7 +166,7 @@ function tagParts(source: string): Part[] {
 }
 
 /** Markup and values. */
-function split(source: string): Part[] {
+function split(source: string): TemplatePart[] {
   return source
     .split(VALUE)
     .map((piece, at) => (at % 2 === 1 ? Number(piece) : piece))
@@ -174,7 +174,7 @@ function split(source: string): Part[] {
 }
 
 /** The texts of a template, for catalogs. */
-export function textsOf(parts: readonly Part[]): string[] {
+export function textsOf(parts: readonly TemplatePart[]): string[] {
   return parts.flatMap((part) =>
     typeof part === 'object'
       ? [part.source, ...Object.values(part.tags).flatMap((tag) => textsOf(tag))]
