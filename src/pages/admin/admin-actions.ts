@@ -84,7 +84,10 @@ export async function performAdminAction(
 export function readOptionalReason(text: string): string {
   const reason = text.trim() === '' ? '' : readReason(text)
   if (reason === undefined)
-    throw new RequestError('invalid_request', `Invalid reason. ${REASON_RULE}`)
+    throw new RequestError(
+      'invalid_request',
+      t('Invalid reason. {reasonRule}', { reasonRule: REASON_RULE }),
+    )
   return reason
 }
 

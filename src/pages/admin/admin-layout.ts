@@ -1,5 +1,6 @@
 /** The layout of the admin pages, with tabs. */
 
+import { phrase } from '../../languages/message.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
@@ -13,11 +14,11 @@ import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
 const TABS = [
-  { label: 'Service', path: ADMIN_PATH },
-  { label: 'Members', path: ADMIN_MEMBERS_PATH },
-  { label: 'Invitations', path: ADMIN_INVITATIONS_PATH },
-  { label: 'Connection attempts', path: ADMIN_ATTEMPTS_PATH },
-  { label: 'Audit log', path: ADMIN_LOG_PATH },
+  { label: phrase('Service'), path: ADMIN_PATH },
+  { label: phrase('Members'), path: ADMIN_MEMBERS_PATH },
+  { label: phrase('Invitations'), path: ADMIN_INVITATIONS_PATH },
+  { label: phrase('Connection attempts'), path: ADMIN_ATTEMPTS_PATH },
+  { label: phrase('Audit log'), path: ADMIN_LOG_PATH },
 ] as const
 
 interface AdminPage {

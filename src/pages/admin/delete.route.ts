@@ -1,5 +1,6 @@
 /** `POST /admin/members/:username/delete`: deletes a member with all their data, as the member can. */
 
+import { t } from '../../languages/message.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import * as Type from '../../base/type.ts'
 import { formRoute } from '../../forms/page-route.ts'
@@ -37,7 +38,11 @@ export function deleteMemberRoute(deps: AdminDeps): Route {
         delete_reason: body.get('delete_reason') ?? '',
       }
       if (usernameKey(typed.delete_username.trim()) !== member.username) {
-        const errors = { delete_username: `Type ${member.username} to delete this account.` }
+        const errors = {
+          delete_username: t('Type {username} to delete this account.', {
+            username: member.username,
+          }),
+        }
         return memberPageBody({ ...view, invalid: { errors, typed } })
       }
       await remove(deps, request, member, readOptionalReason(typed.delete_reason))

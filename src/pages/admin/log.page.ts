@@ -1,5 +1,6 @@
 /** `GET /admin/log`: what admins did, newest first, also on the command line. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { html, type Html } from '../../html/html.ts'
 import { ADMIN_LOG_PATH, adminMemberPath } from '../../html/site-map.ts'
@@ -24,7 +25,7 @@ export function adminLogRoute(deps: AdminDeps): Route {
       const none = html`<p class="empty">No entries yet. What admins do appears here.</p>`
       return adminPage({
         browser,
-        title: 'Audit log',
+        title: t('Audit log'),
         tab: 'Audit log',
         body: html`<section class="panel" aria-label="Actions">${itemList(items, none)}</section>
           ${pager({ path: ADMIN_LOG_PATH, cursor, next, labels: BY_TIME })}
@@ -42,7 +43,7 @@ function item({ at, admin, action, member, reason }: AdminLogEntry, times: Times
     <div>
       <h2>${ACTIONS[action]} ${member === null ? '' : memberLink(member)}</h2>
       ${reason === null ? '' : html`<p><bdi>${reason}</bdi></p>`}
-      <small>${admin === null ? 'Command line' : memberLink(admin)} · ${times.moment(at)}</small>
+      <small>${admin === null ? t('Command line') : memberLink(admin)} · ${times.moment(at)}</small>
     </div>
   </li>`
 }
@@ -52,20 +53,20 @@ function memberLink(username: string): Html {
 }
 
 const ACTIONS: Readonly<Record<LoggedAction, string>> = {
-  adjust_credits: 'Changed credits',
-  create: 'Created the account',
-  create_token: 'Created an API token',
-  delete: 'Deleted the account',
-  demote: 'Removed the admin role',
-  disable: 'Disabled the account',
-  enable: 'Enabled the account',
-  export: 'Exported all data',
-  invite: 'Created an invitation',
-  promote: 'Gave the admin role',
-  reset_link: 'Created a password reset link',
-  revoke_invite: 'Withdrew an invitation',
-  revoke_token: 'Revoked an API token',
-  set_password: 'Set a password',
-  sign_in: 'Signed in',
-  sign_out: 'Ended all sessions',
+  adjust_credits: phrase('Changed credits'),
+  create: phrase('Created the account'),
+  create_token: phrase('Created an API token'),
+  delete: phrase('Deleted the account'),
+  demote: phrase('Removed the admin role'),
+  disable: phrase('Disabled the account'),
+  enable: phrase('Enabled the account'),
+  export: phrase('Exported all data'),
+  invite: phrase('Created an invitation'),
+  promote: phrase('Gave the admin role'),
+  reset_link: phrase('Created a password reset link'),
+  revoke_invite: phrase('Withdrew an invitation'),
+  revoke_token: phrase('Revoked an API token'),
+  set_password: phrase('Set a password'),
+  sign_in: phrase('Signed in'),
+  sign_out: phrase('Ended all sessions'),
 }

@@ -1,5 +1,6 @@
 /** The panels with forms on the admin page of a member: credits, and deletion. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_REASON_LENGTH } from '../../credits/adjustment.ts'
 import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
@@ -14,14 +15,14 @@ export function creditsPanel(view: MemberView): Html {
   const { quota, remaining, resetsAt } = view.balance
   const isOpen = 'credits' in (view.invalid?.typed ?? {})
   const body = html`<dl class="facts across">
-      ${fact('Remaining', numberText(remaining))} ${fact('Monthly allowance', numberText(quota))}
-      ${fact('Resets', utcDay(resetsAt))}
+      ${fact(t('Remaining'), numberText(remaining))}
+      ${fact(t('Monthly allowance'), numberText(quota))} ${fact(t('Resets'), utcDay(resetsAt))}
     </dl>
     <details ${attributes({ open: isOpen })}>
       <summary class="button plain">Add or remove credits</summary>
       ${creditsForm(view)}
     </details>`
-  return panel('credits-heading', 'Credits', body)
+  return panel('credits-heading', t('Credits'), body)
 }
 
 function creditsForm(view: MemberView): Html {
@@ -29,16 +30,16 @@ function creditsForm(view: MemberView): Html {
     ${formTokenField(view.browser.formToken)} ${formKeyField()}
     ${textField({
       ...stateOf(view, 'credits'),
-      label: 'Credits',
-      hint: 'Such as 500, or -500 to remove them. Unused credits expire at the reset.',
+      label: t('Credits'),
+      hint: t('Such as 500, or -500 to remove them. Unused credits expire at the reset.'),
       autocomplete: 'off',
       required: true,
       maxLength: 11,
     })}
     ${textField({
       ...stateOf(view, 'credits_reason'),
-      label: 'Reason',
-      hint: "Shown in the member's ledger and in the audit log.",
+      label: t('Reason'),
+      hint: t("Shown in the member's ledger and in the audit log."),
       autocomplete: 'off',
       required: true,
       maxLength: MAX_REASON_LENGTH,
@@ -62,7 +63,7 @@ export function deleteMemberPanel(view: MemberView): Html {
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${textField({
           ...stateOf(view, 'delete_username'),
-          label: `Type ${username} to confirm`,
+          label: t('Type {username} to confirm', { username }),
           autocomplete: 'off',
           spellcheck: false,
           required: true,
@@ -71,15 +72,15 @@ export function deleteMemberPanel(view: MemberView): Html {
         <div class="actions"><button class="danger">Delete everything</button></div>
       </form>
     </details>`
-  return panel('delete', 'Delete account', body)
+  return panel('delete', t('Delete account'), body)
 }
 
 /** `name` is unique on the page. */
 export function reasonField(name: string, view?: MemberView): Html {
   return textField({
     ...(view ? stateOf(view, name) : { name }),
-    label: 'Reason (optional)',
-    hint: 'For the audit log.',
+    label: t('Reason (optional)'),
+    hint: t('For the audit log.'),
     autocomplete: 'off',
     maxLength: MAX_REASON_LENGTH,
   })

@@ -1,5 +1,6 @@
 /** What the admin page of a member shows. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { creditBalance, type CreditBalance } from '../../credits/account.ts'
 import { timesOf, type Times } from '../ui/time.ts'
@@ -36,7 +37,7 @@ export async function readMemberView(
   username: string,
 ): Promise<MemberView> {
   const member = await findEntry(database, username, now)
-  if (!member) throw new RequestError('not_found', 'No member has this username.')
+  if (!member) throw new RequestError('not_found', t('No member has this username.'))
   const balance = await creditBalance(database.member(member.memberId), quota, now)
   return { browser, times: timesOf(browser, now), oidc, member, balance }
 }

@@ -1,5 +1,6 @@
 /** The admin page of one member. */
 
+import { t } from '../../languages/message.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
@@ -31,7 +32,7 @@ export function memberPageBody(view: MemberView): Answer {
     status: invalid ? 422 : 200,
     body: html`${resetLink === undefined ? '' : madeLink(member, resetLink)} ${facts(view)}
       ${creditsPanel(view)} ${actions}
-      <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
+      <p class="quiet">${ADMIN_PRIVACY_NOTE()}</p>`,
   })
 }
 
@@ -39,10 +40,10 @@ function facts({ member, times }: MemberView): Html {
   const { email, joinedAt, disabledAt } = member
   return html`<section class="panel" aria-label="Account">
     <dl class="facts across">
-      ${fact('Username', nameText(member))}
-      ${email === null ? '' : fact('Email', html`<bdi>${email}</bdi>`)}
-      ${fact('Joined', times.day(joinedAt))} ${fact('Last active', seenText(member, times))}
-      ${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
+      ${fact(t('Username'), nameText(member))}
+      ${email === null ? '' : fact(t('Email'), html`<bdi>${email}</bdi>`)}
+      ${fact(t('Joined'), times.day(joinedAt))} ${fact(t('Last active'), seenText(member, times))}
+      ${disabledAt === null ? '' : fact(t('Disabled'), times.day(disabledAt))}
     </dl>
   </section>`
 }
@@ -57,15 +58,17 @@ function madeLink({ name }: MemberListEntry, address: string): Html {
       Copy the link now; you won't see it again. It works once and expires in 24 hours. Anyone with
       the link can sign in as this member, so share it only with them.
     </p>
-    ${copyable(address, 'the link')}`
+    ${copyable(address, t('the link'))}`
   return panel('made', html`Password reset link for <bdi>${name}</bdi>`, body)
 }
 
 function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): Html {
   const text =
     member.memberId === admin.memberId
-      ? 'This is your own account. Only another admin can change your role or access.'
-      : 'This is the demo account for the sandbox. It cannot be changed, and no one can sign in with it.'
+      ? t('This is your own account. Only another admin can change your role or access.')
+      : t(
+          'This is the demo account for the sandbox. It cannot be changed, and no one can sign in with it.',
+        )
   return html`<section class="panel" aria-label="Actions"><p>${text}</p></section>`
 }
 
@@ -76,22 +79,24 @@ function passwordSection({ browser, member, oidc }: MemberView): Html {
           Create a one-time link so they can choose a new password. It expires in 24 hours. Using it
           signs them out everywhere else. Send it over a channel you trust.
         </p>
-        ${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
-  return panel('password', 'Password', body)
+        ${plainForm({ browser, member, action: 'reset_link', label: t('Create link') })}`
+  return panel('password', t('Password'), body)
 }
 
 function roleSection({ browser, member }: MemberView): Html {
   const isAdmin = member.role === 'admin'
   const button = isAdmin
     ? question(
-        { browser, member, action: 'demote', verb: 'Demote' },
-        'They keep all their data but lose access to the admin pages.',
+        { browser, member, action: 'demote', verb: t('Demote') },
+        t('They keep all their data but lose access to the admin pages.'),
       )
     : question(
-        { browser, member, action: 'promote', verb: 'Promote' },
-        'Admins can invite people, change credits and roles, disable and delete members, and create password reset links.',
+        { browser, member, action: 'promote', verb: t('Promote') },
+        t(
+          'Admins can invite people, change credits and roles, disable and delete members, and create password reset links.',
+        ),
       )
-  return actionPanelOf('role', 'Role', isAdmin ? 'Role: Admin' : 'Role: Member', button)
+  return actionPanelOf('role', t('Role'), isAdmin ? t('Role: Admin') : t('Role: Member'), button)
 }
 
 function actionPanelOf(id: string, title: string, text: string, button: Html): Html {
@@ -105,15 +110,17 @@ function actionPanelOf(id: string, title: string, text: string, button: Html): H
 function accessSection({ browser, member }: MemberView): Html {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
-    ? plainForm({ browser, member, action: 'enable', label: 'Enable' })
+    ? plainForm({ browser, member, action: 'enable', label: t('Enable') })
     : question(
-        { browser, member, action: 'disable', verb: 'Disable' },
-        'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
+        { browser, member, action: 'disable', verb: t('Disable') },
+        t(
+          'They are signed out everywhere, their tokens and agents stop working, and their profile is hidden from the directory. No data is deleted.',
+        ),
       )
   const text = isDisabled
-    ? 'Status: Disabled. Their data is kept. Enable the account to let them sign in again.'
-    : 'Status: Active'
-  return actionPanelOf('access', 'Access', text, button)
+    ? t('Status: Disabled. Their data is kept. Enable the account to let them sign in again.')
+    : t('Status: Active')
+  return actionPanelOf('access', t('Access'), text, button)
 }
 
 interface ActionButton {

@@ -1,5 +1,6 @@
 /** `/admin/members/:username`: one member, with the admin actions. */
 
+import { t } from '../../languages/message.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { resetAddress } from '../../sign-in/session/link-address.ts'
@@ -66,17 +67,17 @@ function actionRoute(deps: AdminDeps): Route {
 function readAction(text: string | null): AdminAction {
   const action = ADMIN_ACTIONS.find((one) => one === text)
   if (!action)
-    throw new RequestError('invalid_request', 'Unknown action. Reload the page and try again.')
+    throw new RequestError('invalid_request', t('Unknown action. Reload the page and try again.'))
   return action
 }
 
 function noticesFor(username: string) {
   return noticesOf<AdminAction | 'credits'>(adminMemberPath(username), {
-    credits: 'Credits changed.',
-    disable: 'Account disabled. It is signed out everywhere and its tokens no longer work.',
-    enable: 'Account enabled. Tokens work again; the member has to sign in again.',
-    promote: 'This member is now an admin.',
-    demote: 'This member is no longer an admin.',
-    reset_link: 'Link created.',
+    credits: t('Credits changed.'),
+    disable: t('Account disabled. It is signed out everywhere and its tokens no longer work.'),
+    enable: t('Account enabled. Tokens work again; the member has to sign in again.'),
+    promote: t('This member is now an admin.'),
+    demote: t('This member is no longer an admin.'),
+    reset_link: t('Link created.'),
   })
 }

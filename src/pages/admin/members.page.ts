@@ -1,6 +1,6 @@
 /** `GET /admin/members`: lists members, searched by name, username and email. */
 
-import { t } from '../../languages/message.ts'
+import { t, phrase } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
@@ -30,7 +30,7 @@ const PAGE_SIZE = 50
 const MAX_QUERY_LENGTH = MAX_EMAIL_LENGTH
 
 const NOTICES = noticesOf(ADMIN_MEMBERS_PATH, {
-  deleted: 'Account deleted, with all its data.',
+  deleted: phrase('Account deleted, with all its data.'),
 })
 
 const Question = Type.Object({

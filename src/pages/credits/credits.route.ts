@@ -1,5 +1,6 @@
 /** `/user/credits`: a member's credit balance, spending this month, and ledger. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { type CreditOverview, type Names, readCreditOverview, titlesOf } from './overview.ts'
 import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
@@ -37,7 +38,7 @@ export function creditRoutes(deps: CreditDeps): Route[] {
       const overview = await readCreditOverview(db, titles, { quota, now, cursor })
       const { balance, month } = overview
       return memberPage({
-        title: 'Credits',
+        title: t('Credits'),
         browser,
         current: 'credits',
         body: html`${balancePanel(balance)} ${monthPanel(month, balance)} ${spenderPanel(overview)}
@@ -61,10 +62,10 @@ function balancePanel({ remaining, quota, resetsAt }: CreditBalance): Html {
       aria-label="Credits remaining this month"
     ></progress>
     <p class="quiet">
-      ${remaining === 0 ? 'You have no credits left. Calls that cost credits fail until the reset. ' : ''}Resets
+      ${remaining === 0 ? t('You have no credits left. Calls that cost credits fail until the reset. ') : ''}Resets
       to ${numberText(quota)} on ${utcDay(resetsAt)}. Unused credits expire.
     </p>`
-  return panel('balance', 'Remaining this month', body)
+  return panel('balance', t('Remaining this month'), body)
 }
 
 function monthPanel(month: Month, { periodStart }: CreditBalance): Html {
@@ -75,7 +76,11 @@ function monthPanel(month: Month, { periodStart }: CreditBalance): Html {
           tool.
         </p>`
       : html`${monthChart(month)} ${monthTable(month)}`
-  return panel('spent', `Spent in ${MONTH().format(periodStart)}`, body)
+  return panel(
+    'spent',
+    t('Spent in {periodStart}', { periodStart: MONTH().format(periodStart) }),
+    body,
+  )
 }
 
 const MONTH = perLanguage(
@@ -92,8 +97,8 @@ function spenderPanel({ spenders, names }: CreditOverview): Html {
         <td class="number">${numberText(credits)}</td>
       </tr>`,
   )
-  const headings = ['Agent or token', ['Calls', 'number'], ['Credits', 'number']] as const
-  return panel('spenders', 'By agent and token this month', table(headings, rows))
+  const headings = [t('Agent or token'), [t('Calls'), 'number'], [t('Credits'), 'number']] as const
+  return panel('spenders', t('By agent and token this month'), table(headings, rows))
 }
 
 /** Every balance change, newest first. */
@@ -105,7 +110,7 @@ function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefin
   )
   const [path, labels] = [CREDITS_PATH, BY_TIME]
   const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
-  return panel('ledger', 'Ledger', html`${entries.length === 0 ? NO_ENTRIES() : list} ${pages}`)
+  return panel('ledger', t('Ledger'), html`${entries.length === 0 ? NO_ENTRIES() : list} ${pages}`)
 }
 
 const NO_ENTRIES = perLanguage(
@@ -113,17 +118,20 @@ const NO_ENTRIES = perLanguage(
 )
 
 const LEDGER_HEADINGS = [
-  'Date',
-  'Description',
-  ['By', 'extra'],
-  ['Credits', 'number'],
-  ['Balance', 'number extra'],
+  phrase('Date'),
+  phrase('Description'),
+  [phrase('By'), 'extra'],
+  [phrase('Credits'), 'number'],
+  [phrase('Balance'), 'number extra'],
 ] as const
 
 function ledgerRow(entry: LedgerEntry, names: Names): Html {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
   const own = kind === 'adjust' ? adjustmentText(names, reason) : KINDS[kind]
-  const named = kind === 'refund' ? `Refund: ${names.reason(reason)}` : names.reason(reason)
+  const named =
+    kind === 'refund'
+      ? t('Refund: {reason}', { reason: names.reason(reason) })
+      : names.reason(reason)
   return html`<tr>
     <td>${utcDay(at)}</td>
     <td>${own ?? named}</td>
@@ -135,15 +143,15 @@ function ledgerRow(entry: LedgerEntry, names: Names): Html {
 
 /** Descriptions of entries that do not belong to a tool or job. */
 const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
-  grant: 'Monthly allowance',
-  expire: 'Expired at the end of the month',
+  grant: phrase('Monthly allowance'),
+  expire: phrase('Expired at the end of the month'),
 }
 
 /** The reason is that of an admin, or the tool whose call found that the clock was wrong. */
 function adjustmentText(names: Names, reason: string): string {
   return names.reason(reason) === reason
-    ? `Changed by an admin: ${reason}`
-    : 'Correction after a clock error'
+    ? t('Changed by an admin: {reason}', { reason })
+    : t('Correction after a clock error')
 }
 
 /** Without a credential it is the member on these pages; commands spend none. */
