@@ -40,9 +40,7 @@ export function invitationEmail(
     ],
     link: { label: t('Join'), url },
     closing: [
-      t('The link works once, for {value}.', {
-        value: days === 1 ? t('one day') : t('{days} days', { days }),
-      }),
+      t('The link works once, for {days, plural, one {one day} other {# days}}.', { days }),
       t('If you do not know who invited you, ignore this email.'),
     ],
   })

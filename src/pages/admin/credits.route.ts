@@ -1,6 +1,5 @@
 /** `POST /admin/members/:username/credits`: adds or removes credits of the month. */
 
-import { t } from '../../languages/message.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute } from '../../forms/page-route.ts'
 import { submitOnce } from '../../forms/submission.ts'

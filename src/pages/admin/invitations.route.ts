@@ -1,6 +1,6 @@
 /** `/admin/invites`: single-use links for joining. */
 
-import { phrase, t } from '../../languages/message.ts'
+import { phrase } from '../../languages/message.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import {
