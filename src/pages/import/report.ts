@@ -110,7 +110,7 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
     ${table([t('Row'), t('Line'), t('Fields')], rows)}`
   return panel(
     'cut',
-    t('{cutcount} not kept in full', { cutcount: countOf(cut_count, 'row') }),
+    t('{rows} not kept in full', { rows: countOf(cut_count, 'row') }),
     body,
   )
 }
@@ -133,7 +133,7 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
     ${table([t('Row'), t('Column'), t('Value')], rows)}`
   return panel(
     'unread',
-    t('{unreadcount} not recognized', { unreadcount: countOf(unread_count, 'value') }),
+    t('{values} not recognized', { values: countOf(unread_count, 'value') }),
     body,
   )
 }
@@ -184,7 +184,7 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`
   return panel(
     'rejected',
-    t('{rejectedcount} rejected', { rejectedcount: countOf(rejected_count, 'row') }),
+    t('{rows} rejected', { rows: countOf(rejected_count, 'row') }),
     body,
   )
 }

@@ -187,7 +187,7 @@ async function requireEntry(
     return { name: connection.name, values }
   throw new RequestError(
     'not_found',
-    t('{entryid} does not belong to {id}.', { entryid: place.entry_id, id: place.id }),
+    t('{entryId} does not belong to {id}.', { entryId: place.entry_id, id: place.id }),
   )
 }
 
