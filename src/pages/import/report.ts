@@ -108,11 +108,7 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       has another value that you entered, or that came from another kind of file or an earlier row.
     </p>
     ${table([t('Row'), t('Line'), t('Fields')], rows)}`
-  return panel(
-    'cut',
-    t('{rows} not kept in full', { rows: countOf(cut_count, 'row') }),
-    body,
-  )
+  return panel('cut', t('{rows} not kept in full', { rows: countOf(cut_count, 'row') }), body)
 }
 
 /** The dates and references that could not be read; empty if there are none. */
@@ -182,9 +178,5 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
     </p>
     ${table([t('Row'), t('Line'), t('Reason')], rows)}
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`
-  return panel(
-    'rejected',
-    t('{rows} rejected', { rows: countOf(rejected_count, 'row') }),
-    body,
-  )
+  return panel('rejected', t('{rows} rejected', { rows: countOf(rejected_count, 'row') }), body)
 }
