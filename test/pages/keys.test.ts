@@ -70,3 +70,79 @@ test('the search page works on a phone', LOOKS, async () => {
     .waitFor()
   await judge(page, 'search')
 })
+
+/** Two uncertain pairs: people with one name whose emails differ. */
+const LOOKALIKES = ['Mary Fairfax', 'Ida Rhodes', 'Joan Clarke'].flatMap((name) => [
+  { name, company: 'Navy', emails: [`${name.slice(0, 3).toLowerCase()}@one.example`] },
+  {
+    name,
+    company: 'Navy',
+    emails: [`${name.slice(0, 3).toLowerCase()}@two.example`],
+    allow_duplicate: true,
+  },
+])
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'by keys' : 'without a script'
+
+  test(`duplicates are merged, told apart and skipped ${how}`, LOOKS, async () => {
+    await using world = await openWindows()
+    const { service } = world
+    for (const one of LOOKALIKES)
+      await askTool(service.url, await service.mintToken(), 'add_connections', one)
+    const page = await world.open({ javaScriptEnabled })
+    const press = async (key: string, name: RegExp | string) => {
+      if (javaScriptEnabled) return page.keyboard.press(key)
+      const panel = page.locator('.sitting')
+      return panel.getByRole('button', { name }).or(panel.getByRole('link', { name })).click()
+    }
+    await page.goto(`${PATH}/duplicates`)
+    await page.getByText('1 of 3 to review').waitFor()
+    const first = await page.locator('.sitting h2 bdi').textContent()
+    await press('s', 'Skip')
+    await page.getByText('2 of 3 to review').waitFor()
+    const second = await page.locator('.sitting h2 bdi').textContent()
+    assert.notEqual(second, first)
+    await press('y', /^Merge into/)
+    await page.getByText(`Merged 1 connection into ${second}`).first().waitFor()
+    // The page goes on where it was, after the skipped one.
+    await page.getByText('2 of 2 to review').waitFor()
+    await press('n', /^Not the same/)
+    await page
+      .getByRole('status')
+      .getByText(/^Marked as different people:/)
+      .waitFor()
+    await page.getByText('You skipped 1').waitFor()
+    await page.getByRole('link', { name: 'Start again' }).click()
+    await page.getByText('1 of 1 to review').waitFor()
+    assert.equal(await page.locator('.sitting h2 bdi').textContent(), first)
+    if (!javaScriptEnabled) return
+    // Keys count only while the focus is in the panel, and not while a search is typed.
+    await page.getByRole('searchbox').first().focus()
+    await page.keyboard.type('yns')
+    await page.getByText('1 of 1 to review').waitFor()
+  })
+}
+
+test('Enter opens the row in focus, and e edits it or the person of the page', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  const people = ['Alan Turing', 'Grace Hopper'].map((name) => ({ name }))
+  await askTool(service.url, await service.mintToken(), 'add_connections', { connections: people })
+  const page = await world.open()
+  await page.goto(PATH)
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await page.waitForURL(/c_1\/edit/)
+  await page.goto(PATH)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/c_1\?in=/)
+  await page.keyboard.press('e')
+  await page.waitForURL(/c_1\/edit/)
+  await page.goto(`${PATH}/c_1?in=`)
+  await page.keyboard.press('j')
+  await page.waitForURL(/c_2\?in=/)
+  await page.keyboard.press('k')
+  await page.waitForURL(/c_1\?in=/)
+})

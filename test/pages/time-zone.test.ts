@@ -30,6 +30,24 @@ test('without a script times are in UTC and say so', { skip: browserMissing }, a
   })
 })
 
+test('a reader who travels gets the times of the new zone', { skip: browserMissing }, async () => {
+  await using service = await startTestService()
+  await using opened = await openBrowser()
+  const zoneIn = async (options: BrowserContextOptions) => {
+    const context = await opened.browser.newContext(options)
+    const page = await context.newPage()
+    await page.goto(`${service.url}/sign-in`)
+    const state = await context.storageState()
+    return { state, zone: state.cookies.find(({ name }) => name === 'weft_time_zone')?.value }
+  }
+  const { state, zone } = await zoneIn({ timezoneId: 'Europe/London' })
+  assert.equal(zone, 'Europe/London')
+  assert.equal((await zoneIn({ ...TOKYO, storageState: state })).zone, 'Asia/Tokyo')
+  const withoutCookies = { ...state, cookies: [] }
+  const again = { timezoneId: 'Europe/London', storageState: withoutCookies }
+  assert.equal((await zoneIn(again)).zone, 'Europe/London')
+})
+
 test('public pages do not set the time zone cookie', { skip: browserMissing }, async () => {
   await using service = await startTestService()
   await using opened = await openBrowser()

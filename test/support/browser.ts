@@ -18,7 +18,8 @@ const MAC_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const PROGRAM = findChromium()
+/** The path of the installed Chromium. */
+export const CHROMIUM = findChromium()
 
 /** Why browser tests are skipped, for the `skip` of node:test, or false. In CI a missing browser fails them instead. */
 export const browserMissing: string | false = reasonToSkip()
@@ -57,10 +58,10 @@ export async function openBrowser(): Promise<{ readonly browser: Browser } & Asy
 }
 
 async function launch(): Promise<Browser> {
-  if (PROGRAM === undefined)
+  if (CHROMIUM === undefined)
     throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')
   // Playwright creates a new folder for the profile and removes it.
-  return chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET })
 }
 
 /**
@@ -80,7 +81,7 @@ const QUIET = [
 
 function reasonToSkip(): string | false {
   if (TEST_ENGINE === 'postgres') return 'browser tests run on SQLite only'
-  return PROGRAM === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
+  return CHROMIUM === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
 }
 
 /** The path in WEFT_TEST_CHROMIUM, on the PATH, or in the macOS applications folder. */

@@ -5,9 +5,20 @@ function setCookie(name, value, maxAge = 31536000) {
   document.cookie = `${name}=${value};path=/;max-age=${maxAge};samesite=lax${secure}`
 }
 
-// Tells the server the reader's time zone in a cookie, for the times on member pages.
-if (!layout.contains('public'))
-  setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+// Tells the server the reader's time zone in a cookie, for the times on member pages. Its name is expensive to find (100 ms
+// on a phone), so it is found again only when the offset from UTC changes.
+if (!layout.contains('public')) {
+  const offset = String(new Date().getTimezoneOffset())
+  let isKnown = false
+  try {
+    isKnown =
+      localStorage.getItem('weft-offset') === offset && document.cookie.includes('weft_time_zone=')
+    localStorage.setItem('weft-offset', offset)
+  } catch {
+    // Storage is denied.
+  }
+  if (!isKnown) setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+}
 
 // Public pages are the same for all visitors. In a browser that has shown a member page, their link for signing in leads
 // to the member's connections, until the member signs out.

@@ -726,12 +726,13 @@ test('a search says how many people it found, and marks where', async () => {
   await addAll(
     ada,
     { name: 'Grace Hopper', title: 'Rear admiral' },
-    { name: 'Ada Admiral' },
+    { name: 'Ada Admiral', tags: ['vice admiral'] },
     { name: 'Alan Turing' },
   )
   const { html, text } = await show(ada, `${CONNECTIONS_PATH}?q=admiral`)
   assert.deepEqual(html.match(/[^>]*<mark>\w+<\/mark>/g), [
     'Ada <mark>Admiral</mark>',
+    'vice <mark>admiral</mark>',
     'Rear <mark>admiral</mark>',
   ])
   assert.match(text, /Connections 2 of 3/)

@@ -5,7 +5,7 @@ import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
+import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH, networkPath } from '../../html/site-map.ts'
 import { calendarDateText } from '../ui/calendar-date.ts'
 import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../ui/list-path.ts'
@@ -49,7 +49,7 @@ const CHIPS: Partial<
   },
 }
 
-/** Links, each to the list without one filter. */
+/** Links, each to the list without one filter, and to the chart of a company. */
 export function filterChips(state: ListState, options: FilterOptions): Html {
   const chips = Object.entries(CHIPS).map(([name, label]) => {
     const value = state[name as Name]
@@ -59,7 +59,11 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
       ><span class="unseen">, remove</span>`
     return html`<a class="chip on" href="${listPath(without)}">${chip}</a>`
   })
-  return html`${chips}`
+  const { company } = state
+  const chart =
+    company !== '' &&
+    html`<a class="chip" href="${networkPath({ company })}">Chart of <bdi>${company}</bdi></a>`
+  return html`${chips} ${chart}`
 }
 
 const DAYS = {

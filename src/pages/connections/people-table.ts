@@ -125,7 +125,7 @@ function tableRow(
     <td class="title">${text(title)}</td>
     <td class="company">${text(company)}</td>
     <td class="location">${text(location)}</td>
-    <td class="tags">${tagList(tags)}</td>
+    <td class="tags">${tagList(tags, mark)}</td>
     <td class="contact">${dayOrNone(people.contactOf.get(id), people.today)}</td>
     <td class="since">${isByDue ? dayOrNone(people.dueOf.get(id), people.today) : since}</td>
   </tr>`
@@ -175,11 +175,11 @@ function former(position: Organization | undefined): Html {
 /** The person's page lists all tags. */
 const MAX_TAGS = 3
 
-function tagList(tags: readonly Tag[]): Html {
+function tagList(tags: readonly Tag[], mark: (text: string) => Html): Html {
   const more = tags.length - MAX_TAGS
   return html`${tags
     .slice(0, MAX_TAGS)
-    .map(({ tag }) => html`<span class="badge"><bdi>${tag}</bdi></span> `)}
+    .map(({ tag }) => html`<span class="badge"><bdi>${mark(tag)}</bdi></span> `)}
   ${more > 0 ? html`<small>+${more}</small>` : ''}`
 }
 

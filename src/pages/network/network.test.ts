@@ -53,7 +53,10 @@ test('the people around one person or company are drawn with how they are relate
   assert.match(around.text, /Around Grace .* met together .* Alan colleague/)
   assert.equal(around.links['Alan'], url + connectionPath('c_2'))
   assert.ok(!around.html.includes('<img'))
-  const company = await ada.visitor.get(`${NETWORK_PATH}?company=Navy`)
+  const chart = `${NETWORK_PATH}?company=Navy`
+  for (const path of [connectionPath('c_1'), `${CONNECTIONS_PATH}?company=Navy`])
+    assert.equal((await ada.visitor.get(path)).links['Chart of Navy'], url + chart, path)
+  const company = await ada.visitor.get(chart)
   assert.match(company.text, /Around Navy .* Alan works here .* Grace works here/)
   assert.match((await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)).text, /No other people/)
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=c_9`)).status, 404)

@@ -56,7 +56,10 @@ export function colleaguesPanel({ company, connectionId }: Connection, others: n
   const chart = html`<a href="${networkPath({ around: publicConnectionId(connectionId) })}"
     >Chart of the people around them</a
   >`
-  return panel('colleagues', t('Colleagues'), html`<p>${link} · ${chart}</p>`)
+  const companyChart = html`<a href="${networkPath({ company })}"
+    >Chart of <bdi>${company}</bdi></a
+  >`
+  return panel('colleagues', t('Colleagues'), html`<p>${link} · ${chart} · ${companyChart}</p>`)
 }
 
 export function duplicatePanel(
