@@ -26,7 +26,7 @@ interface TextField extends Field {
   /** The ID of a `datalist` with suggestions. */
   readonly list?: string | undefined
   /** Takes dates in words; a script adds the browser's picker. */
-  readonly isDate?: boolean
+  readonly isDate?: boolean | 'past'
 }
 
 interface TextArea extends Field {
@@ -85,11 +85,16 @@ export function textField(field: TextField): Html {
     inputmode: field.inputmode,
     list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
-    placeholder: field.isDate === true ? t('Such as next Friday or 5 Mar 2027') : undefined,
-    'data-date': field.isDate,
+    placeholder: dateExample(field.isDate),
+    'data-date': field.isDate !== undefined,
     ...described(field),
   }
   return labelled(field, html`<input ${attributes(input)} />`)
+}
+
+function dateExample(isDate: TextField['isDate']): string | undefined {
+  if (isDate === 'past') return t('Such as yesterday or 5 Mar 2026')
+  return isDate === true ? t('Such as next Friday or 5 Mar 2027') : undefined
 }
 
 /** A multi-line input with its label, error and hint. */

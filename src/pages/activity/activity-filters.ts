@@ -104,8 +104,8 @@ export function activityFilterForm(
       <div class="pair">
         ${selectField({ name: 'by', label: t('By'), value: by, options: [...PEOPLE, ...authors] })}
         ${selectField({ name: 'kind', label: t('Kind'), value: kind, options: KINDS })}
-        ${textField({ ...fieldState(state, 'from', t('From')), autocomplete: 'off', isDate: true })}
-        ${textField({ ...fieldState(state, 'until', t('Until')), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'from', t('From')), autocomplete: 'off', isDate: 'past' })}
+        ${textField({ ...fieldState(state, 'until', t('Until')), autocomplete: 'off', isDate: 'past' })}
       </div>
       <div class="actions">
         <button>Apply</button>

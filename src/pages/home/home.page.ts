@@ -72,8 +72,8 @@ interface HomeView {
 export function homePage(view: HomeView): Answer {
   const { browser, noticed } = view
   const reconnect = reconnectPanel(view.reconnects, browser.formToken)
-  const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view)]
-  const side = [stepsPanel(view), chartPanel(view)]
+  const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view), stepsPanel(view)]
+  const side = [chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
   return memberPage({
     title: t('Home'),

@@ -67,7 +67,7 @@ export const NOTE_ENTRY: EntryForm = {
       ...fieldState(state, 'note_on', t('Day')),
       label: t('Date (optional)'),
       autocomplete: 'off',
-      isDate: true,
+      isDate: 'past',
     })}`,
   async require(reader, entryId) {
     const { connectionId, text, happenedOn } = await requireNote(reader, entryId)

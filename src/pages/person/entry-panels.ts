@@ -93,7 +93,7 @@ export function notePanel(view: PersonView): Html {
       <button>Add note</button>
       <details ${attributes({ open: isOpen })}>
         <summary>Date</summary>
-        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}
       </details>
     </div>
   </form>`

@@ -42,7 +42,7 @@ export const INTERACTION_ENTRY: EntryForm = {
         ${textField({
           ...fieldState(state, 'contact_on', t('Date')),
           autocomplete: 'off',
-          isDate: true,
+          isDate: 'past',
           hint: t('Today if empty.'),
         })}
       </div>
