@@ -73,7 +73,7 @@ async function readExported(
   reader: MemberReader,
   rows: readonly ConnectionRow[],
 ): Promise<ExportedConnection[]> {
-  const ids = rows.map((row) => row.connection_id)
+  const ids = rows.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
   const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
   const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)

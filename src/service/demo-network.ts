@@ -11,10 +11,9 @@ import {
   NO_CONTENT,
   onDay,
 } from '../connections/interactions/interaction-store.ts'
-import { newState, type Connection } from '../connections/model/connection.ts'
+import { newState, NO_VALUES, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
 import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
-import { NO_DETAILS } from '../contact-files/contact/details.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 /** Two hundred invented people, with their details, tags and notes. */
@@ -63,35 +62,10 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
   )
 }
 
-function connectionOf(person: DemoPerson, connectionId: number, now: number): Connection {
-  const {
-    name,
-    givenName,
-    familyName,
-    company,
-    title,
-    location,
-    emails,
-    phones,
-    profileUrl,
-    connectedOn,
-  } = person
-  return {
-    ...newState(now),
-    connectionId,
-    name,
-    givenName,
-    familyName,
-    company,
-    title,
-    location,
-    emails,
-    phones,
-    profileUrl,
-    links: [],
-    birthday: null,
-    connectedOn,
-    details: NO_DETAILS,
-    source: 'linkedin',
-  }
+function connectionOf(
+  { tags: _tags, notes: _notes, ...values }: DemoPerson,
+  connectionId: number,
+  now: number,
+): Connection {
+  return { ...NO_VALUES, ...newState(now), ...values, connectionId, source: 'linkedin' }
 }

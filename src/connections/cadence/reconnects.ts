@@ -40,13 +40,13 @@ export async function listReconnects(
   }
   const tagged = await tagCadencesOf(
     reader,
-    rows.flatMap(({ basis, connection_id: id }) => (basis === 'tag' ? [id] : [])),
+    rows.flatMap(({ basis, connectionId: id }) => (basis === 'tag' ? [id] : [])),
   )
   return rows.map((row) => ({
     connection: toListed(row),
     lastContactOn: row.last_contact_on,
     dueOn: row.basis === 'rhythm' ? null : dayFromCount(row.due_day),
-    reason: reconnectReason(causeOf(row, tagged.get(row.connection_id)), today),
+    reason: reconnectReason(causeOf(row, tagged.get(row.connectionId)), today),
   }))
 }
 

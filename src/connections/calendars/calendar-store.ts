@@ -2,14 +2,14 @@
 
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
 import { deleteMeetings } from './meeting-store.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../../db/database.ts'
 
 /** Calendars that a member can connect. */
 export const MAX_CALENDARS = 5
 
-interface Calendar {
+export interface Calendar {
   readonly calendarId: number
   readonly name: string
   /** The host and the last characters of the address, which is a secret. */
@@ -21,10 +21,6 @@ interface Calendar {
   readonly nextSyncAt: number | null
   readonly syncedAt: number | null
   readonly createdAt: number
-}
-
-/** What the next sync needs. */
-export interface CalendarToSync extends Calendar {
   /** Sealed. */
   readonly address: string
   readonly etag: string | null
@@ -75,21 +71,17 @@ export async function listCalendars(reader: MemberReader, now: number): Promise<
   ])
   const bySource = new Map(counts.map(({ source, count }) => [source, count]))
   const byCalendar = new Map(upcoming.map(({ calendar_id, count }) => [calendar_id, count]))
-  return calendars.map((row) =>
-    Object.assign(calendarOf(row), {
-      interactions: bySource.get(calendarSource(row.calendar_id)) ?? 0,
-      upcoming: byCalendar.get(row.calendar_id) ?? 0,
-    }),
-  )
+  return calendars.map((calendar) => ({
+    ...calendar,
+    interactions: bySource.get(calendarSource(calendar.calendarId)) ?? 0,
+    upcoming: byCalendar.get(calendar.calendarId) ?? 0,
+  }))
 }
 
 /** @throws {RequestError} `not_found` when the member has no such calendar. */
-export async function requireCalendar(
-  reader: MemberReader,
-  calendarId: number,
-): Promise<CalendarToSync> {
-  const row = await reader.get(CALENDAR, { calendar_id: calendarId })
-  if (row) return toSync(row)
+export async function requireCalendar(reader: MemberReader, calendarId: number): Promise<Calendar> {
+  const calendar = await reader.get(CALENDAR, { calendar_id: calendarId })
+  if (calendar) return calendar
   throw new RequestError('not_found', 'Calendar not found.', {
     hint: 'It may have been disconnected. List your calendars.',
   })
@@ -102,7 +94,7 @@ export async function requireCalendar(
  */
 export async function addCalendar(
   tx: MemberTransaction,
-  calendar: Pick<CalendarToSync, 'name' | 'address' | 'addressHint'>,
+  calendar: Pick<Calendar, 'name' | 'address' | 'addressHint'>,
   { now, isSame }: { readonly now: number; readonly isSame: (sealed: string) => boolean },
 ): Promise<number> {
   const existing = await tx.all(CALENDARS, {})
@@ -124,7 +116,7 @@ export async function addCalendar(
 
 /** The result of a sync. */
 export type SyncState = Pick<
-  CalendarToSync,
+  Calendar,
   | 'name'
   | 'etag'
   | 'lastModified'
@@ -163,9 +155,8 @@ export async function claimCalendar(
   tx: MemberTransaction,
   calendarId: number,
   { dueAt, until }: { readonly dueAt: number; readonly until: number },
-): Promise<CalendarToSync | undefined> {
-  const row = await tx.get(CLAIM, { calendar_id: calendarId, due_at: dueAt, until })
-  return row && toSync(row)
+): Promise<Calendar | undefined> {
+  return tx.get(CLAIM, { calendar_id: calendarId, due_at: dueAt, until })
 }
 
 /** Calendars of all members whose sync is due, longest overdue first. */
@@ -207,49 +198,16 @@ export async function setOwnEmails(
   await tx.run(SET_OWN_EMAILS, { own_emails: JSON.stringify(emails) })
 }
 
-interface CalendarRow {
-  readonly calendar_id: number
-  readonly name: string
-  readonly address: string
-  readonly address_hint: string
-  readonly etag: string | null
-  readonly last_modified: string | null
-  readonly error: string | null
-  readonly failures: number
-  readonly next_sync_at: number | null
-  readonly synced_at: number | null
-  readonly read_at: number | null
-  readonly covers_from: number | null
-  readonly created_at: number
-}
-
-function calendarOf(row: CalendarRow): Calendar {
-  return {
-    calendarId: row.calendar_id,
-    name: row.name,
-    addressHint: row.address_hint,
-    error: row.error,
-    failures: row.failures,
-    nextSyncAt: row.next_sync_at,
-    syncedAt: row.synced_at,
-    createdAt: row.created_at,
-  }
-}
-
-function toSync(row: CalendarRow): CalendarToSync {
-  const { address, etag, last_modified: lastModified } = row
-  const read = { readAt: row.read_at, coversFrom: row.covers_from }
-  return { ...calendarOf(row), address, etag, lastModified, ...read }
-}
-
-const CALENDAR_COLUMNS =
-  'calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at, covers_from, created_at'
+const CALENDAR_COLUMNS = asProperties(
+  `calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at,
+   covers_from, created_at`,
+)
 
 /** By primary key, as the next one. */
-const CALENDARS = memberStatement<object, CalendarRow>()(`
+const CALENDARS = memberStatement<object, Calendar>()(`
   select ${CALENDAR_COLUMNS} from calendars where member_id = :member_id order by calendar_id`)
 
-const CALENDAR = memberStatement<{ calendar_id: number }, CalendarRow>()(`
+const CALENDAR = memberStatement<{ calendar_id: number }, Calendar>()(`
   select ${CALENDAR_COLUMNS} from calendars
   where member_id = :member_id and calendar_id = :calendar_id`)
 
@@ -279,17 +237,23 @@ const INSERT = memberStatement<{
   insert into calendars (member_id, calendar_id, name, address, address_hint, next_sync_at, created_at)
   values (:member_id, :calendar_id, :name, :address, :address_hint, :now, :now)`)
 
-const RECORD_SYNC = memberStatement<
-  Omit<CalendarRow, 'address' | 'address_hint' | 'created_at'>
->()(`
+const RECORD_SYNC = memberStatement<{
+  calendar_id: number
+  name: string
+  etag: string | null
+  last_modified: string | null
+  error: string | null
+  failures: number
+  next_sync_at: number | null
+  synced_at: number | null
+  read_at: number | null
+  covers_from: number | null
+}>()(`
   update calendars set name = :name, etag = :etag, last_modified = :last_modified, error = :error, failures = :failures,
     next_sync_at = :next_sync_at, synced_at = :synced_at, read_at = :read_at, covers_from = :covers_from
   where member_id = :member_id and calendar_id = :calendar_id`)
 
-const CLAIM = memberStatement<
-  { calendar_id: number; due_at: number; until: number },
-  CalendarRow
->()(`
+const CLAIM = memberStatement<{ calendar_id: number; due_at: number; until: number }, Calendar>()(`
   update calendars set next_sync_at = :until
   where member_id = :member_id and calendar_id = :calendar_id and coalesce(next_sync_at, 0) <= :due_at
   returning ${CALENDAR_COLUMNS}`)

@@ -17,7 +17,7 @@ import {
   sealAddress,
   setOwnEmails,
   unsealAddress,
-  type CalendarToSync,
+  type Calendar,
 } from './calendar-store.ts'
 import { listMeetings } from './meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
@@ -48,7 +48,7 @@ export async function connectCalendar(
   deps: CalendarDeps,
   memberId: number,
   { secret_address: address, name }: NewCalendar,
-): Promise<CalendarToSync> {
+): Promise<Calendar> {
   const url = readCalendarAddress(address)
   if (name.length > MAX_NAME_LENGTH)
     throw invalidArgument('name', `must have at most ${MAX_NAME_LENGTH} characters`)

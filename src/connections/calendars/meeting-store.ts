@@ -1,6 +1,6 @@
 /** The meetings of connected calendars, of the last 90 and the next 30 days. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { StoredMeeting } from './counted-meetings.ts'
 
@@ -48,28 +48,14 @@ export async function listMeetings(
   return [...new Map(meetings.map((one) => [one.key, one])).values()]
 }
 
-interface MeetingRow {
-  readonly meeting_key: string
-  readonly starts_at: number
-  readonly ends_at: number
-  readonly zone: string
-  readonly title: string | null
-  readonly people: string
-}
+type MeetingRow = Omit<StoredMeeting, 'people'> & { readonly people: string }
 
 function meetingOf(row: MeetingRow): StoredMeeting {
-  return {
-    key: row.meeting_key,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    timeZone: row.zone,
-    title: row.title,
-    // Written by `storeMeetings`.
-    people: JSON.parse(row.people) as StoredMeeting['people'],
-  }
+  // Written by `storeMeetings`.
+  return { ...row, people: JSON.parse(row.people) as StoredMeeting['people'] }
 }
 
-const MEETING_COLUMNS = 'm.meeting_key, m.starts_at, m.ends_at, m.zone, m.title, m.people'
+const MEETING_COLUMNS = `m.meeting_key as key, m.zone as "timeZone", ${asProperties('m.starts_at, m.ends_at, m.title, m.people')}`
 
 const DELETE_MEETINGS = memberStatement<{ calendar_id: number }>()(
   'delete from calendar_meetings where member_id = :member_id and calendar_id = :calendar_id',

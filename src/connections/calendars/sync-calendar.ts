@@ -17,7 +17,7 @@ import {
   readOwnEmails,
   recordSync,
   unsealAddress,
-  type CalendarToSync,
+  type Calendar,
   type SyncState,
 } from './calendar-store.ts'
 import { listPastMeetings, storeMeetings } from './meeting-store.ts'
@@ -53,7 +53,7 @@ const BATCH = 200
 export async function syncCalendar(
   deps: CalendarDeps,
   memberId: number,
-  calendar: CalendarToSync,
+  calendar: Calendar,
 ): Promise<SyncState> {
   const now = deps.clock.now()
   const db = deps.database.member(memberId)
@@ -77,7 +77,7 @@ type ReadState = SyncState & { readonly meetings?: readonly StoredMeeting[] }
 async function readChanges(
   { database, sealSecret, fetchPolicy = {} }: CalendarDeps,
   memberId: number,
-  calendar: CalendarToSync,
+  calendar: Calendar,
   now: number,
 ): Promise<ReadState> {
   const db = database.member(memberId)
@@ -111,7 +111,7 @@ async function readChanges(
   }
 }
 
-function failedState(calendar: CalendarToSync, reason: string, now: number): SyncState {
+function failedState(calendar: Calendar, reason: string, now: number): SyncState {
   const { name, etag, lastModified, readAt, coversFrom, syncedAt } = calendar
   const failures = calendar.failures + 1
   const pause = Math.min(SYNC_INTERVAL_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
@@ -136,7 +136,7 @@ async function readMember(
 async function recordInteractions(
   { database }: CalendarDeps,
   memberId: number,
-  { calendarId, name, coversFrom }: Pick<CalendarToSync, 'calendarId' | 'name' | 'coversFrom'>,
+  { calendarId, name, coversFrom }: Pick<Calendar, 'calendarId' | 'name' | 'coversFrom'>,
   now: number,
 ): Promise<void> {
   const db = database.member(memberId)

@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { DAY, rfc3339 } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
 import {
   LISTED_COLUMNS,
   UNDONE,
@@ -105,20 +105,16 @@ export async function listDeleted(
   const [at, id] = cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
   const rows = await db.heavy.all(DELETED, { at, id, limit: limit + 1 })
   return {
-    connections: rows.slice(0, limit).map(deletedOf),
+    connections: rows.slice(0, limit).map(toListed),
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
-      return writeCursor(question, [row?.deleted_at ?? 0, row?.connection_id ?? 0])
+      return writeCursor(question, [row?.deletedAt ?? 0, row?.connectionId ?? 0])
     },
   }
 }
 
-type DeletedRow = ListedRow & { readonly deleted_at: number }
-
-function deletedOf(row: DeletedRow): DeletedConnection {
-  return { ...toListed(row), deletedAt: row.deleted_at }
-}
+type DeletedRow = ListedRow & { readonly deletedAt: number }
 
 /** Before the last deleted connection. */
 const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
@@ -183,7 +179,7 @@ function changeOf(
 
 /** Scans the whole network, so it runs off the main thread. */
 const DELETED = memberStatement<{ at: number; id: number; limit: number }, DeletedRow>()(`
-  select ${LISTED_COLUMNS}, c.deleted_at from connections c
+  select ${LISTED_COLUMNS}, ${asProperties('c.deleted_at')} from connections c
   where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
     and (c.deleted_at < :at or (c.deleted_at = :at and c.connection_id > :id))
   order by c.deleted_at desc, c.connection_id limit :limit`)

@@ -1,8 +1,14 @@
 /** The connections that may be in a network twice, with everything that decides whether two are the same person. */
 
-import { memberStatement } from '../../db/statement.ts'
-import { NO_DETAILS, type Details } from '../../contact-files/contact/details.ts'
-import { storedList, type Connection, type ConnectionRow } from '../model/connection.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
+import {
+  storedDetails,
+  storedList,
+  TEXT_FIELDS,
+  type Connection,
+  type ConnectionRow,
+  type TextField,
+} from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../../identity/match-person.ts'
 
@@ -35,56 +41,24 @@ export async function readPeople(
   return people
 }
 
-function personOf(row: ComparedRow): ComparedPerson {
-  const fields = {
-    name: row.name,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    company: row.company,
-    title: row.title,
-    location: row.location,
-    emails: storedList(row.emails),
-    phones: storedList(row.phones),
-    profileUrl: row.profile_url,
-    birthday: row.birthday,
-    connectedOn: row.connected_on,
-  }
-  const { emails, phones, ...single } = fields
-  return {
-    ...fields,
-    connectionId: row.connection_id,
-    details: row.details === '{}' ? NO_DETAILS : (JSON.parse(row.details) as Details),
-    importJobId: row.import_job_id,
-    filled:
-      Object.values(single).filter((value) => value !== null).length +
-      emails.length +
-      phones.length +
-      storedList(row.links).length,
-  }
+function personOf({ links, ...row }: ComparedRow): ComparedPerson {
+  const { emails, phones } = { emails: storedList(row.emails), phones: storedList(row.phones) }
+  const single = TEXT_FIELDS.filter((field) => row[field] !== null)
+  const filled = single.length + emails.length + phones.length + storedList(links).length
+  return { ...row, emails, phones, details: storedDetails(row.details), filled }
 }
 
 type ComparedRow = Pick<
   ConnectionRow,
-  | 'connection_id'
-  | 'name'
-  | 'given_name'
-  | 'family_name'
-  | 'company'
-  | 'title'
-  | 'location'
-  | 'emails'
-  | 'phones'
-  | 'profile_url'
-  | 'links'
-  | 'birthday'
-  | 'connected_on'
-  | 'details'
-  | 'import_job_id'
+  TextField | 'connectionId' | 'emails' | 'phones' | 'links' | 'details' | 'importJobId'
 >
+
+const COLUMNS = asProperties(
+  `connection_id, name, given_name, family_name, company, title, location, emails, phones, profile_url, links,
+   birthday, connected_on, details, import_job_id`,
+)
 
 /** By primary key. */
 const COMPARED = memberStatement<{ ids: readonly number[] }, ComparedRow>()(`
-  select connection_id, name, given_name, family_name, company, title, location, emails, phones, profile_url, links,
-    birthday, connected_on, details, import_job_id
-  from connections c each (connection_id = :ids...bigint)
+  select ${COLUMNS} from connections c each (connection_id = :ids...bigint)
   where c.member_id = :member_id and c.deleted_at is null`)

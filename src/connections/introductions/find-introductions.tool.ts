@@ -3,10 +3,9 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { pageLimit, pageOf } from '../../tools/result-json.ts'
-import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
+import { MAX_FILTER_LENGTH, textFilter } from '../search/query-limits.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -30,17 +29,6 @@ const Entry = Type.Object(
   { additionalProperties: false },
 )
 
-const hint = (description: string, example: string) =>
-  Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_FILTER_LENGTH,
-      description,
-      examples: [example],
-      [PLAIN_KEYWORD]: true,
-    }),
-  )
-
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
   title: 'Find introductions',
@@ -56,8 +44,8 @@ export const findIntroductionsTool = defineReadTool({
         description: 'Name, company or job title',
         examples: ['Grace Hopper'],
       }),
-      company: hint('Where they work', 'Acme'),
-      location: hint('Where they live', 'Berlin'),
+      company: Type.Optional(textFilter('Where they work', 'Acme')),
+      location: Type.Optional(textFilter('Where they live', 'Berlin')),
       limit: pageLimit(10),
     },
     { additionalProperties: false },

@@ -1,5 +1,6 @@
 /** A connection is one person in a member's network: the stored row, the domain object and their fields. */
 
+import { asProperties } from '../../db/statement.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import { NO_DETAILS, type DetailField, type Details } from '../../contact-files/contact/details.ts'
 import type { ValueSource } from '../../contact-files/contact/contact.ts'
@@ -129,62 +130,28 @@ export const NO_VALUES = {
  */
 export const UNDONE = 0
 
-export interface ConnectionRow {
-  readonly connection_id: number
-  readonly name: string
-  readonly given_name: string | null
-  readonly family_name: string | null
-  readonly company: string | null
-  readonly title: string | null
-  readonly location: string | null
-  readonly emails: string
-  readonly phones: string
-  readonly profile_url: string | null
-  readonly links: string
-  readonly birthday: string | null
-  readonly connected_on: string | null
-  readonly details: string
-  readonly source: Source
-  readonly field_sources: string
-  readonly import_job_id: number | null
-  readonly version: number
-  readonly created_at: number
-  readonly updated_at: number
-  readonly deleted_at: number | null
-  readonly merged_into: number | null
-}
+/** A connection as stored: its lists and objects are JSON. */
+export type ConnectionRow = Omit<Connection, JsonField> & Readonly<Record<JsonField, string>>
 
-/** The columns of `connections c` in the order of `ConnectionRow`. */
-export const CONNECTION_COLUMNS = `c.connection_id, c.name, c.given_name, c.family_name, c.company, c.title, c.location,
-  c.emails, c.phones, c.profile_url, c.links, c.birthday, c.connected_on, c.details, c.source, c.field_sources, c.import_job_id,
-  c.version, c.created_at, c.updated_at, c.deleted_at, c.merged_into`
+type JsonField = 'emails' | 'phones' | 'links' | 'details' | 'fieldSources'
+
+/** The columns of `connections c` for a `ConnectionRow`. */
+export const CONNECTION_COLUMNS = asProperties(
+  `c.connection_id, c.name, c.given_name, c.family_name, c.company, c.title, c.location, c.emails, c.phones,
+   c.profile_url, c.links, c.birthday, c.connected_on, c.details, c.source, c.field_sources, c.import_job_id,
+   c.version, c.created_at, c.updated_at, c.deleted_at, c.merged_into`,
+)
 
 /** A stored row as a connection. */
 export function connectionOf(row: ConnectionRow): Connection {
   return {
-    connectionId: row.connection_id,
-    name: row.name,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    company: row.company,
-    title: row.title,
-    location: row.location,
+    ...row,
     emails: storedList(row.emails),
     phones: storedList(row.phones),
-    profileUrl: row.profile_url,
     links: storedList(row.links),
-    birthday: row.birthday,
-    connectedOn: row.connected_on,
-    details: row.details === '{}' ? NO_DETAILS : (JSON.parse(row.details) as Details),
-    source: row.source,
+    details: storedDetails(row.details),
     fieldSources:
-      row.field_sources === '{}' ? NO_SOURCES : (JSON.parse(row.field_sources) as FieldSources),
-    importJobId: row.import_job_id,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-    mergedInto: row.merged_into,
+      row.fieldSources === '{}' ? NO_SOURCES : (JSON.parse(row.fieldSources) as FieldSources),
   }
 }
 
@@ -201,34 +168,16 @@ export type Listed = Pick<
   | 'connectedOn'
 >
 
-export type ListedRow = Pick<
-  ConnectionRow,
-  | 'connection_id'
-  | 'name'
-  | 'title'
-  | 'company'
-  | 'location'
-  | 'emails'
-  | 'profile_url'
-  | 'connected_on'
->
+export type ListedRow = Omit<Listed, 'emails'> & Pick<ConnectionRow, 'emails'>
 
-/** The columns of `connections c` in the order of `ListedRow`. */
-export const LISTED_COLUMNS =
-  'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on'
+/** The columns of `connections c` for a `ListedRow`. */
+export const LISTED_COLUMNS = asProperties(
+  'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on',
+)
 
-/** The columns of a list as a connection of that list. */
-export function toListed(row: ListedRow): Listed {
-  return {
-    connectionId: row.connection_id,
-    name: row.name,
-    title: row.title,
-    company: row.company,
-    location: row.location,
-    emails: storedList(row.emails),
-    profileUrl: row.profile_url,
-    connectedOn: row.connected_on,
-  }
+/** The row of a list as a connection of that list. */
+export function toListed<Row extends ListedRow>(row: Row): Omit<Row, 'emails'> & Listed {
+  return { ...row, emails: storedList(row.emails) }
 }
 
 /** The source of a field's current value. */
@@ -251,6 +200,11 @@ export function readConnectionId(publicId: string): number | undefined {
 }
 
 const NO_SOURCES = Object.freeze({})
+
+/** Details as stored. */
+export function storedDetails(json: string): Details {
+  return json === '{}' ? NO_DETAILS : (JSON.parse(json) as Details)
+}
 
 /** A list of texts as stored. */
 export function storedList(json: string): readonly string[] {

@@ -52,7 +52,7 @@ export async function listConnections(
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
-      return writeCursor(question, [row?.sort_key ?? '', row?.connection_id ?? 0])
+      return writeCursor(question, [row?.sort_key ?? '', row?.connectionId ?? 0])
     },
   }
 }

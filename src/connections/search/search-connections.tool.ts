@@ -13,7 +13,7 @@ import { ContactArguments, contactFilterOf } from './contact-arguments.ts'
 import { countJobChanges, listConnections } from './connection-lists.ts'
 import { PageOfMatches, pageOfAsked, pageOfConnections, pageOfMatches } from './connection-page.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
-import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
+import { MAX_QUERY_LENGTH, textFilter } from './query-limits.ts'
 import { searchInMode, type SearchPage } from './search.ts'
 import { partialMatchText } from './search-matches.ts'
 import { assertMayCompare, withheldFields } from './withheld-fields.ts'
@@ -21,15 +21,6 @@ import type { DateContext } from '../../base/date-text.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './answer-query.ts'
-
-const filter = (description: string, example: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: MAX_FILTER_LENGTH,
-    description,
-    examples: [example],
-    [PLAIN_KEYWORD]: true,
-  })
 
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
@@ -43,10 +34,10 @@ const Input = Type.Object(
     }),
     limit: pageLimit(),
     cursor: Type.Optional(CURSOR),
-    company: Type.Optional(filter('Words in the company', 'Acme')),
-    title: Type.Optional(filter('Words in the job title', 'designer')),
-    location: Type.Optional(filter('Words in the location', 'Berlin')),
-    tag: Type.Optional(filter('Exact tag', 'investor')),
+    company: Type.Optional(textFilter('Words in the company', 'Acme')),
+    title: Type.Optional(textFilter('Words in the job title', 'designer')),
+    location: Type.Optional(textFilter('Words in the location', 'Berlin')),
+    tag: Type.Optional(textFilter('Exact tag', 'investor')),
     connected_after: Type.Optional({
       ...CalendarDay('Date, inclusive'),
       [PLAIN_KEYWORD]: true,

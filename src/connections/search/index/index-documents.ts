@@ -32,22 +32,22 @@ export async function* readDocuments(
 ): AsyncGenerator<DocumentPage> {
   for (let from = first; from <= last;) {
     const rows = await reader.all(CONNECTIONS, { from, last, limit: pageSize })
-    const until = rows.at(-1)?.connection_id
+    const until = rows.at(-1)?.connectionId
     if (until === undefined) return
-    const live = rows.filter(({ deleted_at }) => deleted_at === null)
+    const live = rows.filter(({ deletedAt }) => deletedAt === null)
     const range = { first: from, last: until }
     yield {
       documents: live.length === 0 ? [] : await documentsOf(reader, live, range),
-      deleted: rows.filter(isRestorable).map(({ connection_id }) => connection_id),
-      changedAt: rows.reduce((latest, { updated_at }) => Math.max(latest, updated_at), 0),
+      deleted: rows.filter(isRestorable).map(({ connectionId }) => connectionId),
+      changedAt: rows.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0),
     }
     if (rows.length < pageSize) return
     from = until + 1
   }
 }
 
-function isRestorable({ deleted_at, merged_into }: ConnectionRow): boolean {
-  return deleted_at !== null && merged_into === null
+function isRestorable({ deletedAt, mergedInto }: ConnectionRow): boolean {
+  return deletedAt !== null && mergedInto === null
 }
 
 async function documentsOf(
@@ -55,7 +55,7 @@ async function documentsOf(
   rows: readonly ConnectionRow[],
   range: ChangedRange,
 ): Promise<SearchDocument[]> {
-  const ids = rows.map(({ connection_id }) => connection_id)
+  const ids = rows.map(({ connectionId }) => connectionId)
   const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
   const followUps = await reader.all(FOLLOW_UPS, { ...range })
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)

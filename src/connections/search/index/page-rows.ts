@@ -56,8 +56,8 @@ async function readMissing(
   const network = read[0] ?? { search_version: 0, last_connection: 0 }
   const fresh = new Map<number, PageRow>()
   for (const row of read)
-    if (row.connection_id !== null)
-      fresh.set(row.connection_id, pageRowOf(toListed(row), tags.get(row.connection_id) ?? NO_TAGS))
+    if (row.connectionId !== null)
+      fresh.set(row.connectionId, pageRowOf(toListed(row), tags.get(row.connectionId) ?? NO_TAGS))
   if (network.search_version === version) keep(reader.memory, version, fresh.values())
   return { rows: ids.map((id, index) => known[index] ?? fresh.get(id)), network }
 }
@@ -124,7 +124,7 @@ function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): v
 /** The network's version beside the rows, which are found by primary key. */
 const LISTED = memberStatement<
   { ids: readonly number[] },
-  ListedRow & NetworkState & { connection_id: number | null }
+  ListedRow & NetworkState & { connectionId: number | null }
 >()(`
   select n.search_version, n.last_connection, c.*
   from networks n
