@@ -1,6 +1,6 @@
 /**
  * Passes a form's result, such as a new token or link, to the page it redirects to, which shows it once. Neither the URL
- * nor the database may hold it, so the browser carries it in an encrypted cookie (decisions/0024).
+ * nor the database may hold it, so the browser carries it in an encrypted cookie (decisions/0017).
  */
 
 import { MINUTE, SECOND } from '../base/clock.ts'

@@ -71,11 +71,12 @@ export async function listCalendars(reader: MemberReader, now: number): Promise<
   ])
   const bySource = new Map(counts.map(({ source, count }) => [source, count]))
   const byCalendar = new Map(upcoming.map(({ calendar_id, count }) => [calendar_id, count]))
-  return calendars.map((calendar) => ({
-    ...calendar,
-    interactions: bySource.get(calendarSource(calendar.calendarId)) ?? 0,
-    upcoming: byCalendar.get(calendar.calendarId) ?? 0,
-  }))
+  return calendars.map((calendar) =>
+    Object.assign(calendar, {
+      interactions: bySource.get(calendarSource(calendar.calendarId)) ?? 0,
+      upcoming: byCalendar.get(calendar.calendarId) ?? 0,
+    }),
+  )
 }
 
 /** @throws {RequestError} `not_found` when the member has no such calendar. */
