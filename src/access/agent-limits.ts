@@ -6,7 +6,6 @@ import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
-/** The credential that limits belong to. */
 interface LimitedCredential {
   readonly credentialId: string
   /** Of a grant; null for an API token. */
@@ -82,7 +81,6 @@ export async function findLimitsOfClient(
   return row && limitsOf(row)
 }
 
-/** How long the limits of an ended credential are remembered. */
 const REMEMBERED = 365 * DAY
 
 /** Deletes limits of ended credentials that last changed a year ago. Returns how many. */

@@ -16,6 +16,5 @@ export interface AskResult {
   readonly score: number
   /** One line of plain text. */
   readonly description: string
-  /** A schema.org object. */
   readonly schema_object: object
 }

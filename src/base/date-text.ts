@@ -188,7 +188,6 @@ const MONTHS = named(
 )
 const WEEKDAYS = named('sunday monday tuesday wednesday thursday friday saturday', 0)
 
-/** Numbers of names and their abbreviations. */
 function named(names: string, first: number): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   for (const [index, name] of names.split(' ').entries()) {

@@ -84,7 +84,6 @@ export class Metrics {
     }
   }
 
-  /** A metric that is computed when it is read. */
   observed<const Label extends string = never>(
     type: 'counter' | 'gauge',
     definition: MetricDefinition<Label>,

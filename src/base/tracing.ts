@@ -15,7 +15,6 @@ export interface SpanStart {
   readonly isRoot?: boolean
 }
 
-/** A span that has begun. */
 export interface Span {
   set(attributes: SpanAttributes): void
   /** Marks it as failed. `type` is an error code or class, because messages may contain what members typed. */

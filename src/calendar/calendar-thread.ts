@@ -10,10 +10,7 @@ export interface CalendarTask {
   readonly window: ReadingWindow
 }
 
-export type CalendarAnswer =
-  | { readonly reading: CalendarReading }
-  /** The message of a CalendarError. */
-  | { readonly problem: string }
+export type CalendarAnswer = { readonly reading: CalendarReading } | { readonly problem: string }
 
 const { bytes, window } = workerData as CalendarTask
 parentPort?.postMessage(answerTo())

@@ -10,7 +10,6 @@ export interface Attendee extends CalendarPerson {
   readonly response: 'accepted' | 'declined' | 'tentative' | 'none'
 }
 
-/** One occurrence of an event. */
 export interface Meeting {
   /** The UID, and for an occurrence of a series its original time. */
   readonly key: string

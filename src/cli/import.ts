@@ -258,7 +258,6 @@ function inputOptions({ format, encoding, column }: ImportOptions) {
   }
 }
 
-/** Reads from the start of the file. */
 function readFrom(file: FileHandle, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   return file.createReadStream({ autoClose: false, start: 0, ...(signal && { signal }) })
 }

@@ -29,7 +29,6 @@ export interface SavedPeriod {
   readonly remaining: number
 }
 
-/** The row of `credit_accounts`. */
 export interface Account extends SavedPeriod {
   readonly period_start: number
   readonly last_entry: number

@@ -8,7 +8,6 @@ import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
-/** The month of the account. */
 interface Month {
   readonly periodStart: number
   readonly resetsAt: number

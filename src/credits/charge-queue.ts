@@ -23,7 +23,6 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** The charges of one process. */
 export class ChargeQueue {
   readonly #waiting = new Map<string, Waiting[]>()
 

@@ -32,7 +32,6 @@ export async function spendingByDay(reader: MemberReader, since: number): Promis
 /** Credits spent by one credential; null stands for manual changes. */
 export interface CredentialSpending {
   readonly credentialId: string | null
-  /** Number of charged calls. */
   readonly calls: number
   readonly credits: number
 }

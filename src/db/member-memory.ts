@@ -26,7 +26,6 @@ interface Held {
   readonly isSpare: boolean
 }
 
-/** The memory of all members of a database. */
 export class Memories implements AsyncDisposable {
   /** The most recently used is last. */
   readonly #held = new Map<string, Held>()

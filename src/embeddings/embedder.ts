@@ -17,7 +17,6 @@ export interface Embedder {
   readonly embedding: Map<number, Promise<void>>
 }
 
-/** The settings of an endpoint, or the folder of a static model. */
 export type EmbeddingsSettings = EndpointSettings | { readonly folder: string }
 
 /**

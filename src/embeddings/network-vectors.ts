@@ -5,7 +5,6 @@ import { unpackVectors } from './packed-vectors.ts'
 
 export interface NetworkVectors {
   readonly dimensions: number
-  /** The connections that have vectors. */
   readonly ids: readonly number[]
   /** The index of the first vector of each connection. The last entry is the number of vectors. */
   readonly starts: readonly number[]
@@ -16,7 +15,6 @@ export interface NetworkVectors {
 
 export interface StoredVectors {
   readonly connectionId: number
-  /** The result of `packVectors`. */
   readonly packed: Uint8Array
 }
 

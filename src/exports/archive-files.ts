@@ -121,7 +121,6 @@ function partsOf(page: readonly ExportedConnection[]): ExportedConnection[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** The photo of a part with one connection. */
 async function photoOf(
   reader: MemberReader,
   [only]: readonly ExportedConnection[],

@@ -11,7 +11,6 @@ export const connectionExportResource = defineResource({
   description: 'The CSV or vCard file that export_connections links to. Free.',
   tool: readExportTool,
   argumentsOf: ({ id }) => ({ export_id: id }),
-  // The output of export_connections.
   fileOf: (output) => {
     const { mime_type: mimeType, text } = output as { mime_type: string; text: string }
     return { mimeType, text }

@@ -23,7 +23,6 @@ export interface ExportedConnection {
   readonly interactions: readonly ExportedInteraction[]
   /** Absent if they were never contacted and have no cadence. */
   readonly times: ContactTimes | undefined
-  /** The custom fields of which it has a value. */
   readonly fields: readonly CustomField[]
 }
 

@@ -24,7 +24,6 @@ interface TypedFormsDeps {
 }
 
 interface KeptForm extends TypedForm {
-  /** The path of its page. */
   readonly page: string
   readonly until: number
 }

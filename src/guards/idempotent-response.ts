@@ -37,7 +37,6 @@ export async function respondOnce(
   )
 }
 
-/** The stored form of a response. */
 export interface AnswerStorage {
   store(answer: Answer): string
   restore(stored: string): Promise<Answer>

@@ -13,7 +13,6 @@ interface CardPage {
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */
   readonly heading?: Html
-  /** A fragment below the heading. */
   readonly body: Html
   /** A fragment below the card, such as a link to another page. */
   readonly foot?: Html | undefined

@@ -87,7 +87,6 @@ function joined(content: readonly (string | Html)[]): string {
 /** The empty fragment. */
 export const NOTHING: Html = new Html('')
 
-/** A separator for `joinHtml`. */
 export const LINE_BREAK: Html = new Html('<br />')
 
 /** Joins fragments as `Array.join` joins strings. A separator that is a string is text. */

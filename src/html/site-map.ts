@@ -62,7 +62,6 @@ export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
 
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
-/** Charts of the network. */
 export const NETWORK_PATH = '/user/network'
 
 /** With the chart of the people around one connection (a public ID) or company. */
@@ -98,7 +97,6 @@ export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 
 export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`
 
-/** The route of one connection, by public ID. */
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
@@ -144,7 +142,6 @@ export function photoPath(photoId: string): string {
   return `/user/photos/${photoId}`
 }
 
-/** The custom fields of a network. */
 export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
 
 export const CUSTOM_FIELD_ORDER_PATH = `${CUSTOM_FIELDS_PATH}/order`
@@ -262,7 +259,6 @@ export const RESET_PATH = '/reset'
 
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
-/** The home of a member. */
 export const USER_PATH = '/user'
 
 /** Where members land after signing in, unless they were on their way to another page. */

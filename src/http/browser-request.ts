@@ -54,9 +54,7 @@ export interface TypedForms {
 export interface SentForm {
   readonly browser: BrowserRequest
   readonly cookies: string | undefined
-  /** The path that it was sent to. */
   readonly action: string
-  /** The path of its page. */
   readonly page: string
   readonly fields: URLSearchParams
 }

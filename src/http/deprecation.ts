@@ -7,7 +7,6 @@ export interface Deprecation {
   readonly path: string
   /** The deprecated query parameter; if absent, the whole path is deprecated. */
   readonly parameter?: string
-  /** When it became deprecated. */
   readonly since: number
   /** URL of the replacement, percent-encoded; absolute or relative to the service. */
   readonly successor: string

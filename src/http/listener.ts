@@ -21,7 +21,6 @@ interface ListenerOptions extends ServerOptions {
 
 /** A bound address. Disposing it shuts down gracefully: see `stopServer`. */
 export interface Listener extends AsyncDisposable {
-  /** The bound port. */
   readonly port: number
   /**
    * Sends all further requests to this handler. Before that, every request gets a 503. Calls `onConnection` for each

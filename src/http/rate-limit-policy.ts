@@ -1,7 +1,6 @@
 /** Rate-limit policies, which routes declare, and the interface of the counter that enforces them. */
 
 export interface LimitPolicy {
-  /** Name in the `RateLimit` headers. */
   readonly name: string
   /** Requests allowed per window. */
   readonly quota: number
@@ -12,7 +11,6 @@ export interface LimitPolicy {
 }
 
 export interface LimitVerdict {
-  /** Whether all requests were within the limit. */
   readonly allowed: boolean
   /** How many of the requests were within the limit. */
   readonly admitted: number

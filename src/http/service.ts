@@ -115,7 +115,6 @@ type AnswerWith = (
   matched?: MatchedRoute,
 ) => void
 
-/** A path with its routes. */
 interface PathEntry {
   /** By method. GET also handles HEAD (RFC 9110 section 9.3.2). */
   readonly routes: ReadonlyMap<string, Route>

@@ -85,7 +85,6 @@ function slugOf(url: string): string {
   return fold(url.slice(url.lastIndexOf('/') + 1))
 }
 
-/** The words without those that have digits, joined. */
 function withoutDigits(slug: string): string {
   const words = slug.split('-')
   return words.filter((word) => !hasDigit(word)).join('')

@@ -62,7 +62,6 @@ function isFamily(words: readonly string[]): boolean {
   )
 }
 
-/** The words of `data/mailboxes.txt`. */
 const mailboxes = lazy(() => {
   const linesOf = wordLinesOf(new URL('data/mailboxes.txt', import.meta.url))
   const wordsOf = (section: string) => new Set(linesOf(section).flat())

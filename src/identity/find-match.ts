@@ -55,7 +55,6 @@ export function findMatch<T>(
   return { same: best, ...(also && { also }) }
 }
 
-/** A candidate with the decision about it. */
 type Decided<T> = Candidate<T> & Match<T>
 
 /** Whether nothing shows which of two candidates the person is. */

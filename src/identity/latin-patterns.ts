@@ -10,13 +10,11 @@ import { soundsOfWord, type Sound } from './latin-sounds.ts'
 export interface LatinPattern {
   /** The letters that a spelling may begin with. */
   readonly starts: ReadonlySet<string>
-  /** The lengths of the shortest and the longest spelling. */
   readonly lengths: readonly [shortest: number, longest: number]
   /** Whether a word in letters from a to z is one of the spellings. */
   readonly matches: (latin: string) => boolean
 }
 
-/** A word of a name, and its pattern. */
 interface LatinSpellings {
   readonly word: string
   readonly latin: LatinPattern

@@ -27,7 +27,6 @@ export interface Matchable extends WrittenName {
 export interface MatchPerson {
   readonly fields: Matchable
   readonly name: PersonName
-  /** Mailboxes that one person reads. */
   readonly mailboxes: ReadonlySet<string>
   /** Mailboxes of a role or a family. */
   readonly sharedMailboxes: ReadonlySet<string>

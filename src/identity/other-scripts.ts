@@ -117,7 +117,6 @@ function splitsOf(text: string): readonly (readonly string[])[] {
     .map((length) => [characters.slice(0, length).join(''), characters.slice(length).join('')])
 }
 
-/** Neighboring words as one. */
 interface Piece {
   readonly text: string
   /** A bit for each word. */

@@ -8,7 +8,6 @@ import { isRenamed } from './address-findings.ts'
 import { minUnsureScore, WEIGHTS } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'
 
-/** The fields that rule a person out. */
 type RuledOutFields = Pick<
   Matchable,
   'title' | 'location' | 'emails' | 'phones' | 'profileUrl' | 'birthday' | 'connectedOn'

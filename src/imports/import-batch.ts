@@ -11,7 +11,6 @@ import type { MemberTransaction } from '../db/database.ts'
 interface SavedBatch {
   /** See `MergeContext.confirmed`. */
   readonly confirmed: ReadonlySet<number>
-  /** Numbers of the custom fields that it defined. */
   readonly customFields: readonly number[]
 }
 

@@ -32,7 +32,6 @@ const SAMPLES = 5
 /** Not the ID of any job. */
 const NO_JOB = 0
 
-/** An upload, or the text of a file. */
 type PlannedFile =
   | { readonly uploadId: string; readonly content?: never }
   | { readonly content: string; readonly uploadId?: never }

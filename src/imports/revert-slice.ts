@@ -42,7 +42,6 @@ interface Slice {
   /** IDs of connections that others were merged into since. */
   readonly merged: ReadonlySet<number>
   readonly now: number
-  /** When the import was started. */
   readonly startedAt: number
 }
 

@@ -55,7 +55,6 @@ export async function restoreRemovedFields(
   return { imported, skipped }
 }
 
-/** The member edited it. */
 async function wasEdited(reader: MemberReader, { fieldId }: CustomField): Promise<boolean> {
   const subject = { subjectKind: 'custom_field', subjectId: customFieldId(fieldId) }
   return (await findChangeOf(reader, { action: 'custom_field.set', ...subject })) !== undefined

@@ -80,7 +80,6 @@ interface SliceCall {
 }
 
 interface RevertedSlice {
-  /** Number of its last connection. */
   readonly last: number
   readonly skipped: readonly string[]
 }

@@ -15,7 +15,6 @@ import {
 interface ClaimRequest {
   /** The ID of the requesting worker. */
   readonly worker: string
-  /** The kinds of jobs that it can run. */
   readonly kinds: readonly string[]
   /** Jobs that it already runs, so that it does not claim its own job after the lease expired. */
   readonly busy: readonly number[]

@@ -33,7 +33,6 @@ export interface JobLease {
   readonly checkpoint: string | null
   readonly credentialId: string | null
   readonly worker: string
-  /** The number of the attempt, starting at 1. */
   readonly attempt: number
 }
 

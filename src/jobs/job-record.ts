@@ -19,7 +19,6 @@ export interface StoredJob {
   readonly job_id: number
   readonly kind: string
   readonly state: JobState
-  /** The credits charged. */
   readonly credits: number
   /** The month in which it was charged. Null for jobs started before this column existed. */
   readonly charged_period: number | null
@@ -39,7 +38,6 @@ export interface StoredJob {
   readonly filename: string | null
 }
 
-/** The `error` of a failed job. */
 export interface JobError {
   readonly code: string
   readonly title: string

@@ -36,7 +36,6 @@ export interface WorkerDeps {
   readonly jobs: readonly RunnableJob[]
   readonly clock: Clock
   readonly log: Log
-  /** The number of concurrent jobs. */
   readonly concurrency?: number
   /** Whether no other host uses the database, as on SQLite. */
   readonly isOnOneHost?: boolean

@@ -123,7 +123,6 @@ export const MemberChanges = Type.Object(
 )
 export type MemberChanges = Static<typeof MemberChanges>
 
-/** The fields of a member as they are stored. */
 export interface MemberFields {
   readonly name: string
   readonly email: string | null

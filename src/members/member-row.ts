@@ -32,7 +32,6 @@ export function memberOf(row: MemberRow): Member {
   }
 }
 
-/** The columns of `members` and their values. */
 const VALUES = {
   member_id: ({ memberId }) => memberId,
   username: ({ username }) => username,

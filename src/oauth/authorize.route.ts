@@ -146,7 +146,6 @@ interface ConsentContext {
   readonly timeZone: string
   /** That the member has just signed in; empty without one. */
   readonly confirmation: string
-  /** The confirmation has expired. */
   readonly isExpired?: boolean
   readonly isTooSoon?: boolean
   /** As submitted; what the member chose for this app before, if nothing was. */

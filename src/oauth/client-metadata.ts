@@ -34,7 +34,6 @@ export const ClientMetadata = Type.Object({
   response_types: optionalList('Must include code'),
 })
 
-/** Validated metadata. */
 export interface ClientDescription {
   /** Safe to display, but not trustworthy: anyone can choose any name. */
   readonly name: string

@@ -26,7 +26,6 @@ export interface TokenPair {
   readonly issuedAt: number
 }
 
-/** A stored refresh token with its grant. */
 export interface RefreshToken {
   readonly memberId: number
   readonly grantId: string

@@ -8,7 +8,6 @@ import type { NotReady } from '../http/probes.ts'
 export interface Readiness {
   /** Why this node must get no requests; undefined if it is ready. Answers within a second. */
   check(): Promise<NotReady | undefined>
-  /** The service has started and uses this database. */
   start(database: Pick<Database, 'isReady'>): void
   /** The service is stopping. */
   drain(): void

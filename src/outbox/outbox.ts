@@ -168,7 +168,6 @@ export async function sweepEmails(tx: Transaction, now: number): Promise<number>
   return tx.run(SWEEP, { now })
 }
 
-/** An email as it is selected. */
 export type EmailRow = Omit<QueuedEmail, 'details'> & { readonly details: string }
 
 export function emailOf(row: EmailRow): QueuedEmail {

@@ -16,7 +16,6 @@ import type { Config } from '../config/config.ts'
 
 /** In this process, unless `jobConcurrency` is 0. */
 export interface Jobs extends AsyncDisposable {
-  /** Starts running jobs. */
   start(): void
   /** Call it after the transaction that created a job, or requested its cancellation, has committed. */
   wake(): void
@@ -90,7 +89,6 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
   }
 }
 
-/** The kinds of `listJobKinds`. */
 export const JOB_KINDS = ['file_import', 'embed_objects', 'purge_deleted', 'export_data']
 
 /** Jobs whose code is loaded when the first of them runs. */

@@ -59,7 +59,6 @@ export interface Service extends AsyncDisposable {
   /** Migrations applied at this start; for a new database, all of them. */
   readonly applied: readonly string[]
   readonly demo: DemoState
-  /** Whether any member is an admin. */
   readonly hasAdmin: boolean
   /** The link for the first member to join; undefined once there is a member. */
   readonly firstLink: string | undefined

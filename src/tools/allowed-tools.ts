@@ -212,7 +212,6 @@ function unknownGroup(word: string, tools: readonly Tool[]): RequestError {
   )
 }
 
-/** Only the limits that are set. */
 export const PublishedLimits = Type.Object(
   {
     read_only: Type.Optional(Type.Boolean()),

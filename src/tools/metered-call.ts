@@ -19,7 +19,6 @@ export interface MeteringDeps {
   readonly trace?: Trace | undefined
 }
 
-/** A finished call. */
 interface CalledTool {
   readonly tool: string
   readonly effect: Tool['effect']

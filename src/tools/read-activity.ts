@@ -101,7 +101,6 @@ export async function findLatestChange(
 export interface ChangesByAgent {
   readonly credentialId?: string
   readonly agent?: string
-  /** The first change. */
   readonly since?: number
   /** The time of the first change. */
   readonly from?: number
@@ -214,7 +213,6 @@ export async function undoneChanges(reader: MemberReader): Promise<Map<number, n
   return undone
 }
 
-/** A change and its undos. */
 interface Chain {
   /** Undos without the effect of the change. */
   readonly reverting: Set<number>

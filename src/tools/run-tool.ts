@@ -314,7 +314,6 @@ function succeeded(
   return { ok: true, output, meta: { cost, remaining, resets_at: rfc3339(resetsAt) } }
 }
 
-/** What a call of the tool costs. */
 function chargeOf(tool: Tool, { caller, now }: ToolCall, quota: number): Charge {
   const { id: credentialId } = caller.credential
   return { cost: tool.credits, reason: tool.name, credentialId, quota, now }

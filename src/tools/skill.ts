@@ -7,7 +7,6 @@ export interface Skill {
   /** `skill://<name>/SKILL.md` (extension io.modelcontextprotocol/skills, Resource Mapping). */
   readonly uri: string
   readonly frontmatter: { readonly name: string; readonly description: string }
-  /** The whole file. */
   readonly text: string
   /** `sha256:` and the hex digest of the file's bytes. */
   readonly digest: string

@@ -47,7 +47,6 @@ export interface PreparedUndo {
   readonly skipped: readonly string[]
 }
 
-/** One change in the activity log. */
 export interface Change {
   readonly action: ActivityAction
   readonly subjectKind: string

@@ -16,7 +16,6 @@ export class ThreadPool {
   readonly #idle = new Map<WorkerThread, NodeJS.Timeout>()
   readonly #all = new Set<WorkerThread>()
 
-  /** `start` starts a thread. */
   constructor(start: () => WorkerThread, options: ThreadPoolOptions) {
     this.#start = start
     this.#options = options

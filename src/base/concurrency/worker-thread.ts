@@ -6,7 +6,6 @@ import { MINUTE } from '../clock.ts'
 import { RequestError } from '../request-error.ts'
 
 interface ThreadOptions {
-  /** The `workerData` of the module. */
   readonly data?: unknown
   /** Exceeding it ends the thread, not the process. V8's default if undefined. */
   readonly heapMebibytes?: number

@@ -21,7 +21,6 @@ import { readDayBriefing, type BriefedMeeting, type DayBriefing } from './day-br
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 
-/** People of one briefing. */
 const MAX_BRIEFED = 10
 /** JSON characters: an agent reads it before each meeting. */
 export const MAX_BRIEFING_CHARACTERS = 5900

@@ -115,7 +115,6 @@ export async function addCalendar(
   return calendar_id
 }
 
-/** The result of a sync. */
 export type SyncState = Pick<
   Calendar,
   | 'name'

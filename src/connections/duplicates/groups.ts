@@ -206,7 +206,6 @@ function inOrder(clue: Evidence): Evidence {
   return { ...clue, connectionIds: idsIn([clue]) }
 }
 
-/** Clues with the same reason and value as one. */
 function joined(clues: readonly Evidence[]): Evidence[] {
   const byValue = Map.groupBy(clues, ({ reason, value }) => `${reason} ${value}`)
   return [...byValue.values()].flatMap(([first, ...more]) =>

@@ -61,7 +61,6 @@ interface Merge {
   readonly change: Change
 }
 
-/** IDs of the notes, follow-ups and interactions of one merged connection. */
 interface Attachments {
   readonly notes: readonly string[]
   readonly follow_ups: readonly string[]

@@ -65,7 +65,6 @@ export async function findImported(
   return undefined
 }
 
-/** The merge of one contact. */
 interface MergedChange extends Omit<ImportedChange, 'connection'> {
   readonly connection?: StateBeforeRow
 }

@@ -16,7 +16,6 @@ export interface ComparedPerson extends Matchable {
   readonly connectionId: number
   /** The last import that had this person. */
   readonly importJobId: Connection['importJobId']
-  /** Number of filled values. */
   readonly filled: number
 }
 

@@ -58,7 +58,6 @@ export function without(
   return { ...present, ...others, ...remaining, name: name ?? present.name, fieldSources }
 }
 
-/** The changes of a merge to the details. */
 interface DetailsChange {
   readonly before: Details
   readonly after: Details

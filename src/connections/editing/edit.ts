@@ -48,7 +48,6 @@ export interface ConnectionChanges {
   readonly lists: Partial<Record<ListField | 'tags', ListChange>>
   /** Null clears a field. */
   readonly details?: readonly DetailChange[]
-  /** A note to add. */
   readonly note?: NewNote
 }
 
@@ -127,7 +126,6 @@ export async function changeConnection(
 /** A change that was checked but is not stored yet. */
 interface PlannedChange {
   readonly changes: ConnectionChanges
-  /** The connection after the change. */
   readonly connection: Connection
 }
 

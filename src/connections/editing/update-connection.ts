@@ -31,7 +31,6 @@ export type EditInput = Static<typeof EditInput>
 
 interface EditedConnection {
   readonly changed: WholeConnection
-  /** ID of the change in the activity log. */
   readonly activityId: number
   readonly changes: readonly ChangedField[]
 }

@@ -19,7 +19,6 @@ const SET_MANY = 'follow_ups.set'
 const COMPLETE = 'follow_up.complete'
 const DELETE = 'follow_up.delete'
 
-/** The changed fields; all fields for a new follow-up. */
 export interface RecordedFields {
   readonly connection_id?: string
   readonly text?: string

@@ -15,7 +15,6 @@ interface FollowUpQuery {
   readonly connectionId?: number
 }
 
-/** A follow-up and the name of its connection. */
 export interface ListedFollowUp {
   readonly followUp: FollowUp
   readonly name: string

@@ -11,7 +11,6 @@ import type {
 
 /** What an import stores about an existing connection so that its change can be undone. */
 export interface ImportedChange {
-  /** True for a connection that the import created. */
   readonly is_created?: boolean
   /** The connection before the import. Omitted when the import only added keys. */
   readonly connection?: Connection
@@ -54,7 +53,6 @@ export interface MergedRow {
   readonly added_keys: readonly string[]
 }
 
-/** What a row can change. */
 export type StateBeforeRow = Pick<Connection, TextField | ListField | 'details' | 'fieldSources'>
 
 /** Per person and import. Each has a copy of the person. */
@@ -64,5 +62,4 @@ export const MAX_MERGED_ROWS = 20
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
 
-/** The change of an import that added nothing to a connection. */
 export const NOTHING_ADDED: ImportedChange = { added_tags: [], added_notes: [], added_keys: [] }

@@ -31,7 +31,6 @@ export async function interactionContents(
 /** An interaction that has no number and no people yet. */
 export type NewInteraction = Omit<InteractionDraft, 'people'>
 
-/** New interactions of one connection. */
 interface PersonInteractions {
   readonly connectionId: number
   /** Whether the import has just added the connection. */

@@ -16,7 +16,6 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 export const INTERACTION_KINDS = ['call', 'meeting', 'message', 'email', 'event', 'other'] as const
 export type InteractionKind = (typeof INTERACTION_KINDS)[number]
 
-/** People of one interaction. */
 export const MAX_INTERACTION_PEOPLE = 50
 
 /** A day, or an instant with the time zone in which it happened. */
@@ -60,7 +59,6 @@ export function dayOfInteraction({ localAt }: Pick<InteractionTime, 'localAt'>):
   return dayAt(localAt)
 }
 
-/** A typed interaction without direction, subject and text. */
 export const NO_CONTENT = {
   direction: null,
   subject: null,

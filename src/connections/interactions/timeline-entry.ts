@@ -5,7 +5,6 @@ import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { Note } from '../model/note-store.ts'
 import type { Interaction } from './interaction-store.ts'
 
-/** What an entry is. */
 type TimelineItem =
   | { readonly kind: 'note'; readonly note: Note }
   | { readonly kind: 'interaction'; readonly interaction: Interaction }

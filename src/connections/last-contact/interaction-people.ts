@@ -58,7 +58,6 @@ export async function removeFromInteractions(
   if (ids.length > 0) await tx.run(REMOVE, { connection_id, ids })
 }
 
-/** Interactions of one connection. */
 export interface InteractionsOf {
   readonly connectionId: number
   readonly interactions: readonly number[]

@@ -19,7 +19,6 @@ import { positionKey } from './organizations.ts'
 import type { Connection } from './connection.ts'
 
 export interface AddingRules {
-  /** Whether a new value replaces an existing one. */
   replaces(field: DetailField): boolean
   /** Whether a field is closed to new values because a member edited it. */
   isClosed(field: DetailField): boolean

@@ -133,14 +133,12 @@ export async function updateConnectionRows(
   }
 }
 
-/** The keys of addresses that a connection no longer has. */
 function lostAddressKeys(before: Connection, after: Connection): readonly string[] {
   if (before.emails === after.emails && before.profileUrl === after.profileUrl) return NO_KEYS
   const keys = new Set(addressKeysOf(after))
   return addressKeysOf(before).filter((key) => !keys.has(key))
 }
 
-/** The keys of relations that a connection no longer has. */
 function lostRelationKeys(before: Connection, after: Connection): readonly string[] {
   if (before.details.relations === after.details.relations) return NO_KEYS
   const kept = new Set(relationKeysOf(after).map(({ key }) => key))

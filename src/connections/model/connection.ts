@@ -8,7 +8,6 @@ import type { ValueSource } from '../../contact-files/contact/contact.ts'
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
 export type Source = ValueSource
 
-/** Fields with one value. */
 export const TEXT_FIELDS = [
   'name',
   'givenName',
@@ -108,7 +107,6 @@ export function newState(now: number, importJobId: number | null = null): Connec
   }
 }
 
-/** The values of a connection with only a name. */
 export const NO_VALUES = {
   givenName: null,
   familyName: null,

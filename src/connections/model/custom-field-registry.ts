@@ -24,7 +24,6 @@ export interface FieldRegistry {
   readonly known: Map<string, CustomField>
   /** Fields that this import adds. Their numbers are reserved when it is saved. */
   readonly added: CustomField[]
-  /** The number of the next field. */
   next: number
 }
 

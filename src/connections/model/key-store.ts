@@ -44,7 +44,6 @@ function byKey(one: ConnectionKey, other: ConnectionKey): number {
   return one.key < other.key ? -1 : one.key > other.key ? 1 : 0
 }
 
-/** A key and the connections that have it. */
 interface SharedKey {
   readonly key: string
   readonly ids: readonly number[]

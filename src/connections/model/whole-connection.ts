@@ -10,7 +10,6 @@ export interface WholeConnection {
   readonly connection: Connection
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
-  /** The custom fields for which it has a value. */
   readonly fields: readonly CustomField[]
 }
 

@@ -13,7 +13,6 @@ import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
-/** A note and the name of its connection. */
 export interface ListedNote {
   readonly note: Note
   readonly name: string

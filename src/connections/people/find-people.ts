@@ -170,7 +170,6 @@ interface PeoplePage {
   readonly rows: readonly PageRow[]
   /** Why a search found them, in the order of `rows`; empty without words. */
   readonly matches: readonly SearchMatch[]
-  /** The words that rows match. */
   readonly words: readonly QueryWord[]
 }
 

@@ -16,7 +16,6 @@ const MAX_QUERY_LENGTH = 8000
 export interface SavedView {
   readonly viewId: number
   readonly name: string
-  /** The query string of the list. */
   readonly query: string
 }
 

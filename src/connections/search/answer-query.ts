@@ -46,7 +46,6 @@ interface PlainQuery {
 export const SCRATCH = new SearchScratch()
 
 export interface IndexAnswer extends IndexResult {
-  /** What was searched for. */
   readonly asked: AskedQuery
 }
 

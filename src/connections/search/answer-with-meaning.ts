@@ -32,7 +32,6 @@ export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
 }
 
 export interface ModeAnswer extends IndexAnswer {
-  /** The search mode that was used. */
   readonly mode: 'keyword' | 'semantic' | 'combined'
 }
 

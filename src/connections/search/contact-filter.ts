@@ -6,7 +6,6 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 import type { ModeAnswer } from './answer-with-meaning.ts'
 
-/** People that one search compares. */
 export const MAX_COMPARED = 100_000
 
 /** The people of an answer who pass, as a ranking. People who match only partly stay behind the others. */

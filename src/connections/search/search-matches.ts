@@ -17,7 +17,6 @@ export interface SearchMatch {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
-  /** A bit mask of the numbers of these fields. */
   readonly fieldMask: number
   /** Which words of the query it lacks or has; undefined if it has all. */
   readonly partly?: PartialMatch
@@ -40,7 +39,6 @@ interface Matching {
   readonly fields: readonly number[]
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
-  /** The score of a perfect match. */
   readonly maxScore: number
 }
 

@@ -156,7 +156,6 @@ export async function storeTagChange(
   await recordSearchChanges(tx, ids)
 }
 
-/** The tags of `tagged` that are not in `others`, each with the connection ID. */
 function missingFrom({ connection, tags }: Tagged, others: readonly Tag[]): [Tag, number][] {
   const keys = new Set(others.map(({ key }) => key))
   return tags.filter(({ key }) => !keys.has(key)).map((tag) => [tag, connection.connectionId])

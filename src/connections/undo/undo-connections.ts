@@ -35,7 +35,6 @@ import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './undo-notes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** Undoes the creation of, or a change to, one connection. */
 export const connectionUndoer: Undoer = {
   actions: ['connection.add', 'connection.update'],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {

@@ -145,7 +145,6 @@ function bestAlphabet(word: string, alphabets: readonly string[], writtenBy: num
 
 const MAX_WORDS = 2000
 
-/** The words with characters that are not ASCII. */
 function foreignWords(text: string): readonly string[] {
   const words: string[] = []
   for (const [word] of text.matchAll(WORD)) {

@@ -9,7 +9,6 @@ export function looksLikeZip(head: Uint8Array): boolean {
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
 }
 
-/** A file in a zip. */
 export interface ZipEntry {
   readonly name: string
   readonly size: number

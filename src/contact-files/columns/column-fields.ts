@@ -1,6 +1,5 @@
 // The fields that a column of a table can become.
 
-/** The parts of an address. */
 export const ADDRESS_FIELDS = [
   'street',
   'po_box',
@@ -49,14 +48,12 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number]
 /** Where the parts of exports of other programs can also go. */
 export type ReportedField = ColumnField | 'interaction' | 'follow_up' | 'photo'
 
-/** The fields that name a person. */
 export const NAME_FIELDS: ReadonlySet<string> = new Set<ColumnField>([
   'name',
   'given_name',
   'family_name',
 ])
 
-/** The target of a column. */
 export interface ColumnTarget {
   readonly field: ColumnField
   /**
@@ -70,7 +67,6 @@ export interface ColumnTarget {
   readonly continues?: true
 }
 
-/** A column with the year, month or day of a date that has three columns. */
 export interface DatePart {
   readonly field: 'date_part'
   readonly of: 'birthday' | 'anniversary'
@@ -86,7 +82,6 @@ export type HeaderTarget =
   /** A word that is the full name, unless the file has another column for the other part. */
   | { readonly field: 'given_or_name' | 'family_or_name' }
 
-/** The role of a column. */
 export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole | LabelRole
 
 /** Whether these are the columns of Weft's own CSV, which has Google's and more. */

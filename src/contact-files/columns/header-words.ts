@@ -205,7 +205,6 @@ function splitCompound(word: string): readonly string[] {
   return [word]
 }
 
-/** The names in `data/column-names.txt`. */
 const columnNames = lazy((): ReadonlyMap<string, HeaderTarget> => {
   const table = new Map<string, HeaderTarget>()
   for (const [target, names] of readDataLines(dataFile('column-names.txt')).map(namesOf)) {
@@ -231,7 +230,6 @@ const columnNames = lazy((): ReadonlyMap<string, HeaderTarget> => {
 })
 
 interface LabelWords {
-  /** Labels by the words that mean them. */
   readonly labels: ReadonlyMap<string, string>
   readonly articles: ReadonlySet<string>
   /** The articles and other words that say nothing. */
@@ -240,7 +238,6 @@ interface LabelWords {
   readonly compounds: readonly (readonly [part: string, label: string])[]
 }
 
-/** The words in `data/label-names.txt`. */
 const labelWords = lazy((): LabelWords => {
   const sections = readDataSections(dataFile('label-names.txt'))
   const wordsOf = (section: string) =>

@@ -37,14 +37,12 @@ export interface Table {
 export interface AddressSlot {
   readonly key: string
   readonly label: string
-  /** The columns of its parts. */
   readonly parts: ReadonlyMap<AddressPart, number>
 }
 
 export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }
 export type AddressPart = Exclude<keyof Address, 'label'>
 
-/** The fields with one text. */
 export const ROW_TEXT_FIELDS = [
   'name',
   'given_name',

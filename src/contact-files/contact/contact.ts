@@ -181,7 +181,6 @@ export interface ContactDraft {
 }
 
 export interface UnreadValue {
-  /** The column or property. */
   readonly column: string
   readonly value: string
 }
@@ -329,7 +328,6 @@ function isLongLabel(text: string): boolean {
 
 // Google adds every contact to this group (`* myContacts`); Android spells its name out.
 const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?my ?contacts|\*)?$/i
-// The contacts that the person has starred.
 const STARRED_LABEL = /^\*? *(?:system group: *)?starred(?: in android)?$/i
 const STARRED = Object.freeze(['starred'])
 

@@ -133,7 +133,6 @@ export interface CustomText {
   readonly value: string
 }
 
-/** The details of a connection without any. */
 export const NO_DETAILS: Details = Object.freeze({})
 
 /**

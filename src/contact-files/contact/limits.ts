@@ -11,7 +11,6 @@ export const MAX_IMPORTED_NOTE_LENGTH = 1_000_000
 export const MAX_TAG_LENGTH = 100
 export const MAX_FOLLOW_UP_LENGTH = 500
 
-/** The maximum number of custom values of a connection. */
 export const MAX_CUSTOM_VALUES = 500
 export const MAX_CUSTOM_LENGTH = 20_000
 /** The maximum number of custom fields of a network, including those that can be restored. */

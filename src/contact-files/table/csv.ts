@@ -17,7 +17,6 @@ interface CsvScanner {
 
 interface CsvOptions {
   readonly delimiter: string
-  /** Number of columns in the header. */
   readonly columns: number
   /** The line of the file where the text starts. */
   readonly line: number

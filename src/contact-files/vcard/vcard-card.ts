@@ -12,7 +12,6 @@ import type { CardReference, DraftValue, UnreadValue } from '../contact/contact.
 import type { CustomText } from '../contact/details.ts'
 import type { CardText } from './vcard-text.ts'
 
-/** A card and the labels of its groups. */
 export interface Card {
   readonly properties: Properties
   /** Apple writes the label of `item1.TEL` as `item1.X-ABLabel:_$!<HomeFAX>!$_`. */

@@ -14,7 +14,6 @@ interface FieldProperty {
   readonly label: string
 }
 
-/** Those in `data/properties.txt`. */
 const fieldProperties = lazy(() => {
   const lines = readDataLines(new URL('data/properties.txt', import.meta.url))
   const all = lines.flatMap((line): FieldProperty[] => {

@@ -23,7 +23,6 @@ export interface CardProperty {
   readonly altId: string
 }
 
-/** The properties of a card by name. */
 export type Properties = ReadonlyMap<string, readonly CardProperty[]>
 
 /** `fallback` decodes quoted-printable and base64 text that has no charset and is not UTF-8. */

@@ -13,7 +13,6 @@ export interface CardText {
    * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely.
    */
   prepare(lines: Iterable<string>): Promise<void>
-  /** The text of an unfolded line. */
   textOf(line: string): string
   /** Decodes encoded values that are not UTF-8 and name no charset. */
   readonly fallback: TextDecoder | undefined

@@ -76,7 +76,6 @@ function heldCards(directory: CardDirectory) {
   let characters = 0
   return {
     cards,
-    /** Whether the card is held. */
     take(card: ReadCard): boolean {
       const waits = isGroup(card.properties) || isIncomplete(card.properties, directory)
       if (!waits || cards.length === MAX_HELD.cards) return false

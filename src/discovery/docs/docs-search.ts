@@ -8,7 +8,6 @@ import { anchors } from './anchors.ts'
 import type { Document } from './document.ts'
 
 export interface Hit {
-  /** Name of the document. */
   readonly name: string
   /** Title of the document and, below its first heading, of the section. */
   readonly title: string

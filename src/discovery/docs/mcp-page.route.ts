@@ -88,7 +88,6 @@ interface Way {
   readonly icon: IconName
   readonly title: string
   readonly text: string
-  /** The line to paste. */
   readonly line?: string
 }
 

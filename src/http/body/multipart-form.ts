@@ -9,7 +9,6 @@ import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 /** None of our forms has more fields. */
 const LIMITS = { files: 1, fields: 20, parts: 22, fieldSize: 4096, headerPairs: 50 }
 
-/** The file of a form. */
 interface FormFile {
   /** As sent; empty if no file was chosen. */
   readonly filename: string
@@ -24,7 +23,6 @@ interface FormFile {
 
 /** A form whose file, if any, may still be arriving. Disposing it stops the upload. */
 export class FileForm implements Disposable {
-  /** The fields before the file. */
   readonly fields: URLSearchParams
   readonly file: FormFile | undefined
   readonly #leaving: AbortController

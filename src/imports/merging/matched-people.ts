@@ -76,7 +76,6 @@ export interface MergedPerson {
   readonly newInteractions: NewInteraction[]
   /** How often to keep in touch, if the import sets it. */
   cadence?: ImportedCadence
-  /** The records of the file to which its relations point. */
   readonly relations: RelatedRecord[]
   /** Others that are different people, by a decision of the member that the file has. */
   readonly different: MergedPerson[]
@@ -104,7 +103,6 @@ export interface MergedPerson {
   readonly perhaps: Match<MergedPerson>[]
 }
 
-/** A note that has no number yet. */
 type NewNote = Omit<Note, 'noteId' | 'connectionId'>
 type NewFollowUp = Omit<StoredFollowUp, 'followUpId' | 'connectionId'>
 
@@ -131,7 +129,6 @@ export interface Network {
   readonly byKey: Map<string, MergedPerson[]>
   /** The people of keys that many have, by the words of their names. */
   readonly namesakes: Map<string, Namesakes<MergedPerson>>
-  /** Whether any of them is deleted. */
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */
   fields: FieldRegistry | undefined

@@ -11,7 +11,6 @@ import { isEmailKey } from '../../connections/model/match-keys.ts'
 /** The number of people up to which everyone who has a key is compared. */
 export const MAX_HOLDERS = 20
 
-/** A person as they are now. */
 interface Holder {
   readonly now: Matchable
 }

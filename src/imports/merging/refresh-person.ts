@@ -74,7 +74,6 @@ export function isReplaced(
   return addedDetails(now.details, details, now, rulesOf(now, origin, context)).length > 0
 }
 
-/** The main fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
 
 /** Updates a person from a contact. */
@@ -151,7 +150,6 @@ function withOtherPosition(
   return { ...incoming, details: withDetails(details, [['organizations', organizations]]) }
 }
 
-/** The fields on which the name keys depend. */
 const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl', 'birthday'] as const
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */

@@ -88,7 +88,6 @@ function toolCallRequest<Caller>(
   }
 }
 
-/** The call that an outcome answers. */
 interface Answered<Caller> {
   readonly name: string
   readonly server: McpServer<Caller>

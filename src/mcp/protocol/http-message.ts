@@ -6,7 +6,6 @@ import { serializeError, serializeResult, type RpcError, type RpcId } from './js
 import { gzipSync } from 'node:zlib'
 
 export interface McpRequest {
-  /** The HTTP method. */
   readonly method: string
   /** Looks up a header by its lower-case name; names are case-insensitive (RFC 9110 section 5.1). */
   readonly header: (name: string) => string | undefined

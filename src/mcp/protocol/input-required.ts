@@ -15,7 +15,6 @@ export type InputRequests = Readonly<Record<string, InputRequest>>
 /** Results as clients sent them: objects, otherwise unchecked. */
 export type InputResponses = Readonly<Record<string, JsonObject>>
 
-/** The input of a round. */
 export interface Inputs {
   /** Empty in the first round. Clients may add responses that were not requested. */
   readonly responses: InputResponses

@@ -27,7 +27,6 @@ export interface McpServer<Caller> {
   readonly complete?: Complete<Caller>
   /** Background work of tools, for clients that support tasks. */
   readonly tasks?: TaskProvider<Caller>
-  /** The available subscriptions. */
   readonly subscriptions?: SubscriptionProvider<Caller>
   /** Receives every error that a method throws. The caller sees only "Internal error". Must not throw. */
   onInternalError(error: unknown): void

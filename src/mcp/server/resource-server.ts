@@ -70,7 +70,6 @@ function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }
 
-/** A resource at one of its addresses. */
 interface DescribedResource {
   readonly uri: string
   readonly name: string

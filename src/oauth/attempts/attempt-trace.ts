@@ -20,7 +20,6 @@ const MAX_TRACES = 500
 const MAX_USER_AGENT_LENGTH = 200
 const TRACE_LIFETIME_MS = 30 * MINUTE
 
-/** The member and the client of an attempt. */
 export interface Owner {
   readonly memberId: number
   readonly clientId: string

@@ -21,7 +21,6 @@ interface LimitsDraft {
 /** By field name, whole sentences. */
 export type LimitErrors = Partial<Record<'limit_groups' | 'limit_credits' | 'limit_until', string>>
 
-/** The values in the form, with their errors. */
 export interface ShownLimits {
   readonly draft: LimitsDraft
   readonly errors: LimitErrors

@@ -70,7 +70,6 @@ export interface AccountPage extends AccountPageState {
   readonly hasPassword: boolean
 }
 
-/** A confirmation in the form of its action. */
 interface Confirmed {
   readonly action: ConfirmedAction
   readonly confirmation: string

@@ -58,7 +58,6 @@ function signInRoutes(deps: PasswordDeps): Route[] {
   ]
 }
 
-/** A passkey instead of the password. */
 function accountConfirmRoutes(deps: AccountDeps): Route[] {
   const site = passkeySite(deps.publicUrl)
   if (!site) return []

@@ -14,7 +14,6 @@ export const ACCOUNT_CONFIRM_OPTIONS_PATH = `${ACCOUNT_CONFIRM_PATH}/options`
 
 type AccountAction = keyof typeof PASSWORD_FIELDS
 
-/** The password field of each form. */
 export const PASSWORD_FIELDS = {
   delete_account: 'delete_password',
   export_data: 'export_password',

@@ -18,12 +18,10 @@ import type { Answer } from '../../http/response.ts'
 
 interface PasskeyConfirmDeps extends PageDeps {
   readonly site: PasskeySite
-  /** Returns the options for all forms. */
   readonly optionsPath: string
   readonly forms: readonly ConfirmForm[]
 }
 
-/** A form with which a passkey confirms one action. */
 interface ConfirmForm {
   readonly action: ConfirmedAction
   readonly path: string

@@ -216,7 +216,6 @@ const NAMED_THINGS: Readonly<Partial<Record<ActivityAction, NamedThing>>> = {
 
 interface NamedThing {
   readonly verb: string
-  /** The recorded field with the name. */
   readonly field: 'name' | 'filename'
 }
 

@@ -14,7 +14,6 @@ export interface Recorded {
   readonly connections?: readonly Recorded[]
   /** Set for a decision that connections are different people: their IDs, two by two. */
   readonly pairs?: readonly (readonly string[])[]
-  /** The people of an interaction. */
   readonly people?: readonly string[]
   /** Set for the interactions of a sync. */
   readonly interactions?: readonly Recorded[]

@@ -37,7 +37,6 @@ export function undoRoutes(deps: UndoDeps): Route[] {
 /** The connections that an undo skipped, for the page that lists them once. */
 interface SkippedConnections {
   readonly count: number
-  /** The first of them. */
   readonly sentences: readonly string[]
   /** The path of the page to return to. */
   readonly back: string

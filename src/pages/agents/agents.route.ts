@@ -134,7 +134,6 @@ function confirmRoutes(deps: TokenDeps): Route[] {
 interface AgentsState {
   /** A fragment that confirms the last action. */
   readonly notice?: Html
-  /** The token that was just created. */
   readonly minted?: CreatedToken
   /** A rejected token form and its errors. */
   readonly invalid?: { readonly draft: TokenDraft; readonly errors: FieldErrors }
@@ -284,7 +283,6 @@ async function rejectedToken(
   return showAgents(deps, request, { proof, invalid: { draft, errors } })
 }
 
-/** A kind of access, and the form that ends it. */
 interface Ending {
   readonly path: string
   /** The form field with the ID of the access to end. */

@@ -17,7 +17,6 @@ interface Client {
 /** The ID of the form that creates a token. */
 export const NEW_TOKEN_ID = 'new-token'
 
-/** The name of this server in clients. */
 const SERVER = 'weft'
 
 export const CLIENTS: readonly Client[] = [

@@ -29,7 +29,6 @@ export type Proof =
   /** `site` is set if the member has a passkey for it. */
   | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
 
-/** The paths for confirming with a passkey, and for its options. */
 export const CONFIRM_PATH = `${INTEGRATIONS_PATH}/confirm`
 export const CONFIRM_OPTIONS_PATH = `${CONFIRM_PATH}/options`
 

@@ -31,7 +31,6 @@ import type { EntryChange } from '../person/entry-forms.ts'
 import type { ListDeps } from './list.route.ts'
 import type { Route } from '../../http/route.ts'
 
-/** People that one change concerns. */
 const MAX_CHANGED = 2000
 
 /** People that are merged into one at a time. */

@@ -38,7 +38,6 @@ interface ListView {
   readonly options: FilterOptions
   /** How many people pass the filters. */
   readonly total: number
-  /** Everyone in the network. */
   readonly everyone: number
   /** The first letters of names, each with the page on which it begins. */
   readonly letters: ReadonlyMap<string, number>

@@ -27,7 +27,6 @@ import type { PeopleRows } from './people-table.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
-/** People on a page of the list. */
 export const PAGE_SIZE = 50
 
 /** The number of tags in the filter. */

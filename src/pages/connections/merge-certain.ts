@@ -22,7 +22,6 @@ import type { Undoer } from '../../tools/undo.ts'
 /** Groups that are merged at once, so that one undo reverts them. */
 const MAX_AT_ONCE = MAX_UNDONE
 
-/** The first and the last of the merges, which have successive numbers. */
 export interface MergedRange {
   readonly first: number
   readonly last: number

@@ -14,7 +14,6 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 interface MergeView {
   readonly browser: SignedInRequest
   readonly people: readonly Connection[]
-  /** The query string of the list. */
   readonly state: string
   /** The path of the list. */
   readonly back: string

@@ -23,7 +23,6 @@ export interface CreditOverview {
   readonly names: Names
 }
 
-/** Display names. */
 export interface Names {
   /** The title of a tool or job kind. */
   reason(name: string): string

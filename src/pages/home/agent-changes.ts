@@ -10,13 +10,10 @@ import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface AgentChanges {
-  /** The name of the agent. */
   readonly actor: string
   /** Newest first; the latest few. */
   readonly latest: readonly DescribedChange[]
-  /** How many more there are. */
   readonly more: number
-  /** The oldest of them. */
   readonly since: number
   /** How many changes an undo of all would undo; undefined if it cannot. */
   readonly undoCount: number | undefined

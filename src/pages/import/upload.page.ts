@@ -21,7 +21,6 @@ import type { Times } from '../ui/time.ts'
 export interface UploadPage {
   readonly browser: SignedInRequest
   readonly times: Times
-  /** The cost of an import. */
   readonly credits: number
   /** The latest imports, newest first. */
   readonly recent: readonly StoredJob[]

@@ -27,7 +27,6 @@ interface JobView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly job: StoredJob
-  /** The title of its job kind. */
   readonly title: string
   /** A sentence that confirms the last action. */
   readonly notice: string | undefined

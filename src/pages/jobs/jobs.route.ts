@@ -126,7 +126,6 @@ function cancelRoute(deps: JobPageDeps): Route {
   })
 }
 
-/** The title of a job kind. */
 function titlesIn({ jobs }: JobPageDeps): (kind: string) => string {
   return (kind) => jobs.find((one) => one.kind === kind)?.title ?? kind
 }

@@ -37,7 +37,6 @@ export interface EntryForm {
   readonly one: string
   /** Of the form that adds one, and of its button, if they are not `Add a …`. */
   readonly labels?: readonly [form: string, button: string]
-  /** The form field of each argument. */
   readonly controls: Readonly<Record<string, string>>
   readonly fields: (state: FieldValues) => Html
   /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */

@@ -170,7 +170,6 @@ async function showEntry(
 }
 
 interface FoundEntry {
-  /** The name of its connection. */
   readonly name: string
   readonly values: Typed
 }

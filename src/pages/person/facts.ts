@@ -27,7 +27,6 @@ import type { Times } from '../ui/time.ts'
 
 interface RecordView {
   readonly connection: Connection
-  /** The custom fields of which it has a value. */
   readonly fields: readonly CustomField[]
   readonly view: PersonView
 }

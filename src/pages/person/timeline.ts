@@ -38,7 +38,6 @@ export interface NoteEntry {
 
 export interface InteractionEntry {
   readonly interaction: Interaction
-  /** The other people. */
   readonly others: readonly Connection[]
   /** Its addition, if it is on the same page. */
   readonly added: DescribedChange | undefined

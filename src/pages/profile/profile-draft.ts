@@ -11,7 +11,6 @@ import { errorsOf, type FieldErrors } from '../../forms/field-errors.ts'
 import type { Member } from '../../members/member-row.ts'
 import type { ProfileChanges } from '../../members/profile-changes.ts'
 
-/** The text fields. */
 const TEXTS = [
   'name',
   'username',

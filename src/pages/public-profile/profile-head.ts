@@ -22,7 +22,6 @@ export function profileHead(profile: Profile, publicUrl: string): Html {
     ${dataBlock(profilePageJsonLd(profile))}`
 }
 
-/** One line with headline, work and location. */
 function describe({ name, headline, title, organization, location }: Profile): string {
   const work = [title, organization].filter((part) => part !== null).join(', ')
   const parts = [headline, work, location].filter((part) => part !== null && part !== '')

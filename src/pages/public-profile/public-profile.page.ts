@@ -44,7 +44,6 @@ export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): Html {
   </article>`
 }
 
-/** Work and location. */
 function facts({ title, organization, location }: Profile): Html {
   const rows = [
     [t('Title'), title],

@@ -4,7 +4,6 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { countOf, numberText } from './numbers.ts'
 import { table } from './sections.ts'
 
-/** One value of a chart. */
 export interface Bar {
   readonly label: string
   readonly count: number

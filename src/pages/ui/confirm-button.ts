@@ -8,9 +8,7 @@ interface Question {
   readonly verb: string
   /** The label of both buttons, if the verb alone is not enough. */
   readonly label?: string
-  /** The name of the affected object. */
   readonly name: string
-  /** The effect of the action. */
   readonly text: string
   /** The URL of the form, and the field with the object's ID. */
   readonly action: string

@@ -71,7 +71,6 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
 interface JobList {
   readonly times: Times
   readonly formToken: string
-  /** The title of a job kind. */
   readonly titleOf: (kind: string) => string
 }
 

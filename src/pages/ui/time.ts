@@ -10,7 +10,6 @@ import { html, type Html } from '../../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 
-/** Time formatting for one reader. */
 export interface Times {
   readonly now: number
   /** An IANA time zone name. */

@@ -29,7 +29,6 @@ export class AskedWord {
   /** Whether typos are among the ranges. */
   #hasTypos = false
   #set: PeopleSet | undefined
-  /** People in the set. */
   #count = 0
   /** Ranges that are in the set. */
   #added = 0
@@ -108,7 +107,6 @@ export class AskedWord {
     return set
   }
 
-  /** People in `people()`. */
   get count(): number {
     this.people()
     return this.#count

@@ -23,7 +23,6 @@ export const FIELD = {
   followUp: 12,
   /** Former positions, addresses, accounts, relations and further parts of the name. */
   detail: 13,
-  /** Names and values of custom fields. */
   custom: 14,
   /**
    * Whole values, keys of tags, birthdays, and days of notes and interactions, which are only counted (see
@@ -50,7 +49,6 @@ export const FACTOR = {
   /** Two words of the query written as one, or one as two. */
   joined: 90,
   nickname: 80,
-  /** The initials of a company. */
   companyInitials: 80,
   prefix: 70,
   /** A prefix of one or two letters. */

@@ -16,7 +16,6 @@ export interface MergedPostings {
 }
 
 interface PostingsOfFields {
-  /** The first posting. */
   readonly start: number
   /** After the last posting. */
   readonly end: number

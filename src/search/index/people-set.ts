@@ -88,7 +88,6 @@ export class SearchScratch {
     this.#list = new Uint32Array(size)
   }
 
-  /** A set for this search. */
   emptySet(): PeopleSet {
     const set = (this.#sets[this.#usedSets] ??= new Uint32Array(setLength(this.#room)))
     this.#usedSets += 1

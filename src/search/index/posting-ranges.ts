@@ -23,7 +23,6 @@ import type { MergedPostings } from './merged-postings.ts'
 /** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
 export interface PostingRange {
   readonly placed: PlacedSegment
-  /** The first posting. */
   readonly start: number
   /** After the last posting. */
   readonly end: number

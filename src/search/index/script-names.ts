@@ -8,7 +8,6 @@ import { FIELD, FIELD_MASK } from './fields.ts'
 import { bytesOfTerm, lowerBound, postingStart, termText, type Segment } from './segment.ts'
 
 interface ScriptName {
-  /** The number of the term. */
   readonly term: number
   readonly pattern: LatinPattern
 }

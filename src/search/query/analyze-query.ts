@@ -33,7 +33,6 @@ const NAME_FIELD = 1 << FIELD.name
 /** Words whose terms are remembered, about 1 MB. */
 const MAX_MEMOIZED = 2000
 
-/** A word of a query as it was typed. */
 export interface TypedWord {
   readonly word: QueryWord
   /** As the thesaurus and the lists of words have it; empty for emails, phone numbers and URLs. */

@@ -19,7 +19,6 @@ import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
 interface SpecialWords {
   readonly words: readonly QueryWord[]
-  /** The query without them. */
   readonly rest: string
 }
 

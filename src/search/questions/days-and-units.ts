@@ -2,7 +2,6 @@
 
 import { DAY } from '../../base/clock.ts'
 
-/** Days from `from` to before `to`. */
 export interface DayRange {
   readonly from: string
   readonly to: string

@@ -142,7 +142,6 @@ async function memberOfLink(
 }
 
 interface Reset {
-  /** The secret of the link. */
   readonly link: string
   readonly password: PasswordHash
   readonly revoke: readonly AccessKind[]

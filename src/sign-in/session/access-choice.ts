@@ -9,7 +9,6 @@ import { listGrants } from '../../oauth/grant.ts'
 import { ACCESS_KINDS, type AccessKind } from './end-access.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** How many of each kind a member has. */
 export type AccessCounts = Readonly<Record<AccessKind, number>>
 
 /** How many agents, tokens and passkeys the member has. */

@@ -140,7 +140,6 @@ function countsOf({ method, name, memberId, address }: Attempted): Counts {
   }
 }
 
-/** The counts that an attempt increments. */
 function listOf({ address, name, member }: Counts): readonly Count[] {
   const others = [name.pair, name.account, member.pair, member.account]
   return [address, ...others.toSorted((a, b) => (a.key < b.key ? -1 : 1))]

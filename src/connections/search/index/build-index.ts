@@ -73,7 +73,6 @@ interface MergePart {
   readonly gone: Uint8Array | undefined
 }
 
-/** Segments to merge into one. */
 export interface Merge {
   readonly parts: readonly MergePart[]
   readonly history: RowHistory

@@ -11,7 +11,6 @@ import { written } from '../../../tools/result-json.ts'
 import type { NetworkState } from '../../../tools/call-state.ts'
 import type { ChangedRange } from '../../model/search-changes.ts'
 
-/** One connection in a result. */
 export interface PageRow {
   readonly listed: Listed
   readonly tags: readonly Tag[]
