@@ -1,18 +1,43 @@
 /** whoami: the member with their profile, the credential with its limits, and the credits. */
 
+import type { Static } from 'typebox'
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
-import { Credits, creditsOf, type CreditsDeps } from '../tools/credits-json.ts'
-import { NO_INPUT, defineReadTool, type Tool } from '../tools/tool.ts'
+import { creditBalance } from '../credits/account.ts'
+import { findBudget } from '../credits/budget.ts'
+import { isToolAllowed, PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
+import { NO_INPUT, defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'
 import type { Reader } from '../db/database.ts'
 
-export interface WhoamiDeps extends CreditsDeps {
+export interface WhoamiDeps {
   readonly database: Reader
   readonly publicUrl: string
+  readonly quota: number
+  /** All tools, for their prices. */
+  readonly tools: () => readonly Tool[]
 }
+
+const Credits = Type.Object(
+  {
+    quota: Type.Integer({ description: 'Credits for the whole month' }),
+    used: Type.Integer(),
+    remaining: Type.Integer(),
+    agent_budget: Type.Optional(
+      Type.Object(
+        { credits: Type.Integer(), remaining: Type.Integer() },
+        { additionalProperties: false, description: 'What the member allows this agent' },
+      ),
+    ),
+    period_start: Type.String(),
+    resets_at: Type.String(),
+    costs: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Credits per successful call, by tool; failed calls are free',
+    }),
+  },
+  { additionalProperties: false },
+)
 
 export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Tool {
   return defineReadTool({
@@ -69,4 +94,22 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
       }
     },
   })
+}
+
+async function creditsOf(
+  { db, now, caller }: ReadCall,
+  { quota, tools }: Pick<WhoamiDeps, 'quota' | 'tools'>,
+): Promise<Static<typeof Credits>> {
+  const balance = await creditBalance(db, quota, now)
+  const budget = await findBudget(db, caller.credential.id, balance)
+  const allowed = tools().filter((tool) => isToolAllowed(caller.limits, tool))
+  return {
+    quota: balance.quota,
+    used: balance.quota - balance.remaining,
+    remaining: balance.remaining,
+    ...(budget && { agent_budget: budget }),
+    period_start: rfc3339(balance.periodStart),
+    resets_at: rfc3339(balance.resetsAt),
+    costs: Object.fromEntries(allowed.map((tool) => [tool.name, tool.credits])),
+  }
 }
