@@ -103,6 +103,29 @@ test('the word itself outranks its synonyms, and a custom field counts like a ti
   assert.equal(await first(member, 'Orthopäde'), 'Eve')
 })
 
+test('things of everyday life are found in other languages, after those who say the word itself', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann Lee', note: 'Sogra da Inês, hat zwei Katzen.' },
+    { name: 'Ben Ott', note: 'Spielt Geige im Chor.' },
+    { name: 'Cleo Kern', note: 'Nous a prêté sa tente.' },
+    { name: 'Dan Fox', note: 'Her cat sleeps all day.' },
+    { name: 'Eva Ruiz', title: 'Enfermeira' },
+    { name: 'Bastian E.', title: 'Prof. em.' },
+  ])
+  for (const [query, name] of Object.entries({
+    'my mother-in-law': 'Ann Lee',
+    gato: 'Ann Lee',
+    'qui joue du violon': 'Ben Ott',
+    cat: 'Dan Fox',
+    'who lent us something': 'Cleo Kern',
+    // `e` and `em` are names here, but no one types a name in two small letters.
+    'médicos e enfermeiras em Portugal': 'Eva Ruiz',
+  }))
+    assert.equal(await first(member, query), name, query)
+})
+
 test('parts and ends of compounds are found', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

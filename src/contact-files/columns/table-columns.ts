@@ -121,14 +121,30 @@ export function identifiesPeople({ targets }: TableColumns, names: readonly stri
 /** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */
 export function readContents(sample: readonly (readonly string[])[]): TableColumns | null {
   const width = Math.max(0, ...sample.map((cells) => cells.length))
-  const targets = contentTargets(
-    Array.from({ length: width }, () => null),
+  const targets = withName(
+    contentTargets(
+      Array.from({ length: width }, () => null),
+      sample,
+    ),
     sample,
   )
   const known = targets.filter((target) => target !== null)
   if (!known.some((target) => target.field === 'email' || target.field === 'phone')) return null
   if (sample.length < 2 && known.length < MIN_KNOWN) return null
   return unnamedColumns(targets, sample)
+}
+
+/** Beside addresses, the first column of words without digits has the names: `Jens (football)`, `grandma`. */
+function withName(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): readonly (ColumnRole | null)[] {
+  if (targets.some((target) => target?.field === 'name')) return targets
+  const isWords = (text: string) => text.trim() === '' || /^[^\d@:_]*\p{L}[^\d@:_]*$/u.test(text)
+  const at = targets.findIndex(
+    (target, column) => target === null && sample.every((row) => isWords(row[column] ?? '')),
+  )
+  return targets.map((target, column) => (column === at ? NAME : target))
 }
 
 function unnamedColumns(

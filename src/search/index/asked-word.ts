@@ -114,8 +114,8 @@ export class AskedWord {
 
   /** Among so many current connections. */
   rarity(people: number): number {
-    const { weight = this.isOptional ? OPTIONAL_WEIGHT : 1 } = this.#word
-    return Math.round(weight * rarityOf(this.count, people))
+    const rarity = rarityOf(this.count, people)
+    return this.isOptional ? Math.round(OPTIONAL_WEIGHT * rarity) : rarity
   }
 
   /** Adds how well each candidate matches it. */

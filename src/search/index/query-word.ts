@@ -10,8 +10,6 @@ export interface QueryWord {
   readonly isOptional: boolean
   /** Whether only people who have it are results: quoted words, emails and phone numbers. */
   readonly isStrict?: boolean
-  /** How much it counts beside other words: 1 by default. */
-  readonly weight?: number
   readonly terms: readonly QueryTerm[]
 }
 

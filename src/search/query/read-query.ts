@@ -60,8 +60,11 @@ function wordsOf(
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
   const asking = askingWords(words, POSSESSIVE.test(rest))
-  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks.
-  if (tokens.every((token, at) => asking[at] !== true || isName(token))) asking.fill(false)
+  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. In `médicos e enfermeiras`, the
+  // initial of someone is no name.
+  const isNamed = ({ token, typed }: TypedWord) =>
+    (token.length > 2 || typed !== token) && isName(token)
+  if (words.every((word, at) => asking[at] !== true || isNamed(word))) asking.fill(false)
   const hasConditions = dates.length + presence.length + excluded.length > 0
   if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
   const preferred = preferredFields(tokens, asking)
@@ -188,17 +191,17 @@ const FIELDS_OF: Readonly<Record<AskedConcept['kind'], readonly (keyof typeof FI
 }
 
 function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): QueryWord {
+  const isTopic = concepts.every(({ kind }) => kind === 'topic')
   const terms = concepts.flatMap((concept) =>
     concept.terms.map(({ term, weight }) => ({
       term,
-      factor: Math.round(SYNONYM * weight),
+      factor: Math.round(SYNONYM * weight * (isTopic ? TOPIC_WEIGHT : 1)),
       fields: FIELDS_OF[concept.kind].reduce((mask, field) => mask | (1 << FIELD[field]), 0),
     })),
   )
-  const isTopic = concepts.every(({ kind }) => kind === 'topic')
   const isPlace = concepts.some(({ kind }) => kind === 'location')
   const own = isPlace ? word.terms : word.terms.flatMap(withoutLongerNames)
-  return { ...word, terms: [...own, ...terms], ...(isTopic && { weight: TOPIC_WEIGHT }) }
+  return { ...word, terms: [...own, ...terms] }
 }
 
 /** A title is rather a title than the beginning of a name: `baker` of Bakersfield. */

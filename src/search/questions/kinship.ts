@@ -16,7 +16,7 @@ const RELATIVES = {
     filho filha zoon dochter barn son dotter syn corka dziecko dcera dite doch ogul kiz cocuk`,
   sibling: `brother sister sibling siblings bro sis bruder schwester geschwister frere soeur hermano hermana fratello
     sorella irmao irma broer zus bror syster soster brat siostra sestra kardes`,
-  grandparent: `grandmother grandfather grandma grandpa granny grandparent oma opa grossmutter grossvater abuela abuelo
+  grandparent: `grandmother grandfather grandma grandpa granny grandparent oma opa grossmutter grossvater abuela abuelo avo
     nonna nonno mormor farmor morfar farfar babcia dziadek`,
   grandchild: `grandson granddaughter grandchild grandchildren enkel enkelin nieto nieta nipote wnuk wnuczka`,
   aunt: `aunt uncle auntie tante onkel oncle tio tia zia zio oom moster faster farbror morbror ciotka wujek teta stryc`,
@@ -58,11 +58,16 @@ export function kinTerm(word: string): string | undefined {
 
 /** The terms to index of the relatives that a note names. */
 export function kinTermsIn(words: readonly string[]): readonly string[] {
-  return words.flatMap((word) => (word.length < MIN_KIN_WORD ? [] : (kinTerm(word) ?? [])))
+  return words.flatMap((word) =>
+    word.length < MIN_KIN_WORD && !SHORT_WORDS.has(word) ? [] : (kinTerm(word) ?? []),
+  )
 }
 
-/** Shorter ones are other words in other languages: `es`, `man`, `far`. */
+/** Most shorter ones are other words in other languages: `es`, `man`, `far`. */
 const MIN_KIN_WORD = 4
+const SHORT_WORDS: ReadonlySet<string> = new Set(
+  'dad mum mom pai mae oma opa avo tio tia zio zia'.split(' '),
+)
 
 /** The terms to index of what a person calls a relative: the relative, and what the person is to the relative. */
 export function kinTermsOf(relation: string): readonly string[] {
