@@ -468,6 +468,7 @@ test('Korean names that differ in a syllable are never merged', () => {
     ['Sun-hee Park', 'Seon-hee Park'],
     ['Ha-yul Kim', 'Ha-yeol Kim'],
     ['Min-seok Kang', 'Min-suk Kang'],
+    ['Ji-woon Kim', 'Ji-won Kim'],
   ] as const) {
     const first = record({ name: one, ...shared })
     assert.notEqual(decideMatch(first, { ...first, name: other }).outcome, 'same', other)
@@ -515,7 +516,16 @@ test('a changed job is merged by a mobile, unless the name is common or the numb
 
 test('two people behind the shared mailbox and the switchboard of a company are no duplicate', () => {
   const shared = { company: 'Acme', phones: ['+49 30 123456'] }
-  for (const mailbox of ['info', 'hello', 'bonjour', 'rezeption', 'dispatch', 'noc', 'all-hands'])
+  for (const mailbox of [
+    'info',
+    'hello',
+    'bonjour',
+    'geral',
+    'rezeption',
+    'dispatch',
+    'noc',
+    'all-hands',
+  ])
     for (const [one, other] of [
       ['Anna Weber', 'Jonas Frei'],
       ['Anna Weber', 'Ines Frei'],

@@ -134,7 +134,7 @@ export function readContents(sample: readonly (readonly string[])[]): TableColum
   return unnamedColumns(targets, sample)
 }
 
-/** Beside addresses, the first column of words without digits has the names: `Jens (football)`, `grandma`. */
+/** Beside addresses, the first column of words without digits has the names: `Ann (football)`, `grandma`. */
 function withName(
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],

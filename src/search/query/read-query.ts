@@ -60,8 +60,8 @@ function wordsOf(
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
   const asking = askingWords(words, POSSESSIVE.test(rest))
-  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. In `médicos e enfermeiras`, the
-  // initial of someone is no name.
+  // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
+  // as E. or Em., does not make one of `e` or `em`.
   const isNamed = ({ token, typed }: TypedWord) =>
     (token.length > 2 || typed !== token) && isName(token)
   if (words.every((word, at) => asking[at] !== true || isNamed(word))) asking.fill(false)
