@@ -1,9 +1,11 @@
 /**
- * Hand-written pairs of records as people meet them (`everyday.txt`). All of them are held out.
+ * Written pairs of records as people meet them (`everyday.txt`, and `household.txt` of another author). All of them are held
+ * out.
  *
- * A line of the file is `same: record = record` or `different: record = record`, and a record is
+ * A line of a file is `same: record = record` or `different: record = record`, and a record is
  * `Given/Family | email a@x.org | phone +1 212 555 0100 | company Acme | title Clerk | city Rome | born 1980-02-03 |
- * in ann-lee`. A name without a slash is in the field of the given name; `in` is a LinkedIn profile.
+ * in ann-lee`. A name without a slash is in the field of the given name, or in `household.txt` a whole name; `in` is a LinkedIn
+ * profile.
  */
 
 import { readFileSync } from 'node:fs'
@@ -12,20 +14,27 @@ import type { LabelledPair } from './pairs.ts'
 import type { Matchable } from '../../src/identity/match-person.ts'
 
 export function everydayPairs(): readonly LabelledPair[] {
-  const text = readFileSync(new URL('everyday.txt', import.meta.url), 'utf8')
+  return [
+    ...pairsIn('everyday', readRecord),
+    ...pairsIn('household', (text) => ({ ...readRecord(text), givenName: null, familyName: null })),
+  ]
+}
+
+function pairsIn(file: string, read: (text: string) => Matchable): readonly LabelledPair[] {
+  const text = readFileSync(new URL(`${file}.txt`, import.meta.url), 'utf8')
   return text
     .split(/^# /m)
     .slice(1)
     .flatMap((block) => {
       const [category = '', ...lines] = block.trim().split('\n')
-      return lines.map((line) => readPair(`everyday: ${category}`, line))
+      return lines.map((line) => readPair(`${file}: ${category}`, line, read))
     })
 }
 
-function readPair(category: string, line: string): LabelledPair {
+function readPair(category: string, line: string, read: (text: string) => Matchable): LabelledPair {
   const [, label, one = '', other = ''] = /^(same|different): (.+) = (.+)$/.exec(line) ?? []
   if (label === undefined) throw new Error(`not a pair: ${line}`)
-  return { category, isSame: label === 'same', one: readRecord(one), other: readRecord(other) }
+  return { category, isSame: label === 'same', one: read(one), other: read(other) }
 }
 
 function readRecord(text: string): Matchable {

@@ -1,5 +1,5 @@
 /** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`, `cultures.txt`, `lookalikes.txt`,
- * `everyday.txt`). */
+ * `everyday.txt`, `household.txt`). */
 
 import { culturePairs } from './culture-pairs.ts'
 import { everydayPairs } from './everyday-pairs.ts'

@@ -39,6 +39,12 @@ const MEMBERS_SET = readSearchSet('members')
  */
 const NEIGHBORS_SET = readSearchSet('neighbors')
 
+/**
+ * 552 people of a family and its company, 224 questions in ten languages of which most share no word with the answer, and 171
+ * short queries of everyday life.
+ */
+const HOUSEHOLD_SET = readSearchSet('household')
+
 function storedDemoPeople(): StoredPerson[] {
   const people = demoPeople()
   const counts = Map.groupBy(people, ({ name }) => name)
@@ -121,6 +127,7 @@ export const SETS: readonly SearchSet[] = [
   FRESH_SET,
   MEMBERS_SET,
   NEIGHBORS_SET,
+  HOUSEHOLD_SET,
   scriptSet(
     'stored in their script',
     ({ own }) => own,

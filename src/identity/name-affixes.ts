@@ -16,6 +16,8 @@ interface NameAffixes {
   readonly credentials: ReadonlySet<string>
   /** 1 for Sr., 2 for Jr. or II, and so on. */
   readonly generations: ReadonlyMap<string, number>
+  /** The same beside a name, where other words are names: `Giuseppe Conti (father)`. */
+  readonly relatives: ReadonlyMap<string, number>
   /** Words between given and family name that people write, omit and capitalize inconsistently. */
   readonly particles: ReadonlySet<string>
 }
@@ -34,6 +36,7 @@ export const nameAffixes = lazy((): NameAffixes => ({
     'generation 3': 3,
     'generation 4': 4,
   }),
+  relatives: meanings({ 'generation 1': 1, father: 1, 'generation 2': 2, son: 2 }),
   particles: new Set(linesOf('particle').flat()),
 }))
 

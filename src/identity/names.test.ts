@@ -211,6 +211,8 @@ const COMPARED: readonly [one: string, other: string, outcome: string, reason?: 
   ['Quentin Quirk 1', 'Quentin Quirk 12', 'different', 'other_number'],
   ['John Smith Sr.', 'John Smith Jr.', 'different', 'other_generation'],
   ['John Smith III', 'John Smith Jr.', 'different', 'other_generation'],
+  ['Giuseppe Conti', 'Giuseppe Conti (padre)', 'unknown', 'generation_missing'],
+  ['Max Weber (Sohn)', 'Max Weber (Vater)', 'different', 'other_generation'],
   ['John Smith', 'Mary Smith', 'different', 'other_given_name'],
   ['Daniel Novak', 'Daniela Novak', 'different', 'other_given_name'],
   ['Mario Rossi', 'Maria Rossi', 'different', 'other_given_name'],

@@ -53,7 +53,10 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   const { text, aliases } = withoutAliases(joinMac(name.replace(/\bMª/g, 'María')))
   const { main, isFamilyFirst } = splitAtComma(text)
   const { words, hasParticle, isHyphenated, ...title } = identifyingWords(main)
-  const generation = title.generation ?? knownWord(nameAffixes().generations, details?.nameSuffix)
+  const generation =
+    title.generation ??
+    knownWord(nameAffixes().generations, details?.nameSuffix) ??
+    knownWord(nameAffixes().relatives, aliases.join(' '))
   const gender = title.gender ?? knownWord(nameAffixes().genders, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
   const known =
