@@ -36,7 +36,7 @@ const NEEDED: Readonly<Record<string, object>> = {
 /** A listed argument has no description if its name says the same. */
 const DAY_NAMES = /(?:^|_)(?:on|since|until|before|after|birthday)$/
 
-const NO_DAYS = ['2027-02-30', '2027-13-01', '2027-02-29', '03/04/2027', 'May', 'never']
+const NO_DAYS = ['2027-02-30', '2027-13-01', '2027-02-29', '03/04/2027', 'in spring', 'never']
 
 const SAME_DAY = ['2028-02-29', '29 February 2028', 'Feb 29, 2028', '2028-02-29T10:00:00Z']
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { dayAt, dayInZone, daysLater, isDay, monthsLater } from './calendar-day.ts'
+import type { PeriodDay } from './date-period.ts'
 import { readDateText } from './date-text.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
 const NOW = Date.parse('2026-11-22T23:30:00Z')
 
-function read(text: string, timeZone = 'Europe/London'): string {
-  const reading = readDateText(text, { timeZone, now: NOW })
+function read(text: string, timeZone = 'Europe/London', meant?: PeriodDay): string {
+  const reading = readDateText(text, { timeZone, now: NOW }, meant)
   return reading.ok ? reading.day : `rejected: ${reading.problem}`
 }
 
@@ -52,6 +53,30 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'last Friday': '2026-11-20',
   'next Sunday': '2026-11-29',
   'last Sunday': '2026-11-15',
+  'by Friday': '2026-11-27',
+  'end of month': '2026-11-30',
+  'the end of the month': '2026-11-30',
+  'end of next month': '2026-12-31',
+  'end of the week': '2026-11-22',
+  'start of next week': '2026-11-23',
+  'end of the year': '2026-12-31',
+  'end of February 2028': '2028-02-29',
+  heute: '2026-11-22',
+  Gestern: '2026-11-21',
+  vorgestern: '2026-11-20',
+  übermorgen: '2026-11-24',
+  'am nächsten Freitag': '2026-11-27',
+  'letzten Dienstag': '2026-11-17',
+  'in zwei Wochen': '2026-12-06',
+  'in einem Monat': '2026-12-22',
+  'vor drei Tagen': '2026-11-19',
+  'vor einem Jahr': '2025-11-22',
+  '5. März 2026': '2026-03-05',
+  'Donnerstag, den 5. März 2026': '2026-03-05',
+  'Ende des Monats': '2026-11-30',
+  Monatsende: '2026-11-30',
+  'Ende nächster Woche': '2026-11-29',
+  'Anfang Januar 2027': '2027-01-01',
 }
 
 test('reads the usual forms of a date', () => {
@@ -71,7 +96,17 @@ const REJECTED: Readonly<Record<string, RegExp>> = {
   'Friday, 5 March 2026': /2026-03-05, which is not a friday/,
   '2026-03-05T23:30:00-10:00': /is 2026-03-06 in the time zone Europe\/London/,
   soon: /not a date/,
-  'next week': /not a date/,
+  'next week': /is the time from 2026-11-23 to 2026-11-29; give one day of it/,
+  'letzten Monat': /is the time from 2026-10-01 to 2026-10-31; give one day of it/,
+  January: /is the time from 2026-01-01 to 2026-01-31; give one day of it/,
+  2025: /is the time from 2025-01-01 to 2025-12-31; give one day of it/,
+  'in spring': /is a season/,
+  'im Herbst': /is a season/,
+  'next summer': /is a season/,
+  'January 26': /no year/,
+  '2026-13': /not a date/,
+  week: /not a date/,
+  'December 9999': /not a date/,
   'Friday week': /not a date/,
   '': /not a date/,
   constructor: /not a date/,
@@ -81,14 +116,6 @@ test('rejects ambiguous and impossible dates and says why', () => {
   for (const [text, problem] of Object.entries(REJECTED)) assert.match(read(text), problem, text)
 })
 
-test('relative dates count from the current date in the member’s time zone', () => {
-  assert.equal(read('tomorrow', 'Europe/Berlin'), '2026-11-24')
-  assert.equal(read('tomorrow', 'America/New_York'), '2026-11-23')
-  assert.equal(read('next Monday', 'Europe/Berlin'), '2026-11-30')
-  assert.equal(read('next Monday', 'America/New_York'), '2026-11-23')
-  assert.equal(dayInZone('Pacific/Kiritimati', NOW), '2026-11-23')
-})
-
 /** Every date with a year of four digits. */
 const days = fc
   .integer({
@@ -96,6 +123,63 @@ const days = fc
     max: Date.parse('9999-12-31T00:00:00Z') / 1000,
   })
   .map((seconds) => dayAt(seconds * 1000))
+
+/** Latest first and last day, next first and last day. */
+const PERIODS: Readonly<Record<string, string>> = {
+  January: '2026-01-01 2026-01-31 2027-01-01 2027-01-31',
+  'in January': '2026-01-01 2026-01-31 2027-01-01 2027-01-31',
+  November: '2026-11-01 2026-11-30 2027-11-01 2026-11-30',
+  Dez: '2025-12-01 2025-12-31 2026-12-01 2026-12-31',
+  'last January': '2026-01-01 2026-01-31 2026-01-01 2026-01-31',
+  'last November': '2025-11-01 2025-11-30 2025-11-01 2025-11-30',
+  'nächsten Mai': '2027-05-01 2027-05-31 2027-05-01 2027-05-31',
+  'last week': '2026-11-09 2026-11-15 2026-11-09 2026-11-15',
+  'diese Woche': '2026-11-16 2026-11-22 2026-11-16 2026-11-22',
+  'next month': '2026-12-01 2026-12-31 2026-12-01 2026-12-31',
+  'last year': '2025-01-01 2025-12-31 2025-01-01 2025-12-31',
+  '2024-02': '2024-02-01 2024-02-29 2024-02-01 2024-02-29',
+  'May 2025': '2025-05-01 2025-05-31 2025-05-01 2025-05-31',
+  2025: '2025-01-01 2025-12-31 2025-01-01 2025-12-31',
+}
+
+test('a period is the day that the argument means', () => {
+  const meant = ['latest-first', 'latest-last', 'next-first', 'next-last'] as const
+  for (const [text, days] of Object.entries(PERIODS))
+    assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), days, text)
+})
+
+const someDay = days.filter((day) => day < '9990' && day > '1001')
+
+test('a period begins before it ends, on every day of the year, in both languages', () => {
+  const units = fc.constantFrom(['week', 'Woche'], ['month', 'Monat'], ['year', 'Jahr'])
+  const names = fc.constantFrom(['march', 'März'], ['may', 'Mai'], ['october', 'Oktober'])
+  const which = fc.constantFrom(['last', 'letzte'], ['this', 'dieses'], ['next', 'nächsten'])
+  fc.assert(
+    fc.property(someDay, which, fc.oneof(units, names), (day, [order], [english, german]) => {
+      const context = { timeZone: 'UTC', now: Date.parse(day) }
+      const readings = [`${order} ${english}`, `${order} ${german}`].map((text) =>
+        (['latest-first', 'latest-last'] as const).map((meant) =>
+          readDateText(text, context, meant),
+        ),
+      )
+      assert.deepEqual(readings[0], readings[1])
+      const [from, to] = (readings[0] ?? []).map((one) => (one.ok ? one.day : ''))
+      if (from === undefined || to === undefined || from === '' || to === '') return
+      assert.ok(isDay(from) && isDay(to) && from < to)
+      if (order === 'last') assert.ok(to < day)
+      if (order === 'next') assert.ok(from > day)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('relative dates count from the current date in the member’s time zone', () => {
+  assert.equal(read('tomorrow', 'Europe/Berlin'), '2026-11-24')
+  assert.equal(read('tomorrow', 'America/New_York'), '2026-11-23')
+  assert.equal(read('next Monday', 'Europe/Berlin'), '2026-11-30')
+  assert.equal(read('next Monday', 'America/New_York'), '2026-11-23')
+  assert.equal(dayInZone('Pacific/Kiritimati', NOW), '2026-11-23')
+})
 
 test('every date is parsed correctly in every format that names the month', () => {
   fc.assert(
@@ -130,6 +214,10 @@ test('any text is parsed as an existing date or rejected', () => {
     'of',
     '999',
     'years',
+    'end',
+    'last',
+    'vor',
+    'Januar',
     '/',
   )
   const texts = fc.oneof(

@@ -2,6 +2,8 @@
 
 import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
+import { readPeriod, type PeriodDay } from './date-period.ts'
+import { dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
 
 type DateReading =
   | { readonly ok: true; readonly day: string }
@@ -15,13 +17,18 @@ export interface DateContext {
   readonly now: number
 }
 
-/** Reads a date as people write it, also relative to now: `5 Mar 2027`, `next Friday`. */
-export function readDateText(text: string, context: DateContext): DateReading {
-  const plain = normalize(text)
+/**
+ * Reads a date as people write it, also relative to now: `5 Mar 2027`, `next Friday`, `in zwei Wochen`. Periods such as `last
+ * week` are dates only with `meant`.
+ */
+export function readDateText(text: string, context: DateContext, meant?: PeriodDay): DateReading {
+  const plain = dateWords(normalForm(text, 'NFKC'))
   for (const read of READERS) {
     const reading = read(plain, context)
     if (reading !== undefined) return typeof reading === 'string' ? existing(reading) : reading
   }
+  const period = readPeriod(plain, today(context), meant)
+  if (period) return 'day' in period ? existing(period.day) : rejected(period.problem)
   return rejected('is not a date in a known format')
 }
 
@@ -47,17 +54,6 @@ const READERS: readonly Reader[] = [
   readDistance,
   readWeekday,
 ]
-
-/** Lowercases, and removes commas, ordinal endings, articles and spaces. */
-function normalize(text: string): string {
-  return normalForm(text, 'NFKC')
-    .toLowerCase()
-    .replaceAll(',', ' ')
-    .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
-    .replace(/\b(?:on|the|of)\b/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
 
 function existing(day: string): DateReading {
   return isDay(day) ? { ok: true, day } : rejected(`is a date that does not exist: ${day}`)
@@ -178,22 +174,4 @@ function today({ timeZone, now }: DateContext): string {
 /** 0 is Sunday. */
 function weekdayOf(day: string): number {
   return new Date(startOfDay(day)).getUTCDay()
-}
-
-/** Of four letters. */
-const ABBREVIATED: ReadonlySet<string> = new Set(['sept', 'tues', 'thur'])
-const MONTHS = named(
-  'january february march april may june july august september october november december',
-  1,
-)
-const WEEKDAYS = named('sunday monday tuesday wednesday thursday friday saturday', 0)
-
-function named(names: string, first: number): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>()
-  for (const [index, name] of names.split(' ').entries()) {
-    const short = [3, 4].filter((length) => length === 3 || ABBREVIATED.has(name.slice(0, length)))
-    for (const text of [name, ...short.map((length) => name.slice(0, length))])
-      numbers.set(text, index + first)
-  }
-  return numbers
 }

@@ -2,6 +2,7 @@
 // and vCards.
 
 import { lastContacts, type LastContacts } from './table/linkedin-messages.ts'
+import { SETTINGS_FILES, type SettingsFile } from './contact/network-settings.ts'
 import { UnreadableFile } from './bytes/unreadable-file.ts'
 import type { ZipEntry } from './bytes/zip.ts'
 
@@ -12,8 +13,8 @@ interface Archive {
   readonly lastContacts: LastContacts | null
   /** Whether several files may contain the same card, as in Takeout, which has a file per group. */
   readonly hasCopies: boolean
-  /** The definitions of custom fields; only in Weft's own export. */
-  readonly customFields?: ZipEntry | undefined
+  /** Only in Weft's own export. */
+  readonly settings?: Readonly<Partial<Record<SettingsFile, ZipEntry>>>
 }
 
 /**
@@ -29,7 +30,9 @@ export async function archiveOf(all: readonly ZipEntry[]): Promise<Archive> {
       files: [own],
       lastContacts: null,
       hasCopies: false,
-      customFields: besides(own, 'custom-fields.json', entries),
+      settings: Object.fromEntries(
+        SETTINGS_FILES.map((name) => [name, besides(own, name, entries)]),
+      ),
     }
   const cards = entries.filter(({ name }) => /\.(?:vcf|vcard)$/i.test(name))
   const spreadsheets = entries.filter(({ name }) => SPREADSHEET.test(name))

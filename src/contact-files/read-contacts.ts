@@ -55,7 +55,7 @@ export async function openContactFile(
 
 async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
   if (isWorkbook(entries)) return openWorkbook(entries, options)
-  const { files, lastContacts, hasCopies, customFields } = await archiveOf(entries)
+  const { files, lastContacts, hasCopies, settings } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
     size: file.size,
@@ -67,9 +67,9 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
     skipCopies: hasCopies,
     ...(lastContacts !== null && { complete: withLastContact(lastContacts) }),
   })
-  if (customFields === undefined) return file
-  const { readFieldDefinitions } = await import('./weft/weft-custom-fields.ts')
-  return { ...file, customFields: await readFieldDefinitions(customFields.open()) }
+  if (settings === undefined) return file
+  const { readSettings } = await import('./weft/weft-settings.ts')
+  return { ...file, settings: await readSettings(settings) }
 }
 
 /** A file in a zip: a text, or a workbook. */

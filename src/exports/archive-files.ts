@@ -15,6 +15,7 @@ import { detailsJsonOf } from '../contact-files/contact/details-json.ts'
 import { customFieldIn, customFieldKey } from '../contact-files/contact/details.ts'
 import { photoDataUrl, type Photo } from '../contact-files/contact/photo.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
+import type { ContactTimes } from '../connections/last-contact/read-contact-times.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
 import { differentPairsOf } from '../connections/matching/match-reviews.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -191,7 +192,7 @@ interface RecordParts {
 }
 
 function connectionRecord(
-  { connection, tags, notes, followUps, interactions, fields }: ExportedConnection,
+  { connection, tags, notes, followUps, interactions, fields, times }: ExportedConnection,
   { photo, others, names }: RecordParts,
 ): object {
   const { connectionId, source } = connection
@@ -209,6 +210,7 @@ function connectionRecord(
       created_at: rfc3339(one.created_at),
     })),
     interactions: interactions.map(interactionRecord),
+    ...(times && cadenceRecord(times)),
     ...(others && { different_from: others.map(publicConnectionId) }),
     source,
     ...originsOf(connection, names),
@@ -216,6 +218,16 @@ function connectionRecord(
     updated_at: rfc3339(connection.updatedAt),
     deleted_at: rfc3339(connection.deletedAt),
   }
+}
+
+/** Empty if nothing is set. */
+function cadenceRecord({ cadence, setOn, pausedUntil, isMuted }: ContactTimes): object {
+  const set = {
+    ...(cadence && { ...cadence, set_on: setOn }),
+    ...(pausedUntil !== null && { paused_until: pausedUntil }),
+    ...(isMuted && { muted: true }),
+  }
+  return Object.keys(set).length === 0 ? {} : { cadence: set }
 }
 
 /** Several people have an interaction with the same ID. Empty fields are omitted. */

@@ -8,6 +8,9 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { DAY } from '../base/clock.ts'
+import { dayAt } from '../base/calendar-day.ts'
+import { setCadenceTool } from '../connections/cadence/set-cadence.tool.ts'
+import { listViews, saveView } from '../connections/people/saved-views.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
 import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
@@ -145,6 +148,8 @@ async function fill(world: World, ada: Acting): Promise<void> {
     text: 'First\nthen second',
   })
   await ada.ask(logInteractionTool, { people: ['c_1'], kind: 'event', on: '2026-03-04' })
+  await ada.ask(setCadenceTool, { people: ['c_1'], every: 6, unit: 'week' })
+  await ada.ask(setCadenceTool, { people: ['c_2'], muted: true })
 }
 
 test('an archive gives another member the same people, notes, follow-ups and custom fields', async () => {
@@ -168,6 +173,39 @@ test('an archive gives another member the same people, notes, follow-ups and cus
       assert.deepEqual({ ...found, ...UNCHANGED, unchanged: 2 }, found)
     assert.deepEqual(await recordsIn(await exportOf(world, member)), before)
   }
+})
+
+test('cadences of tags and saved views are restored, with the numbers that custom fields have here', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  await fill(world, ada)
+  await ada.ask(setCadenceTool, { tag: 'starred', every: 3, unit: 'month' })
+  await ada.db.write(async (tx) => {
+    await saveView(tx, { name: 'Gold', query: 'field=cf_1&value=Gold' }, 0)
+    await saveView(tx, { name: 'One import', query: 'import=1' }, 0)
+    await saveView(tx, { name: 'Rome', query: 'place=Rome&sort=-name' }, 0)
+  })
+  const zip = await exportOf(world, ada)
+  await bob.ask(setCustomFieldTool, { name: 'Own' })
+  await importInto(world, bob, zip)
+  const settings = async (member: Acting) => {
+    const rules = await rowsOf(world, member, 'tag_cadences')
+    const views = await listViews(member.db)
+    return {
+      rules: rules.map(({ tag, every, unit, set_on }) => [tag, every, unit, set_on]),
+      views: views.map(({ name, query }) => `${name}: ${query}`),
+    }
+  }
+  const expected = {
+    rules: [['starred', 3, 'month', dayAt(world.clock.now())]],
+    views: ['Gold: field=cf_2&value=Gold', 'Rome: place=Rome&sort=-name'],
+  }
+  assert.deepEqual(await settings(bob), expected)
+  await bob.db.write((tx) => saveView(tx, { name: 'rome', query: 'place=Paris' }, 0))
+  await bob.ask(setCadenceTool, { tag: 'starred', every: 1, unit: 'week' })
+  const own = await settings(bob)
+  await importInto(world, bob, zip)
+  assert.deepEqual(await settings(bob), own)
 })
 
 test('an archive gives another member the decisions that people are different', async () => {

@@ -76,6 +76,13 @@ export const RECORD_FILES: readonly RecordFile[] = [
       where member_id = :member_id and connection_id > :after order by connection_id limit :limit`),
     ({ key, ...one }) => ({ connection_id: publicConnectionId(key), ...one }),
   ),
+  {
+    name: 'tag-cadences.json',
+    about: 'how often you want to be in touch with people who have a tag',
+    async *pages(reader) {
+      yield await reader.all(TAG_CADENCES, {})
+    },
+  },
   recordFile(
     'custom-fields.json',
     'your custom fields with their kinds; values are in connections.json',
@@ -247,6 +254,10 @@ interface JobRow {
   readonly created_at: number
   readonly finished_at: number | null
 }
+
+/** A member has few of them. */
+const TAG_CADENCES = memberStatement<object, Record<'tag' | 'unit' | 'set_on', string>>()(`
+  select tag, every, unit, set_on from tag_cadences where member_id = :member_id order by tag_key`)
 
 function page<Row>() {
   return memberStatement<PageParams, Row & { readonly key: number }>()

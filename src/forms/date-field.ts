@@ -2,18 +2,24 @@
 
 import { t } from '../languages/message.ts'
 import { readDateText, type DateContext } from '../base/date-text.ts'
+import type { PeriodDay } from '../base/date-period.ts'
 import { fieldError } from './field-errors.ts'
 
 /** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */
-export function readDay(text: string, context: DateContext): string {
-  const reading = read(text, context)
+export function readDay(text: string, context: DateContext, meant?: PeriodDay): string {
+  const reading = read(text, context, meant)
   return reading.ok ? reading.day : text
 }
 
 /** A check for `checkAll`: fails with the reason if a text that is not empty is no date. */
-export function checkDay(field: string, text: string, context: DateContext): () => void {
+export function checkDay(
+  field: string,
+  text: string,
+  context: DateContext,
+  meant?: PeriodDay,
+): () => void {
   return () => {
-    const reading = read(text, context)
+    const reading = read(text, context, meant)
     if (reading.ok || text.trim() === '') return
     throw fieldError(
       field,
@@ -22,8 +28,8 @@ export function checkDay(field: string, text: string, context: DateContext): () 
   }
 }
 
-function read(text: string, context: DateContext) {
-  return readDateText(text.length > MAX_DATE_TEXT_LENGTH ? '' : text, context)
+function read(text: string, context: DateContext, meant: PeriodDay | undefined) {
+  return readDateText(text.length > MAX_DATE_TEXT_LENGTH ? '' : text, context, meant)
 }
 
 /** Longer than any date in words. */

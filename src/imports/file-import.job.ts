@@ -14,9 +14,10 @@ import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options
 import { readStarter } from './import-starter.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
-import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
+import { customFieldId } from '../connections/model/custom-fields.ts'
 import { addStartViews } from '../connections/people/saved-views.ts'
-import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
+import type { NetworkSettings } from '../contact-files/contact/network-settings.ts'
+import { restoreSettings } from './restore-settings.ts'
 import { openInThread } from './reading/read-in-thread.ts'
 import { readable } from './reading/unreadable-error.ts'
 import { batchesOf } from './reading/uploaded-contacts.ts'
@@ -173,8 +174,8 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
     total: file.extent.total,
     message: `${sofar.rows.toLocaleString('en')} rows read`,
   })
-  if (checkpoint === null && file.customFields !== undefined)
-    current = await defineFields(job, file.customFields, current, progress)
+  if (checkpoint === null && file.settings !== undefined)
+    current = await takeSettings(job, file.settings, current, progress)
   const confirmed = new Set<number>()
   const context = () => ({ source: file.format, jobId: job.jobId, now: job.now(), confirmed })
   for await (const rows of batchesOf(file, BATCH, current.row))
@@ -211,15 +212,15 @@ async function importBatch(
   return after
 }
 
-/** Defines the fields of an export before its first row, so that their values keep their kinds. */
-function defineFields(
+/** Before the first row, so that values of custom fields keep their kinds. */
+function takeSettings(
   job: ImportJob,
-  definitions: readonly FieldDefinition[],
+  settings: NetworkSettings,
   before: ImportCheckpoint,
   progress: (report: ImportReport) => JobProgress,
 ): Promise<ImportCheckpoint> {
   return job.db.write(async (tx) => {
-    const added = await addMissingFields(tx, definitions, job.now())
+    const added = await restoreSettings(tx, settings, await changedBy(tx, job))
     const customFields = added.map(({ fieldId }) => fieldId)
     const activityId = await recordImport(tx, job, { ...before, customFields })
     const after = { ...before, activityId, customFields }
@@ -237,7 +238,6 @@ async function recordImport(
   job: ImportJob,
   { report, activityId, customFields = [] }: ImportCheckpoint,
 ): Promise<number | undefined> {
-  const { credentialId } = job
   const { rejected: _rejected, unread: _unread, columns: _columns, ...counts } = report
   const after: RecordedImport = {
     ...counts,
@@ -246,17 +246,18 @@ async function recordImport(
   if (activityId !== undefined) await amendChange(tx, activityId, after)
   else if (counts.created + counts.updated + customFields.length > 0) {
     await addStartViews(tx, job.now())
-    return recordChange(
-      tx,
-      { credentialId, actor: await readStarter(tx, credentialId), now: job.now() },
-      {
-        action: 'connections.import',
-        subjectKind: 'job',
-        subjectId: String(job.jobId),
-        before: null,
-        after,
-      },
-    )
+    return recordChange(tx, await changedBy(tx, job), {
+      action: 'connections.import',
+      subjectKind: 'job',
+      subjectId: String(job.jobId),
+      before: null,
+      after,
+    })
   }
   return activityId
+}
+
+async function changedBy(tx: MemberTransaction, job: ImportJob) {
+  const { credentialId } = job
+  return { credentialId, actor: await readStarter(tx, credentialId), now: job.now() }
 }

@@ -76,6 +76,23 @@ test('an export of Monica is stored whole, once, and can be undone', async () =>
   assert.equal(live.length, 0)
 })
 
+test('a later export adds no recurring reminder again, whose next day has changed', async () => {
+  await using world = await createWorld(1000)
+  const member = await world.join()
+  await importBytes(world, member, fixture('family.json'))
+  const followUps = async () =>
+    (await rowsOf(world, member, 'follow_ups')).map(({ text }) => text as string)
+  const before = await followUps()
+  assert.ok(before.includes('Send the tide tables'))
+  const text = Buffer.from(fixture('family.json')).toString()
+  const later = text
+    .replace(/"export_date": "\d{4}/, '"export_date": "2024')
+    .replace('Ask about the expedition', 'Ask about the way back')
+  assert.notEqual(later, text)
+  await importBytes(world, member, Buffer.from(later))
+  assert.deepEqual(await followUps(), [...before, 'Ask about the way back: She leaves in March'])
+})
+
 test('relations point at the people of the file, even at those of one name', async () => {
   await using world = await createWorld(1000)
   const member = await world.join()

@@ -63,12 +63,12 @@ export async function tagRuleOf(
   return reader.get(TAG_RULE, { tag_key: key })
 }
 
-/** Stores the cadence of a tag, or removes it, and derives the due dates of its people again. */
+/** Stores the cadence of a tag, or removes it, and derives the due dates of its people again. Returns how many have no own cadence. */
 export async function storeTagRule(
   tx: MemberTransaction,
   { tag, key }: Tag,
   rule: TagRule | undefined,
-): Promise<void> {
+): Promise<number> {
   await tx.run(DELETE_RULE, { tag_key: key })
   if (rule)
     await tx.insertMany({
@@ -82,6 +82,7 @@ export async function storeTagRule(
       tx,
       people.slice(first, first + BATCH).map(({ connection_id }) => connection_id),
     )
+  return people.filter(({ every, is_live }) => every === null && is_live === 1).length
 }
 
 /** A tag with a cadence that someone has. */
@@ -129,7 +130,13 @@ const DELETE_RULE = memberStatement<{ tag_key: string }>()(
   'delete from tag_cadences where member_id = :member_id and tag_key = :tag_key',
 )
 
-/** By primary key. */
-const TAGGED = memberStatement<{ tag_key: string }, { connection_id: number }>()(`
-  select connection_id from connection_tags where member_id = :member_id and tag_key = :tag_key
-  order by connection_id`)
+/** By primary keys. */
+const TAGGED = memberStatement<
+  { tag_key: string },
+  { connection_id: number; every: number | null; is_live: number }
+>()(`
+  select t.connection_id, o.every, case when c.deleted_at is null and c.merged_into is null then 1 else 0 end as is_live
+  from connection_tags t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  left join contact_times o on o.member_id = :member_id and o.connection_id = t.connection_id
+  where t.member_id = :member_id and t.tag_key = :tag_key order by t.connection_id`)

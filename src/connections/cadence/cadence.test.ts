@@ -66,7 +66,9 @@ test('the cadence of a tag is that of the people who have it now, unless they ha
   const member = await joinWith(world, 'Ann', 'Ben')
   const today = dayAt(world.clock.now())
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
-  await member.ask(setCadenceTool, { tag: 'Friend', every: 2, unit: 'week' })
+  const set = { tag: 'Friend', every: 2, unit: 'week' }
+  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, set)).changed, 1)
+  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, set)).changed, 0)
   assert.equal(await dueOf(member, 1), daysLater(today, 14))
   assert.equal(await dueOf(member, 2), undefined)
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['friend'] })
@@ -75,7 +77,8 @@ test('the cadence of a tag is that of the people who have it now, unless they ha
   assert.equal(await dueOf(member, 2), daysLater(today, 3))
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], remove: ['friend'] })
   assert.equal(await dueOf(member, 1), null)
-  await member.ask(setCadenceTool, { tag: 'friend', every: 0 })
+  const removed = { tag: 'friend', every: 0 }
+  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, removed)).changed, 0)
   await member.ask(undo)
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
   assert.equal(await dueOf(member, 1), daysLater(today, 14))

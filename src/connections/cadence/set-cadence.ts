@@ -5,11 +5,11 @@ import type { Static } from 'typebox'
 import { dayInZone } from '../../base/calendar-day.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_CADENCE, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { CADENCE_UNITS, MAX_CADENCE } from '../last-contact/cadence-days.ts'
+import { CADENCE_UNITS } from '../last-contact/cadence-days.ts'
 import { PersonRef } from '../model/schemas.ts'
 import { newTag } from '../model/tag-store.ts'
 import { cadenceChangeOf, tagRuleChangeOf } from './cadence-changes.ts'
@@ -46,7 +46,7 @@ export const CadenceInput = Type.Object(
     unit: Type.Optional(
       Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
     ),
-    paused_until: Type.Optional(CalendarDay('Snoozes until then')),
+    paused_until: Type.Optional(CalendarDay('Snoozes until then', 'next-first')),
     muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
   },
   {
@@ -61,7 +61,7 @@ type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
 }
 
 interface SetCadence {
-  /** How many people it was set for; those with the tag have it without a change of their own. */
+  /** How many people it was set for; of a tag, those without their own. */
   readonly changed: number
   /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
@@ -140,6 +140,6 @@ async function setForTag(
   if (isSame) return { changed: 0, activityId: undefined }
   const setOn = dayInZone(caller.timeZone, now)
   const after = every === 0 ? undefined : { every, unit, setOn }
-  await storeTagRule(tx, named, after)
-  return { changed: 0, activityId: await record(tagRuleChangeOf(named, before, after)) }
+  const changed = await storeTagRule(tx, named, after)
+  return { changed, activityId: await record(tagRuleChangeOf(named, before, after)) }
 }

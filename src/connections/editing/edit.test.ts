@@ -114,7 +114,7 @@ test('rejects invalid values with an error that names the argument', async () =>
     [{ name: 'A', connected_on: '2024-02-30' }, '/connected_on is a date that does not exist'],
     [{ name: 'A', connected_on: '--02-03' }, '/connected_on is not a date'],
     [{ name: 'A', birthday: '--02-30' }, '/birthday is not a date'],
-    [{ name: 'A', birthday: 'May' }, '/birthday is not a date'],
+    [{ name: 'A', birthday: 'May' }, '/birthday is the time from'],
   ] as const
   for (const [input, sentence] of badly) {
     const [code, said = ''] = await refused(member, addConnectionTool, input)

@@ -38,6 +38,7 @@ interface PresentFollowUp {
   readonly connection_id: number
   readonly text: string
   readonly due_on: string
+  readonly recurrence: string
   readonly updated_at: number
   readonly deleted_at: number | null
 }
@@ -64,5 +65,5 @@ const DELETE = memberStatement<{ ids: readonly number[] }>()(
 
 /** By index follow_ups_by_connection. */
 const OF_CONNECTIONS = memberStatement<{ ids: readonly number[] }, PresentFollowUp>()(`
-  select follow_up_id, connection_id, text, due_on, updated_at, deleted_at from follow_ups
+  select follow_up_id, connection_id, text, due_on, recurrence, updated_at, deleted_at from follow_ups
   where member_id = :member_id and connection_id in (:ids...bigint)`)

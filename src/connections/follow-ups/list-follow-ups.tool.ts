@@ -26,7 +26,7 @@ export const listFollowUpsTool = defineReadTool({
           [PLAIN_KEYWORD]: true,
         }),
       ),
-      due_before: Type.Optional(CalendarDay('Date, exclusive')),
+      due_before: Type.Optional(CalendarDay('Date, exclusive', 'next-first')),
       people: Type.Optional(OnePerson),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),

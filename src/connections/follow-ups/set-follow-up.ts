@@ -37,7 +37,7 @@ export const FollowUpInput = Type.Object(
         examples: ['Send the slides'],
       }),
     ),
-    due_on: Type.Optional({ ...CalendarDay('Due date'), [PLAIN_KEYWORD]: true }),
+    due_on: Type.Optional({ ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true }),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',

@@ -111,6 +111,7 @@ async function deriveTimes(
         interactions.map(({ localAt }) => Math.floor(localAt / DAY)),
       ]),
     ),
+    localNow,
   )
   await refreshContactTimes(
     tx,

@@ -84,7 +84,7 @@ export const InteractionInput = Type.Object(
               [PLAIN_KEYWORD]: true,
             }),
           ),
-          due_on: { ...CalendarDay('Due date'), [PLAIN_KEYWORD]: true as const },
+          due_on: { ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true as const },
         },
         { additionalProperties: false, description: 'To plan with the first person' },
       ),

@@ -10,9 +10,6 @@ export interface Cadence {
   readonly unit: CadenceUnit
 }
 
-/** Ten years. */
-export const MAX_CADENCE = { day: 3650, week: 520, month: 120 } as const
-
 /** The date one cadence after a date. A month after January 31 is the last day of February. */
 export function dueAfter(day: string, { every, unit }: Cadence): string {
   if (unit === 'month') return monthsLater(day, every)

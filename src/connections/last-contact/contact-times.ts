@@ -74,11 +74,14 @@ export async function refreshTaggedDueDates(
   if (ids.length > 0 && (await tx.get(ANY_TAG_CADENCE, {}))) await refreshDueDates(tx, ids)
 }
 
-/** Stores the contacts of connections that have just been created; `days` are in the past or today. */
+/** Stores the contacts of connections that have just been created; `days` are in the past or today. As fast as possible without cadences of tags. */
 export async function insertContactTimes(
   tx: MemberTransaction,
   contacted: ReadonlyMap<number, readonly number[]>,
+  localNow: number,
 ): Promise<void> {
+  if (contacted.size > 0 && (await tx.get(ANY_TAG_CADENCE, {})))
+    return refreshContactTimes(tx, [...contacted.keys()], localNow)
   const rows: DerivedRow[] = []
   for (const [connectionId, days] of contacted) {
     const latest = days.toSorted((one, other) => other - one).slice(0, RHYTHM_CONTACTS)

@@ -14,6 +14,8 @@ export interface ContactTimes {
   readonly dueOn: string | null
   /** The cadence that was set for this person; null for one of a tag. */
   readonly cadence: Cadence | null
+  /** When it was set. */
+  readonly setOn: string | null
   readonly pausedUntil: string | null
   readonly isMuted: boolean
 }
@@ -35,6 +37,7 @@ function timesOf(row: TimesRow): ContactTimes {
     nextContactOn: row.next_contact_on,
     dueOn: due_day === null || basis === 'rhythm' ? null : dayFromCount(due_day),
     cadence: every === null || unit === null ? null : { every, unit },
+    setOn: row.set_on,
     pausedUntil: row.paused_until,
     isMuted: row.is_muted === 1,
   }
@@ -46,6 +49,7 @@ interface TimesRow {
   readonly next_contact_on: string | null
   readonly every: number | null
   readonly unit: Cadence['unit'] | null
+  readonly set_on: string | null
   readonly paused_until: string | null
   readonly is_muted: number
   readonly basis: 'own' | 'tag' | 'rhythm' | null
@@ -54,7 +58,7 @@ interface TimesRow {
 
 /** By primary key. */
 const TIMES = memberStatement<{ ids: readonly number[] }, TimesRow>()(`
-  select t.connection_id, t.last_contact_on, t.next_contact_on, t.every, t.unit, t.paused_until, t.is_muted,
+  select t.connection_id, t.last_contact_on, t.next_contact_on, t.every, t.unit, t.set_on, t.paused_until, t.is_muted,
     t.basis, t.due_day
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)

@@ -55,7 +55,10 @@ export const listConnectionsTool = defineReadTool({
         }),
       ),
       ...ContactArguments,
-      changed_jobs_since: Type.Optional({ ...CalendarDay('Date'), [PLAIN_KEYWORD]: true }),
+      changed_jobs_since: Type.Optional({
+        ...CalendarDay('Date', 'latest-first'),
+        [PLAIN_KEYWORD]: true,
+      }),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },

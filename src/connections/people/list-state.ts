@@ -70,6 +70,13 @@ export function listQuery(state: Partial<ListState>): string {
   return new URLSearchParams(Object.entries(state).filter(([, text]) => text !== '')).toString()
 }
 
+/** The state in a query string. */
+export function readListQuery(query: string): ListState {
+  const given = new URLSearchParams(query)
+  const texts = Object.keys(NO_FILTERS).map((name) => [name, given.get(name) ?? ''])
+  return { ...NO_FILTERS, ...(Object.fromEntries(texts) as Partial<ListState>) }
+}
+
 /** True if it shows fewer people than the whole network. */
 export function isNarrowed({ mode: _mode, sort: _sort, page: _page, ...filters }: ListState) {
   return Object.values(filters).some((text) => text !== '')

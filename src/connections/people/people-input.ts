@@ -93,7 +93,7 @@ export const FollowUpArgument = Type.Object(
         [PLAIN_KEYWORD]: true,
       }),
     ),
-    due_on: { ...CalendarDay('Date'), [PLAIN_KEYWORD]: true as const },
+    due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',

@@ -107,6 +107,23 @@ export async function addStartViews(tx: MemberTransaction, now: number): Promise
   if (numbered?.last_view === 0) await addViews(tx, START_VIEWS, now)
 }
 
+/** Adds those whose names no view has, as far as there is room for them. */
+export async function addMissingViews(
+  tx: MemberTransaction,
+  given: readonly NewView[],
+  now: number,
+): Promise<void> {
+  const views = [...(await listViews(tx))]
+  const missing = given.flatMap(({ name, query }) => {
+    const view = { viewId: 0, name: cleanName(name), query }
+    if (!isName(view.name) || query.length > MAX_QUERY_LENGTH) return []
+    if (named(views, name) || views.length >= MAX_VIEWS) return []
+    views.push(view)
+    return [view]
+  })
+  if (missing.length > 0) await addViews(tx, missing, now)
+}
+
 async function addViews(
   tx: MemberTransaction,
   views: readonly NewView[],
@@ -124,11 +141,15 @@ async function addViews(
 
 function requireName(name: string): string {
   const text = cleanName(name)
-  if (text !== '' && text.length <= MAX_VIEW_NAME_LENGTH && !/\p{Cc}/u.test(text)) return text
+  if (isName(text)) return text
   throw new RequestError(
     'invalid_request',
     `Name the view with at most ${MAX_VIEW_NAME_LENGTH} characters.`,
   )
+}
+
+function isName(text: string): boolean {
+  return text !== '' && text.length <= MAX_VIEW_NAME_LENGTH && !/\p{Cc}/u.test(text)
 }
 
 function cleanName(name: string): string {

@@ -1,6 +1,7 @@
 /** Arguments of tools that list people by when they were last contacted or are due. */
 
 import * as Type from '../../base/type.ts'
+import type { PeriodDay } from '../../base/date-period.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
@@ -15,12 +16,12 @@ export interface ContactFilter {
   readonly sort?: 'last_contact' | 'due'
 }
 
-const plainDay = (description: string) =>
-  Type.Optional({ ...CalendarDay(description), [PLAIN_KEYWORD]: true })
+const plainDay = (description: string, period: PeriodDay) =>
+  Type.Optional({ ...CalendarDay(description, period), [PLAIN_KEYWORD]: true })
 
 export const ContactArguments = {
-  last_contact_before: plainDay('Last contact before that date, or never'),
-  due_by: plainDay('Due by their cadence on or before that date'),
+  last_contact_before: plainDay('Last contact before that date, or never', 'latest-first'),
+  due_by: plainDay('Due by their cadence on or before that date', 'next-last'),
 }
 
 interface ContactInput {

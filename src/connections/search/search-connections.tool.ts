@@ -39,7 +39,7 @@ const Input = Type.Object(
     location: Type.Optional(textFilter('Words in the location', 'Berlin')),
     tag: Type.Optional(textFilter('Exact tag', 'investor')),
     connected_after: Type.Optional({
-      ...CalendarDay('Date, inclusive'),
+      ...CalendarDay('Date, inclusive', 'latest-first'),
       [PLAIN_KEYWORD]: true,
     }),
     ...ContactArguments,

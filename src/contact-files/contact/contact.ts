@@ -80,8 +80,13 @@ export type ImportRow =
 
 /** How often to keep in touch with a person. */
 export interface ImportedCadence {
-  readonly every: number
-  readonly unit: 'day' | 'week' | 'month'
+  /** Null with `pausedUntil` or `isMuted` only. */
+  readonly every: number | null
+  readonly unit: 'day' | 'week' | 'month' | null
+  /** YYYY-MM-DD. These are only in Weft's own export. */
+  readonly setOn?: string
+  readonly pausedUntil?: string
+  readonly isMuted?: 1
 }
 
 /** Where the values of a person in Weft's own export come from, by the names of fields; custom fields as `custom.Tier`. */
@@ -150,6 +155,8 @@ export interface ContactHistory {
     readonly countsFrom: string
     readonly completedAt: number | null
     readonly createdAt: number | null
+    /** One entry for all dates of a series: a later file has it with its next date. */
+    readonly isWholeSeries?: boolean
   }[]
   readonly interactions?: readonly ContactInteraction[]
   /** Fingerprints of contacts earlier in the file that the member decided are other people. */

@@ -1,7 +1,7 @@
 // An opened contact file: its format, its columns and its rows.
 
 import type { ImportFormat, ImportRow } from '../contact/contact.ts'
-import type { FieldDefinition } from '../contact/field-definition.ts'
+import type { NetworkSettings } from '../contact/network-settings.ts'
 import type { FileColumn } from '../columns/file-columns.ts'
 
 export interface ContactFile {
@@ -9,8 +9,8 @@ export interface ContactFile {
   /** The columns of the header, or the properties of the cards, with the values read so far. */
   readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
-  /** The custom fields that the file defines; only an export of Weft does. */
-  readonly customFields?: readonly FieldDefinition[]
+  /** Only of an export of Weft. */
+  readonly settings?: NetworkSettings
   /** The names of all columns, as in the file; none for vCard. */
   readonly header: readonly string[]
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */

@@ -12,7 +12,7 @@ import {
 } from '../contact/contact.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { oneLine } from '../contact/clean-text.ts'
-import { MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_CADENCE, MAX_TEXT_LENGTH } from '../contact/limits.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
@@ -99,10 +99,8 @@ function lostParts(
 /** In days; zero if it is not set. */
 function cadenceOf({ properties }: MonicaEntry): { readonly cadence?: ImportedCadence } {
   const days = Math.trunc(Number(properties['stay_in_touch_frequency'] ?? 0))
-  return days > 0 && days <= MAX_CADENCE_DAYS ? { cadence: { every: days, unit: 'day' } } : {}
+  return days > 0 && days <= MAX_CADENCE.day ? { cadence: { every: days, unit: 'day' } } : {}
 }
-
-const MAX_CADENCE_DAYS = 3650
 
 /** Monica sets it with calls and activities, of which some may have been deleted. */
 function withLastContact(

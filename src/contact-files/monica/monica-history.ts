@@ -240,6 +240,7 @@ function reminderOf(
     countsFrom: from,
     completedAt: isMonicaTrue(inactive) ? Date.parse(from) : null,
     createdAt,
+    ...(UNITS.has(unit) && { isWholeSeries: true }),
   }
 }
 

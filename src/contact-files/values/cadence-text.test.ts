@@ -8,7 +8,12 @@ test('how often to keep in touch is read from words and numbers', () => {
     ['Every 3 months', { every: 3, unit: 'month' }],
     ['every other week', { every: 2, unit: 'week' }],
     ['Monthly', { every: 1, unit: 'month' }],
-    ['bi-weekly', null],
+    ['bi-weekly', { every: 2, unit: 'week' }],
+    ['every three months', { every: 3, unit: 'month' }],
+    ['Every 90 days', { every: 90, unit: 'day' }],
+    ['alle zwei Wochen', { every: 2, unit: 'week' }],
+    ['Vierteljährlich', { every: 3, unit: 'month' }],
+    ['every zero days', null],
     ['Twice a year', { every: 6, unit: 'month' }],
     ['90', { every: 90, unit: 'day' }],
     ['2 years', { every: 24, unit: 'month' }],
@@ -20,6 +25,24 @@ test('how often to keep in touch is read from words and numbers', () => {
     ['', null],
   ] as const
   for (const [text, cadence] of expected) assert.deepEqual(cadenceIn(text), cadence, text)
+})
+
+test('other names of these columns are known', async () => {
+  const names = [
+    ['Last contacted', 'Follow-up frequency'],
+    ['last_contacted_at', 'Reminder Frequency'],
+    ['Date of last contact', 'Keep in touch'],
+    ['Letzter Kontakt', 'Kontakthäufigkeit'],
+  ] as const
+  for (const [last, often] of names) {
+    const { rows } = await readWhole(
+      `Name,Email,${last},${often}\nAnn Lee,ann@x.example,2026-03-01,Quarterly\n`,
+    )
+    const [ann] = rows
+    assert.ok(ann && 'contact' in ann)
+    assert.deepEqual(ann.cadence, { every: 3, unit: 'month' }, often)
+    assert.deepEqual(ann.contact.details, { interactions: [{ kind: 'other', on: '2026-03-01' }] })
+  }
 })
 
 test('columns with the last contact and the cadence are read as such', async () => {

@@ -16,9 +16,11 @@ import {
   type ContactHistory,
   type ContactOrigin,
   type ImportedContact,
+  type ImportedCadence,
   type ImportRow,
 } from '../contact/contact.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
+import { CadenceCount, CadenceUnit } from './weft-settings.ts'
 import { DetailsJson, detailsFromJson } from '../contact/details-json.ts'
 import {
   MAX_TAG_LENGTH,
@@ -134,6 +136,15 @@ const ExportedRecord = Type.Object({
       }),
     ),
   ),
+  cadence: Type.Optional(
+    Type.Object({
+      every: Type.Optional(CadenceCount),
+      unit: Type.Optional(CadenceUnit),
+      set_on: optionalText,
+      paused_until: optionalText,
+      muted: Type.Optional(Type.Boolean()),
+    }),
+  ),
   details: Type.Optional(Type.Object({})),
   /** A data URL. */
   photo: optionalText,
@@ -177,7 +188,23 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
       card: cardOf(record.connection_id, known),
     }),
     ...(addedAt !== null && { addedAt }),
+    ...cadenceIn(record),
     ...originIn(record),
+  }
+}
+
+function cadenceIn({ cadence }: ExportedRecord): { readonly cadence?: ImportedCadence } {
+  if (cadence === undefined) return {}
+  const { every = null, unit = null, set_on, paused_until, muted = false } = cadence
+  if ((every === null) !== (unit === null)) return {}
+  return {
+    cadence: {
+      every,
+      unit,
+      ...(set_on != null && isDay(set_on) && every !== null && { setOn: set_on }),
+      ...(paused_until != null && isDay(paused_until) && { pausedUntil: paused_until }),
+      ...(muted && { isMuted: 1 }),
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
+import type { OwnCadence } from '../../connections/last-contact/contact-times.ts'
 import type { ImportedCadence } from '../../contact-files/contact/contact.ts'
 import type { MergeResult } from './merge-contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -36,7 +37,8 @@ export async function takeCadences(
   return results.map((result, index) => {
     const { cadence, person } = wanted[index] ?? {}
     if (!cadence || !person || person.cadence) return result
-    if (present.get(person.now.connectionId)?.setOn != null) return result
+    const { setOn, isMuted } = present.get(person.now.connectionId) ?? NO_CADENCE
+    if (setOn !== null || isMuted === 1) return result
     person.cadence = cadence
     markChanged(person, context)
     return result === 'unchanged' ? 'updated' : result
@@ -71,8 +73,19 @@ export async function changeCadences(
     const own = present.get(connectionId) ?? NO_CADENCE
     const isImported = own.every === cadence.every && own.unit === cadence.unit
     if (isUndo ? !isImported : own.every !== null) return []
-    const after = isUndo ? { every: null, unit: null, setOn: null } : { ...cadence, setOn }
-    return [[connectionId, { ...own, ...after }] as const]
+    const after = isUndo
+      ? withoutCadence(own, cadence)
+      : { ...own, setOn: cadence.every === null ? null : setOn, ...cadence }
+    return [[connectionId, after] as const]
   })
   await storeCadences(tx, new Map(changed))
+}
+
+/** What the member set since stays. */
+function withoutCadence(own: OwnCadence, { pausedUntil, isMuted }: ImportedCadence): OwnCadence {
+  return {
+    ...NO_CADENCE,
+    pausedUntil: own.pausedUntil === pausedUntil ? null : own.pausedUntil,
+    isMuted: isMuted === 1 ? 0 : own.isMuted,
+  }
 }

@@ -57,14 +57,21 @@ async function loadFollowUps(people: readonly MergedPerson[], reader: MemberRead
       person.followUps ? [] : [[person.now.connectionId, (person.followUps = new Set<string>())]],
     ),
   )
-  for (const { connection_id: id, text, due_on: dueOn } of await followUpsOf(reader, [
+  for (const { connection_id: id, due_on: dueOn, ...one } of await followUpsOf(reader, [
     ...missing.keys(),
   ]))
-    missing.get(id)?.add(followUpKey({ text, dueOn }))
+    missing
+      .get(id)
+      ?.add(followUpKey({ ...one, dueOn }))
+      .add(seriesKey(one))
 }
 
 function followUpKey({ dueOn, text }: { readonly dueOn: string; readonly text: string }): string {
   return `${dueOn} ${text}`
+}
+
+function seriesKey({ recurrence, text }: Record<'recurrence' | 'text', string>): string {
+  return `${recurrence} ${text}`
 }
 
 /** Returns false if the person has all of them. */
@@ -77,7 +84,10 @@ function takeEntries(
   const { now } = context
   const createdAt = (at: number | null) => Math.min(at ?? now, now)
   const notes = history.notes.filter(({ text }) => !noteTexts.has(text))
-  const followUps = history.followUps.filter((one) => !known.has(followUpKey(one)))
+  const followUps = history.followUps.filter(
+    (one) =>
+      !known.has(followUpKey(one)) && !(one.isWholeSeries === true && known.has(seriesKey(one))),
+  )
   const hasInteractions = takeInteractions(person, history.interactions)
   if (notes.length + followUps.length === 0 && !hasInteractions) return false
   for (const one of notes) {

@@ -32,7 +32,7 @@ export type FromReadingThread =
   /** What is known of the file before its rows. */
   | {
       readonly kind: 'opened'
-      readonly file: Pick<ContactFile, 'format' | 'header' | 'customFields'> & {
+      readonly file: Pick<ContactFile, 'format' | 'header' | 'settings'> & {
         readonly extent: Extent
       }
     }
@@ -64,10 +64,10 @@ async function sendFile(
     counted(bytes, whole),
     readOptions(reading, mappingLookup(mappings)),
   )
-  const { format, header, customFields, extent = whole } = file
+  const { format, header, settings, extent = whole } = file
   await answers.write({
     kind: 'opened',
-    file: { format, header, extent, ...(customFields && { customFields }) },
+    file: { format, header, extent, ...(settings && { settings }) },
   })
   for await (const batch of file.rowBatches) {
     const rows = batch.filter(({ row }) => row > done)

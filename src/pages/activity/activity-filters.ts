@@ -50,13 +50,13 @@ interface ReadFilters {
 export function readFilters(typed: TypedFilters, context: DateContext): ReadFilters {
   const { by, kind } = typed
   const errors = {
-    ...errorsOf(checkDay('from', typed.from, context)),
-    ...errorsOf(checkDay('until', typed.until, context)),
+    ...errorsOf(checkDay('from', typed.from, context, MEANT.from)),
+    ...errorsOf(checkDay('until', typed.until, context, MEANT.until)),
   }
   const endOf = (name: 'from' | 'until', later: number) => {
     const text = typed[name]
     if (text === '' || name in errors) return undefined
-    return endOfDayInZone(context.timeZone, daysLater(readDay(text, context), later))
+    return endOfDayInZone(context.timeZone, daysLater(readDay(text, context, MEANT[name]), later))
   }
   return {
     filter: {
@@ -68,6 +68,9 @@ export function readFilters(typed: TypedFilters, context: DateContext): ReadFilt
     errors,
   }
 }
+
+/** Of periods such as `last week`. */
+const MEANT = { from: 'latest-first', until: 'latest-last' } as const
 
 const YOU = 'you'
 const AGENT = 'agent:'

@@ -144,9 +144,9 @@ function tagIn(body: URLSearchParams): string {
 
 /** @throws {RequestError} `invalid_request` when it is no date. */
 function dueDay(changing: EntryChange, text: string): string {
-  const [problem] = Object.values(errorsOf(checkDay('due_on', text, changing)))
+  const [problem] = Object.values(errorsOf(checkDay('due_on', text, changing, 'next-first')))
   if (problem !== undefined) throw invalid(t('The due date {problem}.', { problem }))
-  return readDay(text, changing)
+  return readDay(text, changing, 'next-first')
 }
 
 function assertMergeable(ids: readonly number[]): void {

@@ -140,14 +140,14 @@ async function readFollowUp(
   typed: Typed,
   context: DateContext,
 ): Promise<Static<typeof FollowUpInput>> {
-  const due_on = readDay(typed['due_on'] ?? '', context)
+  const due_on = readDay(typed['due_on'] ?? '', context, 'next-first')
   const text = (typed['text'] ?? '').trim()
   const input = { ...typed, text, due_on }
   await checkAll(
     required('text', text),
     required('due_on', due_on),
     () => readTyped(FollowUpInput, input),
-    checkDay('due_on', due_on, context),
+    checkDay('due_on', due_on, context, 'next-first'),
     () => readDueDay(due_on),
   )
   return readTyped(FollowUpInput, input)

@@ -84,14 +84,14 @@ export async function setTypedCadence(
   people: readonly string[],
   { cadence = '', paused_until: typedDay = '' }: Typed,
 ): Promise<number | undefined> {
-  checkDay('paused_until', typedDay, changing)()
+  checkDay('paused_until', typedDay, changing, 'next-first')()
   const [every = '', unit = ''] = cadence === NONE ? ['0'] : cadence.split(' ')
   if (cadence !== '' && !/^\d{1,4}$/.test(every))
     throw fieldError('cadence', t('is not in the list'))
   const input = readTyped(CadenceInput, {
     every: cadence === '' ? '' : Number(every),
     unit,
-    paused_until: readDay(typedDay, changing),
+    paused_until: readDay(typedDay, changing, 'next-first'),
   })
   const call = { ...changing, caller: { timeZone: changing.timeZone } }
   return (await setCadence(call, { ...input, people: [...people] })).activityId

@@ -1,6 +1,7 @@
 /** Schemas of arguments that are dates, in any of the forms that `date-text.ts` reads. */
 
 import * as Type from '../../base/type.ts'
+import type { PeriodDay } from '../../base/date-period.ts'
 
 /** Longer than any date in words, such as `Wednesday, the 23rd of September 2026`. */
 const MAX_DATE_TEXT_LENGTH = 60
@@ -8,12 +9,14 @@ const MAX_DATE_TEXT_LENGTH = 60
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'
 
+export type DayKind = 'day' | 'birthday' | PeriodDay
+
 /**
  * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
- * YYYY-MM-DD. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
+ * YYYY-MM-DD. With `period`, also words such as `last week`. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
  */
-export function CalendarDay(description: string) {
-  return dayText(description, ['2026-03-05'], 'day')
+export function CalendarDay(description: string, period?: PeriodDay) {
+  return dayText(description, ['2026-03-05'], period ?? 'day')
 }
 
 /** Tools receive YYYY-MM-DD, or --MM-DD without a year. */
@@ -21,7 +24,7 @@ export function Birthday(description: string) {
   return dayText(description, ['1990-03-05', '--03-05'], 'birthday')
 }
 
-function dayText(description: string, examples: string[], kind: 'day' | 'birthday') {
+function dayText(description: string, examples: string[], kind: DayKind) {
   return Type.String({
     maxLength: MAX_DATE_TEXT_LENGTH,
     description,

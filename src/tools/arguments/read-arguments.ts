@@ -228,7 +228,8 @@ function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown 
     const yearless = readYearlessDate(value, at.context)
     if (yearless !== undefined) return yearless
   }
-  const reading = readDateText(value, at.context)
+  const meant = kind === 'day' || kind === 'birthday' ? undefined : kind
+  const reading = readDateText(value, at.context, meant)
   if (reading.ok) return reading.day
   at.problems.push({ pointer: at.pointer, detail: reading.problem })
   return value

@@ -1,6 +1,6 @@
 /** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
 
-import type { DAY_KEYWORD } from './calendar-day.ts'
+import type { DAY_KEYWORD, DayKind } from './calendar-day.ts'
 import type { PAIRS_KEYWORD } from './pairs.ts'
 
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
@@ -21,7 +21,7 @@ export interface SchemaPart {
   readonly minimum?: number
   readonly default?: unknown
   readonly examples?: readonly unknown[]
-  readonly [DAY_KEYWORD]?: 'day' | 'birthday'
+  readonly [DAY_KEYWORD]?: DayKind
   readonly [PAIRS_KEYWORD]?: true
   readonly [PLAIN_KEYWORD]?: true
   readonly [SHORT_KEYWORD]?: string

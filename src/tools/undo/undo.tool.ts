@@ -140,7 +140,7 @@ async function selectedBy(
   const id = parsePublicId('a', since)
   if (id !== undefined) return { ...by, since: id }
   const { timeZone } = caller
-  const reading = readDateText(since, { timeZone, now })
+  const reading = readDateText(since, { timeZone, now }, 'latest-first')
   if (!reading.ok)
     throw invalidArgument('since', 'must be an activity_id or a date, for example a_12 or today')
   return { ...by, from: instantAt(timeZone, startOfDay(reading.day)) }

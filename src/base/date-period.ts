@@ -1,0 +1,91 @@
+/** Reads periods as people say them: `January`, `last week`, `end of next month`. */
+
+import { daysLater, dayOf, monthsLater, startOfDay } from './calendar-day.ts'
+import { MONTHS } from './date-words.ts'
+
+/** Days, both included. */
+interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * The day that a period stands for: its first or last day, and of periods without a year (`January`) the latest or the next
+ * one.
+ */
+export type PeriodDay = 'latest-first' | 'latest-last' | 'next-first' | 'next-last'
+
+/** A day, a problem that continues a sentence, or undefined for other texts. `words`: see `dateWords`. */
+export function readPeriod(
+  words: string,
+  today: string,
+  meant: PeriodDay | undefined,
+): { readonly day: string } | { readonly problem: string } | undefined {
+  const parts = /^(?:in )?(?:(end|start|beginning) )?(.+)$/.exec(words)
+  const [, part, name = ''] = parts ?? []
+  if (SEASONS.has(name.replace(/^(?:this|next|last) /, '').replace(/ \d{4}$/, '')))
+    return { problem: 'is a season, which begins on other days elsewhere; give a month or a date' }
+  const period =
+    unitPeriod(name, today, part !== undefined) ??
+    monthPeriod(name, { today, meant }) ??
+    yearIn(name)
+  if (period === undefined) return undefined
+  if (part !== undefined) return { day: part === 'end' ? period.to : period.from }
+  if (meant === undefined)
+    return { problem: `is the time from ${period.from} to ${period.to}; give one day of it` }
+  return { day: meant.endsWith('first') ? period.from : period.to }
+}
+
+const SEASONS: ReadonlySet<string> = new Set(['spring', 'summer', 'autumn', 'fall', 'winter'])
+
+/** `last week`: from Monday to Sunday. `end of month` is that of this one. */
+function unitPeriod(name: string, today: string, isPart: boolean): Period | undefined {
+  const parts = /^(?:(this|next|coming|last|past|previous) )?(week|month|year)$/.exec(name)
+  if (!parts || (parts[1] === undefined && !isPart)) return undefined
+  const steps = parts[1] === undefined || parts[1] === 'this' ? 0 : AHEAD.has(parts[1]) ? 1 : -1
+  if (parts[2] === 'week') {
+    const monday = daysLater(today, 7 * steps - ((new Date(startOfDay(today)).getUTCDay() + 6) % 7))
+    return { from: monday, to: daysLater(monday, 6) }
+  }
+  return parts[2] === 'month'
+    ? monthsFrom(monthsLater(`${today.slice(0, 7)}-01`, steps), 1)
+    : monthsFrom(monthsLater(`${today.slice(0, 4)}-01-01`, 12 * steps), 12)
+}
+
+const AHEAD: ReadonlySet<string> = new Set(['next', 'coming'])
+
+/** `January 2027`, `2027-01`; `last January` has ended, and `next January` has not begun. */
+function monthPeriod(
+  name: string,
+  { today, meant }: { readonly today: string; readonly meant: PeriodDay | undefined },
+): Period | undefined {
+  const numeric = /^(\d{4})[-/](\d{1,2})$/.exec(name)
+  if (numeric) return monthOf(Number(numeric[1]), Number(numeric[2]))
+  const [, which, word = '', year] =
+    /^(?:(this|next|last) )?(\p{L}+)\.?(?: (\d{4}))?$/u.exec(name) ?? []
+  const month = MONTHS.get(word)
+  if (month === undefined || (which !== undefined && year !== undefined)) return undefined
+  if (year !== undefined) return monthOf(Number(year), month)
+  const present = Number(today.slice(0, 4))
+  if (which === 'this') return monthOf(present, month)
+  const near = [-1, 0, 1].flatMap((step) => monthOf(present + step, month) ?? [])
+  const latest = (isMeant: (one: Period) => boolean) => near.findLast(isMeant)
+  if (which === 'last') return latest(({ to }) => to < today)
+  if (which === 'next' || meant === 'next-first') return near.find(({ from }) => from > today)
+  if (meant === 'next-last') return near.find(({ to }) => to >= today)
+  return latest(({ from }) => from <= today)
+}
+
+/** Periods of the last year that has four digits would end after it. */
+function monthOf(year: number, month: number): Period | undefined {
+  const isKnown = month >= 1 && month <= 12 && year >= 1000 && year < 9999
+  return isKnown ? monthsFrom(dayOf(year, month, 1), 1) : undefined
+}
+
+function yearIn(name: string): Period | undefined {
+  return /^[12]\d{3}$/.test(name) ? monthsFrom(`${name}-01-01`, 12) : undefined
+}
+
+function monthsFrom(from: string, count: number): Period {
+  return { from, to: daysLater(monthsLater(from, count), -1) }
+}

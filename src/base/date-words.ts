@@ -1,0 +1,95 @@
+/** The words of dates. German ones are read as English ones, so that one grammar reads both. */
+
+/** Lowercases, and removes commas, ordinal endings, articles and spaces. */
+export function dateWords(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(',', ' ')
+    .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
+    .replace(/\b(\d{1,2})\.(?= *\p{L})/gu, '$1 ')
+  const words = plain.split(/\s+/).flatMap((word) => ENGLISH.get(word) ?? word)
+  const said = words.filter((word) => word !== '' && !LEFT_OUT.has(word)).join(' ')
+  return said.startsWith('vor ') ? `${said.slice('vor '.length)} ago` : said
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  'on the of by am im zum der die das dem den des'.split(' '),
+)
+
+/** By the German word. */
+const ENGLISH: ReadonlyMap<string, string> = new Map(
+  [
+    'today heute',
+    'tomorrow morgen',
+    'yesterday gestern',
+    'this diese diesen dieses dieser diesem',
+    'next nächste nächsten nächstes nächster nächstem kommende kommenden kommendes kommender',
+    'last letzte letzten letztes letzter letztem vorige voriges vorigen vergangene vergangenen vergangenes',
+    'day tag tage tagen',
+    'week woche wochen',
+    'month monat monats monate monaten',
+    'year jahr jahres jahre jahren',
+    'start anfang beginn',
+    'end ende',
+    'a ein eine einem einen einer eines',
+    'two zwei',
+    'three drei',
+    'four vier',
+    'five fünf',
+    'six sechs',
+    'seven sieben',
+    'eight acht',
+    'nine neun',
+    'ten zehn',
+    'eleven elf',
+    'twelve zwölf',
+    'monday montag',
+    'tuesday dienstag',
+    'wednesday mittwoch',
+    'thursday donnerstag',
+    'friday freitag',
+    'saturday samstag sonnabend',
+    'sunday sonntag',
+    'january januar jänner',
+    'february februar',
+    'march märz',
+    'may mai',
+    'june juni',
+    'july juli',
+    'october oktober okt',
+    'december dezember dez',
+    'spring frühling frühjahr',
+    'summer sommer',
+    'autumn fall herbst',
+  ].flatMap((line) => {
+    const [english = '', ...german] = line.split(' ')
+    return german.map((word) => [word, english] as const)
+  }),
+)
+  .set('übermorgen', 'day after tomorrow')
+  .set('vorgestern', 'day before yesterday')
+  .set('monatsende', 'end month')
+  .set('jahresende', 'end year')
+
+/** Of four letters. */
+const ABBREVIATED: ReadonlySet<string> = new Set(['sept', 'tues', 'thur'])
+
+/** 1 is January. */
+export const MONTHS = named(
+  'january february march april may june july august september october november december',
+  1,
+)
+
+/** 0 is Sunday. */
+export const WEEKDAYS = named('sunday monday tuesday wednesday thursday friday saturday', 0)
+
+/** Numbers of names and their abbreviations. */
+function named(names: string, first: number): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  for (const [index, name] of names.split(' ').entries()) {
+    const short = [3, 4].filter((length) => length === 3 || ABBREVIATED.has(name.slice(0, length)))
+    for (const text of [name, ...short.map((length) => name.slice(0, length))])
+      numbers.set(text, index + first)
+  }
+  return numbers
+}

@@ -1,0 +1,56 @@
+/** Restores what an export of Weft has besides people: custom fields, cadences of tags and saved views. Those of the network stay. */
+
+import { tagRuleChangeOf } from '../connections/cadence/cadence-changes.ts'
+import { storeTagRule, tagRuleOf } from '../connections/cadence/cadence-store.ts'
+import {
+  addMissingFields,
+  customFieldId,
+  customFieldNameKey,
+  readAllFields,
+  type CustomField,
+} from '../connections/model/custom-fields.ts'
+import { newTag } from '../connections/model/tag-store.ts'
+import { listQuery, readListQuery } from '../connections/people/list-state.ts'
+import { addMissingViews } from '../connections/people/saved-views.ts'
+import { recordChange } from '../tools/activity.ts'
+import type { NetworkSettings } from '../contact-files/contact/network-settings.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+
+type By = Parameters<typeof recordChange>[1]
+
+/** Returns the added custom fields. Each cadence of a tag is a change of its own, which can be undone. */
+export async function restoreSettings(
+  tx: MemberTransaction,
+  settings: NetworkSettings,
+  by: By,
+): Promise<CustomField[]> {
+  const added = await addMissingFields(tx, settings.fields, by.now)
+  for (const { tag: name, ...rule } of settings.tagCadences) {
+    const tag = newTag(name)
+    if (await tagRuleOf(tx, tag)) continue
+    await storeTagRule(tx, tag, rule)
+    await recordChange(tx, by, tagRuleChangeOf(tag, undefined, rule))
+  }
+  if (settings.views.length > 0)
+    await addMissingViews(tx, await viewsWithFields(tx, settings), by.now)
+  return added
+}
+
+/** Without views of one import, and with the numbers that custom fields have here. */
+async function viewsWithFields(
+  reader: MemberReader,
+  { views, fields }: NetworkSettings,
+): Promise<NetworkSettings['views']> {
+  const present = new Map((await readAllFields(reader)).map((one) => [one.key, one.fieldId]))
+  const numbers = new Map(
+    fields.map(({ id, name }) => [id, present.get(customFieldNameKey(name))] as const),
+  )
+  return views.flatMap(({ name, query }) => {
+    const state = readListQuery(query)
+    if (state.import !== '') return []
+    if (state.field === '') return [{ name, query: listQuery(state) }]
+    const number = numbers.get(state.field)
+    if (number === undefined) return []
+    return [{ name, query: listQuery({ ...state, field: customFieldId(number) }) }]
+  })
+}
