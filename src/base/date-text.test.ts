@@ -144,8 +144,8 @@ const PERIODS: Readonly<Record<string, string>> = {
 
 test('a period is the day that the argument means', () => {
   const meant = ['latest-first', 'latest-last', 'next-first', 'next-last'] as const
-  for (const [text, days] of Object.entries(PERIODS))
-    assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), days, text)
+  for (const [text, expected] of Object.entries(PERIODS))
+    assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), expected, text)
 })
 
 const someDay = days.filter((day) => day < '9990' && day > '1001')
