@@ -18,7 +18,7 @@ export interface DateContext {
 }
 
 /**
- * Reads a date as people write it, also relative to now: `5 Mar 2027`, `next Friday`, `in zwei Wochen`. Periods such as `last
+ * Reads a date as people write it in English or German, also relative to now: `5 Mar 2027`, `next Friday`. Periods such as `last
  * week` are dates only with `meant`.
  */
 export function readDateText(text: string, context: DateContext, meant?: PeriodDay): DateReading {
