@@ -54,6 +54,7 @@ export function cadenceChangeOf(changes: readonly CadenceChange[]): Change {
   }
 }
 
+/** Returns the change of a tag's cadence, for the activity log. Undefined is none. */
 export function tagRuleChangeOf(
   { tag }: Tag,
   before: TagRule | undefined,

@@ -56,6 +56,7 @@ export interface TagRule extends Cadence {
   readonly setOn: string
 }
 
+/** The cadence of a tag; undefined if it has none. */
 export async function tagRuleOf(
   reader: MemberReader,
   { key }: Pick<Tag, 'key'>,
