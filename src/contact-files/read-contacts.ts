@@ -163,7 +163,8 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsCard(head)) return cardFile(text.all)
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
-    if (holdsMonicaExport(head)) return await monicaExport(text.all)
+    const wholeExport = exportOf(head)
+    if (wholeExport !== undefined) return await wholeExport(text.all)
     const other = otherText(head)
     if (other !== null && holdsJsonObjects(head)) return await jsonFile(text.all, options, other)
     if (holdsRecipients(head)) return recipientsFile(text.all, options)
@@ -215,14 +216,33 @@ function holdsMonicaExport(head: string): boolean {
   return /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"app_version"\s*:/.test(head)
 }
 
+/** Also with keys in this order. */
+function holdsNametagExport(head: string): boolean {
+  return /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"exportDate"\s*:\s*"[^"]{1,40}",\s*"user"\s*:/.test(
+    head,
+  )
+}
+
+function holdsMeerkatExport(head: string): boolean {
+  return /^=== CONTACTS ===\r?\nID,Firstname,/.test(head)
+}
+
 /** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
 function holdsWeftConnections(head: string): boolean {
   return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
 }
 
-async function monicaExport(text: AsyncIterable<string>): Promise<ContactFile> {
-  const { monicaFile } = await import('./monica/monica.ts')
-  return monicaFile(text)
+/** The reader of another contacts app's whole export. */
+function exportOf(
+  head: string,
+): ((text: AsyncIterable<string>) => Promise<ContactFile>) | undefined {
+  if (holdsMonicaExport(head))
+    return async (text) => (await import('./monica/monica.ts')).monicaFile(text)
+  if (holdsNametagExport(head))
+    return async (text) => (await import('./apps/nametag.ts')).nametagFile(text)
+  if (holdsMeerkatExport(head))
+    return async (text) => (await import('./apps/meerkat.ts')).meerkatFile(text)
+  return undefined
 }
 
 /** Loads schemas, which take longer to load than most files to read. */

@@ -93,6 +93,26 @@ test('a later export adds no recurring reminder again, whose next day has change
   assert.deepEqual(await followUps(), [...before, 'Ask about the way back: She leaves in March'])
 })
 
+test('exports of Nametag and Meerkat are stored whole, once', async () => {
+  await using world = await createWorld(1000)
+  const expected = [
+    ['nametag.json', 2, [2, 4, 0, 1, 1, 2, 1, 0], ['2 week']],
+    ['meerkat.csv', 4, [4, 1, 4, 1, 2, 3, 2, 0], []],
+  ] as const
+  for (const [name, people, counts, cadences] of expected) {
+    const member = await world.join()
+    const file = fixture(`../apps/${name}`)
+    const report = await importBytes(world, member, file)
+    assert.deepEqual([report.created, report.rejected_count, report.cut], [people, 0, undefined])
+    const again = await importBytes(world, member, file)
+    assert.deepEqual([again.unchanged, again.created, again.updated], [people, 0, 0])
+    assert.deepEqual(await countsOf(world, member), counts)
+    assert.deepEqual(await cadencesIn(world, member), cadences)
+    const [first = ''] = await relationsOf(member, 'c_1')
+    assert.match(first, /^child (?:Otto Brandt|Bo Reyes) c_2$/)
+  }
+})
+
 test('relations point at the people of the file, even at those of one name', async () => {
   await using world = await createWorld(1000)
   const member = await world.join()

@@ -1,15 +1,8 @@
 // The account of an export: what its contacts refer to by UUID.
 
 import { canonicalTimeZone } from '../../base/time-zone.ts'
-import {
-  monicaDay,
-  entryOf,
-  groupsIn,
-  objectIn,
-  monicaList,
-  monicaText,
-  type MonicaEntry,
-} from './monica-entry.ts'
+import { jsonDay, jsonList, jsonText, objectIn } from '../file/json-values.ts'
+import { entryOf, groupsIn, type MonicaEntry } from './monica-entry.ts'
 
 /** `contact` is the one who is the type of the other: its child, for `child`. */
 interface Relationship {
@@ -38,11 +31,11 @@ export interface MonicaAccount {
 export function accountIn(file: unknown): MonicaAccount {
   const { account, exported_by, export_date } = objectIn(file)
   const { data, properties, instance } = objectIn(account)
-  const groups = groupsIn(monicaList(data))
+  const groups = groupsIn(jsonList(data))
   const entries = (type: string) => (groups.get(type) ?? []).map(entryOf)
   const contacts = entries('contact')
   const users = entries('user')
-  const user = users.find(({ uuid }) => uuid === monicaText(exported_by)) ?? users[0]
+  const user = users.find(({ uuid }) => uuid === jsonText(exported_by)) ?? users[0]
   const diary = listsIn(properties)
   return {
     contacts,
@@ -55,8 +48,8 @@ export function accountIn(file: unknown): MonicaAccount {
         .flatMap(([, values]) => values)
         .map(entryOf),
     ),
-    timeZone: canonicalTimeZone(monicaText(user?.properties['timezone'])) ?? 'UTC',
-    exportedOn: monicaDay(export_date) ?? LATEST_DAY,
+    timeZone: canonicalTimeZone(jsonText(user?.properties['timezone'])) ?? 'UTC',
+    exportedOn: jsonDay(export_date) ?? LATEST_DAY,
     counts: new Map([
       ...[...groups].map(([type, values]) => [type, values.length] as const),
       ...diary.map(([name, values]) => [name, values.length] as const),
@@ -79,16 +72,16 @@ function byUuid(entries: readonly MonicaEntry[]): ReadonlyMap<string, MonicaEntr
 /** In one line; the nickname if there is no other name. */
 export function nameOf({ properties }: MonicaEntry): string {
   const { first_name, last_name, nickname } = properties
-  const name = [first_name, last_name].map(monicaText).filter((part) => part !== '')
-  return name.length > 0 ? name.join(' ') : monicaText(nickname)
+  const name = [first_name, last_name].map(jsonText).filter((part) => part !== '')
+  return name.length > 0 ? name.join(' ') : jsonText(nickname)
 }
 
 /** Each of them is in the file twice, once for each of the two people. */
 function relationshipsOf(entries: readonly MonicaEntry[]): MonicaAccount['relationships'] {
   const all = entries.map(({ properties }) => ({
-    of: monicaText(properties['of_contact']),
-    contact: monicaText(properties['contact_is']),
-    type: monicaText(properties['type']),
+    of: jsonText(properties['of_contact']),
+    contact: jsonText(properties['contact_is']),
+    type: jsonText(properties['type']),
   }))
   const others = all.filter(({ of, contact }) => of !== contact)
   return Map.groupBy(others, ({ of }) => of)

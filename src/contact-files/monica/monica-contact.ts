@@ -1,34 +1,21 @@
 // One contact of an export as the row of a contact file.
 
 import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
-import {
-  rowOf,
-  type ContactDraft,
-  type ContactHistory,
-  type DraftValue,
-  type ImportRow,
-  type ImportedCadence,
-  type RelatedRecord,
+import type {
+  ContactDraft,
+  DraftValue,
+  ImportedCadence,
+  RelatedRecord,
 } from '../contact/contact.ts'
+import type { ContactRecord } from '../file/contact-record.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { MAX_CADENCE, MAX_TEXT_LENGTH } from '../contact/limits.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import { cleanDetails } from '../contact/clean-details.ts'
-import { notePartsOf } from '../contact/note-parts.ts'
-import { overflowText, type Overflow } from '../contact/overflow.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
 import { joinLocation } from '../values/address-text.ts'
-import {
-  monicaDay,
-  entryOf,
-  groupsIn,
-  isMonicaTrue,
-  monicaList,
-  objectIn,
-  monicaText,
-  type MonicaEntry,
-} from './monica-entry.ts'
+import { jsonDay, jsonList, jsonText, objectIn } from '../file/json-values.ts'
+import { entryOf, groupsIn, isMonicaTrue, type MonicaEntry } from './monica-entry.ts'
 import { nameOf, type MonicaAccount } from './monica-account.ts'
 import { monicaFollowUps, monicaInteractions, monicaNotes } from './monica-history.ts'
 import type {
@@ -40,42 +27,21 @@ import type {
   Relation,
 } from '../contact/details.ts'
 
-export function rowOfContact(contact: MonicaEntry, row: number, account: MonicaAccount): ImportRow {
+export function recordOfContact(contact: MonicaEntry, account: MonicaAccount): ContactRecord {
   const groups = groupsIn(contact.data)
   const all = { name: nameOf(contact), groups, account }
   const related = relationsOf(contact, account)
-  const read = rowOf(row, row, draftOf(contact, groups, account, related))
-  if (!('contact' in read)) return read
-  const overflow: Overflow = new Map()
-  const written = withLastContact(monicaInteractions(all), contact)
-  const { interactions = [] } = cleanDetails({ interactions: written }, overflow) ?? {}
-  const history = {
-    notes: [...monicaNotes(all), ...overflowNotes(overflow)],
-    followUps: monicaFollowUps(all),
-    interactions,
-  }
-  const hasHistory = Object.values(history).some(({ length }) => length > 0)
-  const cut = [...(read.cut ?? []), ...lostParts(contact, groups, account)]
   return {
-    ...read,
-    record: contact.uuid,
-    card: { key: cardKey(contact.uuid), references: [], relations: related },
-    ...(contact.createdAt !== null && { addedAt: contact.createdAt }),
-    ...cadenceOf(contact),
-    ...(hasHistory && { history }),
-    ...(cut.length > 0 && { cut: [...new Set(cut)] }),
+    id: contact.uuid,
+    draft: draftOf(contact, groups, account, related),
+    related,
+    history: {
+      notes: monicaNotes(all),
+      followUps: monicaFollowUps(all),
+      interactions: withLastContact(monicaInteractions(all), contact),
+    },
+    addedAt: contact.createdAt,
   }
-}
-
-/** The texts that are too long for an interaction. */
-function overflowNotes(overflow: Overflow): ContactHistory['notes'] {
-  if (overflow.size === 0) return []
-  return notePartsOf(overflowText(overflow)).map((text) => ({
-    text,
-    happenedOn: null,
-    origin: 'import',
-    createdAt: null,
-  }))
 }
 
 /** Documents, and all photos but one, have no place in Weft. Entries that the file lacks are missing too. */
@@ -88,7 +54,7 @@ function lostParts(
   const photos = photosOf(contact, groups)
   const isMissing = photos.length > 0 && photoIn(account, photos) === undefined
   const hasGiftPhotos = values('gift').some((gift) => 'photos' in entryOf(gift).properties)
-  const isUnknown = (uuid: unknown) => !account.activities.has(monicaText(uuid))
+  const isUnknown = (uuid: unknown) => !account.activities.has(jsonText(uuid))
   return [
     ...(values('document').length > 0 ? ['documents'] : []),
     ...(photos.length > 1 || isMissing || hasGiftPhotos ? ['photos'] : []),
@@ -107,7 +73,7 @@ function withLastContact(
   interactions: readonly ContactInteraction[],
   { properties, uuid }: MonicaEntry,
 ): readonly ContactInteraction[] {
-  const on = monicaDay(properties['last_talked_to'])
+  const on = jsonDay(properties['last_talked_to'])
   if (on === undefined || interactions.some((one) => one.on >= on)) return interactions
   return [...interactions, { kind: 'other', on, key: `${uuid} ${on}` }]
 }
@@ -119,7 +85,7 @@ function draftOf(
   related: readonly Relation[],
 ): ContactDraft {
   const { properties } = contact
-  const text = (name: string) => monicaText(properties[name])
+  const text = (name: string) => jsonText(properties[name])
   const fields = contactFields(groups.get('contact_field') ?? [], account)
   const addresses = (groups.get('address') ?? []).map(entryOf).map(addressOf)
   const { connectedOn, birthday, dates } = daysOf(contact)
@@ -127,7 +93,7 @@ function draftOf(
     ...fields.custom,
     ...customTexts({
       'Food preferences': text('food_preferences'),
-      Gender: monicaText(account.types.get(text('gender'))?.properties['name']),
+      Gender: jsonText(account.types.get(text('gender'))?.properties['name']),
       Deceased: isMonicaTrue(properties['is_dead']) ? 'yes' : '',
     }),
   ]
@@ -155,6 +121,8 @@ function draftOf(
       relations: related.map(({ name, relation = '' }) => ({ name, relation })),
       custom,
     },
+    ...cadenceOf(contact),
+    left: new Set(lostParts(contact, groups, account)),
     ...(photo && { photo }),
     ...(fields.unread.length > 0 && { unread: fields.unread }),
   }
@@ -164,7 +132,7 @@ function draftOf(
 function labelsOf({ properties }: MonicaEntry): readonly string[] {
   const { tags, is_starred, is_partial, is_active } = properties
   return [
-    ...monicaList(tags).map(monicaText),
+    ...jsonList(tags).map(jsonText),
     ...(isMonicaTrue(is_starred) ? ['starred'] : []),
     ...(isMonicaTrue(is_partial) ? ['partial'] : []),
     ...(is_active === false || is_active === 0 ? ['archived'] : []),
@@ -189,13 +157,13 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
   const custom: CustomText[] = []
   const unread: { column: string; value: string }[] = []
   for (const { properties } of values.map(entryOf)) {
-    const value = monicaText(properties['data'])
+    const value = jsonText(properties['data'])
     const {
       name: typeName,
       protocol,
       type,
-    } = account.types.get(monicaText(properties['type']))?.properties ?? {}
-    const name = monicaText(typeName)
+    } = account.types.get(jsonText(properties['type']))?.properties ?? {}
+    const name = jsonText(typeName)
     if (value === '') continue
     if (type === 'email' && emailsIn(value).length > 0) emails.push(value)
     else if (type === 'phone' && phoneIn(value).length > 0) phones.push(value)
@@ -203,8 +171,8 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
       unread.push({ column: name, value })
       custom.push({ field: name, value })
     } else if (isWebAddress(value)) urls.push({ value, label: PROFILES.has(name) ? '' : name })
-    else if (/^https?:/i.test(monicaText(protocol)) && name !== 'Whatsapp')
-      urls.push({ value: `${monicaText(protocol)}${value}`, label: '' })
+    else if (/^https?:/i.test(jsonText(protocol)) && name !== 'Whatsapp')
+      urls.push({ value: `${jsonText(protocol)}${value}`, label: '' })
     else if (name === '') custom.push({ field: 'Contact field', value })
     else handles.push({ service: name.toLowerCase(), value })
   }
@@ -215,7 +183,7 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
 const PROFILES: ReadonlySet<string> = new Set(['LinkedIn', 'Facebook', 'Twitter'])
 
 function addressOf({ properties }: MonicaEntry): Address {
-  const text = (name: string) => monicaText(properties[name])
+  const text = (name: string) => jsonText(properties[name])
   return {
     label: text('name'),
     street: text('street'),
@@ -262,7 +230,7 @@ function daysOf({ properties }: MonicaEntry): {
 /** `YYYY-MM-DD`, `--MM-DD` or `YYYY`. */
 function partialDate(value: unknown): string | undefined {
   const { date, is_age_based, is_year_unknown } = objectIn(value)
-  const day = monicaDay(date)
+  const day = jsonDay(date)
   if (day === undefined) return undefined
   if (isMonicaTrue(is_age_based)) return day.slice(0, 4)
   return isMonicaTrue(is_year_unknown) ? `-${day.slice(4)}` : day
@@ -276,7 +244,7 @@ function relationsOf(
     contact,
     relation: RELATION_NAMES.get(type) ?? type.replaceAll('_', ' '),
   }))
-  const introducer = monicaText(properties['first_met_through'])
+  const introducer = jsonText(properties['first_met_through'])
   const all = [...related, { contact: introducer, relation: 'introduced by' }]
   return all.flatMap(({ contact, relation }) => {
     const name = oneLine(names.get(contact) ?? '', MAX_TEXT_LENGTH)
@@ -302,15 +270,15 @@ function photosOf(
   { properties }: MonicaEntry,
   groups: ReadonlyMap<string, readonly unknown[]>,
 ): readonly string[] {
-  const avatar = monicaText(objectIn(properties['avatar'])['avatar_photo'])
-  const others = (groups.get('photo') ?? []).map(monicaText)
+  const avatar = jsonText(objectIn(properties['avatar'])['avatar_photo'])
+  const others = (groups.get('photo') ?? []).map(jsonText)
   return [...new Set(avatar === '' ? others : [avatar, ...others])]
 }
 
 /** The first one that is in the file. */
 function photoIn({ photos }: MonicaAccount, uuids: readonly string[]): ContactDraft['photo'] {
   for (const uuid of uuids) {
-    const bytes = dataUrlBytes(monicaText(photos.get(uuid)?.properties['dataUrl']))
+    const bytes = dataUrlBytes(jsonText(photos.get(uuid)?.properties['dataUrl']))
     if (bytes) return readPhoto(bytes)
   }
   return undefined

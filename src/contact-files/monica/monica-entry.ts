@@ -1,49 +1,17 @@
-// Values of Monica's JSON export. PHP writes an object without properties as `[]`.
+// Records of Monica's JSON export.
 
-import { isDay } from '../../base/calendar-day.ts'
-
-type MonicaObject = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is MonicaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function objectIn(value: unknown): MonicaObject {
-  return isObject(value) ? value : {}
-}
-
-export function monicaList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** Empty for anything but texts and numbers. */
-export function monicaText(value: unknown): string {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? value.trim() : ''
-}
+import { jsonList, jsonText, jsonTime, objectIn, type ExportedObject } from '../file/json-values.ts'
 
 /** Booleans of some versions are numbers. */
 export function isMonicaTrue(value: unknown): boolean {
   return value === true || value === 1
 }
 
-/** The day of `2022-11-20T00:00:00.000000Z`; undefined if it is none. */
-export function monicaDay(value: unknown): string | undefined {
-  const day = monicaText(value).slice(0, 10)
-  return isDay(day) ? day : undefined
-}
-
-/** Milliseconds; null if it is no time. */
-export function monicaTime(value: unknown): number | null {
-  const time = Date.parse(monicaText(value))
-  return Number.isNaN(time) || time < 0 ? null : time
-}
-
 /** One record of the export. */
 export interface MonicaEntry {
   readonly uuid: string
   readonly createdAt: number | null
-  readonly properties: MonicaObject
+  readonly properties: ExportedObject
   /** The groups of a contact, such as its calls. */
   readonly data: readonly unknown[]
 }
@@ -51,10 +19,10 @@ export interface MonicaEntry {
 export function entryOf(value: unknown): MonicaEntry {
   const { uuid, created_at, properties, data } = objectIn(value)
   return {
-    uuid: monicaText(uuid),
-    createdAt: monicaTime(created_at),
+    uuid: jsonText(uuid),
+    createdAt: jsonTime(created_at),
     properties: objectIn(properties),
-    data: monicaList(data),
+    data: jsonList(data),
   }
 }
 
@@ -63,8 +31,8 @@ export function groupsIn(data: readonly unknown[]): ReadonlyMap<string, readonly
   const groups = new Map<string, unknown[]>()
   for (const group of data) {
     const { type, values } = objectIn(group)
-    const name = singular(monicaText(type))
-    groups.set(name, [...(groups.get(name) ?? []), ...monicaList(values)])
+    const name = singular(jsonText(type))
+    groups.set(name, [...(groups.get(name) ?? []), ...jsonList(values)])
   }
   return groups
 }

@@ -3,18 +3,11 @@
 import { dayAt, dayInZone, daysLater, monthsLater } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { nextDay, type Recurrence } from '../contact/calendar-day.ts'
-import { manyLines, oneLine } from '../contact/clean-text.ts'
+import { oneLine } from '../contact/clean-text.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
-import { notePartsOf } from '../contact/note-parts.ts'
-import {
-  monicaDay,
-  entryOf,
-  isMonicaTrue,
-  monicaList,
-  objectIn,
-  monicaText,
-  monicaTime,
-} from './monica-entry.ts'
+import { importedNotes } from '../file/contact-record.ts'
+import { jsonDay, jsonList, jsonText, jsonTime, objectIn } from '../file/json-values.ts'
+import { entryOf, isMonicaTrue } from './monica-entry.ts'
 import type { MonicaAccount } from './monica-account.ts'
 import type { MonicaEntry } from './monica-entry.ts'
 import type { ContactHistory } from '../contact/contact.ts'
@@ -32,7 +25,7 @@ interface ContactGroups {
 export function monicaNotes(contact: ContactGroups): ContactHistory['notes'] {
   const entries = (type: string) => (contact.groups.get(type) ?? []).map(entryOf)
   const texts = [
-    ...entries('note').map((one) => ({ one, text: monicaText(one.properties['body']) })),
+    ...entries('note').map((one) => ({ one, text: jsonText(one.properties['body']) })),
     ...entries('life_event').map((one) => ({ one, text: lifeEventText(one, contact.account) })),
     ...entries('gift').map((one) => ({ one, text: giftText(one, contact.account) })),
     ...entries('debt').map((one) => ({ one, text: debtText(one, contact.name) })),
@@ -41,17 +34,7 @@ export function monicaNotes(contact: ContactGroups): ContactHistory['notes'] {
       .map((one) => ({ one, text: wholeText(one) }))
       .filter(({ text }) => text.length > MAX_FOLLOW_UP_LENGTH),
   ]
-  return texts.flatMap(({ one, text }) => {
-    const clean = manyLines(text, Infinity)
-    if (clean === '') return []
-    const { createdAt } = one
-    return notePartsOf(clean).map((part) => ({
-      text: part,
-      happenedOn: null,
-      origin: 'import' as const,
-      createdAt,
-    }))
-  })
+  return texts.flatMap(({ one: { createdAt }, text }) => importedNotes(text, { createdAt }))
 }
 
 /** Life events, gifts, debts and pets are headed by their kind. */
@@ -63,49 +46,49 @@ function headed(head: string, parts: readonly string[], rest: readonly string[])
 function lifeEventText({ properties }: MonicaEntry, account: MonicaAccount): string {
   const { name, note, happened_at, specific_information } = properties
   const type = typeName(properties['type'], account)
-  const [title, also] = monicaText(name) === '' ? [type, ''] : [monicaText(name), type]
-  const day = monicaDay(happened_at)
+  const [title, also] = jsonText(name) === '' ? [type, ''] : [jsonText(name), type]
+  const day = jsonDay(happened_at)
   const head = day === undefined ? 'Life event' : `Life event on ${day}`
   return headed(
     head,
     [also === '' ? title : `${title} (${also})`],
-    [monicaText(note), monicaText(specific_information)],
+    [jsonText(note), jsonText(specific_information)],
   )
 }
 
 function giftText({ properties }: MonicaEntry, { names }: MonicaAccount): string {
   const { name, comment, url, amount, status, date, recipient } = properties
-  const day = monicaDay(date)
-  const state = monicaText(status) === '' ? '' : ` (${monicaText(status)})`
+  const day = jsonDay(date)
+  const state = jsonText(status) === '' ? '' : ` (${jsonText(status)})`
   const head = `Gift${state}${day === undefined ? '' : ` on ${day}`}`
-  const person = names.get(monicaText(recipient))
+  const person = names.get(jsonText(recipient))
   return headed(
     head,
-    [monicaText(name), monicaText(amount), person === undefined ? '' : `for ${person}`],
-    [monicaText(comment), monicaText(url)],
+    [jsonText(name), jsonText(amount), person === undefined ? '' : `for ${person}`],
+    [jsonText(comment), jsonText(url)],
   )
 }
 
 function debtText({ properties }: MonicaEntry, name: string): string {
   const { amount, currency, status, in_debt } = properties
   // In some versions the currency is the whole record.
-  const code = monicaText(currency) || monicaText(objectIn(currency)['iso'])
-  const sum = [monicaText(amount), code].filter((part) => part !== '').join(' ')
-  const state = monicaText(status) === 'complete' ? ' (settled)' : ''
+  const code = jsonText(currency) || jsonText(objectIn(currency)['iso'])
+  const sum = [jsonText(amount), code].filter((part) => part !== '').join(' ')
+  const state = jsonText(status) === 'complete' ? ' (settled)' : ''
   return isMonicaTrue(in_debt)
     ? `Debt: I owe ${name} ${sum}${state}`
     : `Debt: ${name} owes me ${sum}${state}`
 }
 
 function petText({ properties: { name, category } }: MonicaEntry): string {
-  const [title, kind] = [monicaText(name), monicaText(category)]
+  const [title, kind] = [jsonText(name), jsonText(category)]
   return headed('Pet', [title === '' || kind === '' ? title || kind : `${title} (${kind})`], [])
 }
 
 /** Monica's own types have a key instead of a name: `ate_restaurant`. */
 function typeName(uuid: unknown, { types }: MonicaAccount): string {
-  const { name, translation_key } = types.get(monicaText(uuid))?.properties ?? {}
-  return monicaText(name) || monicaText(translation_key).replaceAll('_', ' ')
+  const { name, translation_key } = types.get(jsonText(uuid))?.properties ?? {}
+  return jsonText(name) || jsonText(translation_key).replaceAll('_', ' ')
 }
 
 export function monicaInteractions(contact: ContactGroups): readonly ContactInteraction[] {
@@ -115,7 +98,7 @@ export function monicaInteractions(contact: ContactGroups): readonly ContactInte
     .map(entryOf)
     .map((one) => conversationOf(one, contact))
   const activities = (groups.get('activity') ?? []).flatMap((one) => {
-    const activity = account.activities.get(monicaText(one))
+    const activity = account.activities.get(jsonText(one))
     return activity ? [activityOf(activity, account)] : []
   })
   return [...calls, ...conversations, ...activities].filter((one) => one !== undefined)
@@ -123,26 +106,26 @@ export function monicaInteractions(contact: ContactGroups): readonly ContactInte
 
 function callOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
   const { called_at, content, contact_called, emotions } = properties
-  const felt = monicaList(emotions).map(monicaText).join(', ')
+  const felt = jsonList(emotions).map(jsonText).join(', ')
   return interactionAt(called_at, account, {
     createdAt,
     kind: 'call',
     direction: isMonicaTrue(contact_called) ? 'in' : 'out',
     key: uuid,
-    text: [monicaText(content), felt === '' ? '' : `Emotions: ${felt}`],
+    text: [jsonText(content), felt === '' ? '' : `Emotions: ${felt}`],
   })
 }
 
 function activityOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
   const { happened_at, summary, description, type } = properties
   const kind = typeName(type, account)
-  const subject = monicaText(summary) || kind
+  const subject = jsonText(summary) || kind
   return interactionAt(happened_at, account, {
     createdAt,
     kind: 'meeting',
     key: uuid,
     subject,
-    text: [monicaText(description), kind === '' || kind === subject ? '' : `Activity: ${kind}`],
+    text: [jsonText(description), kind === '' || kind === subject ? '' : `Activity: ${kind}`],
   })
 }
 
@@ -152,11 +135,11 @@ function conversationOf(
 ) {
   const { happened_at, contact_field_type, messages } = properties
   const service = typeName(contact_field_type, account)
-  const texts = monicaList(messages).map((one) => {
+  const texts = jsonList(messages).map((one) => {
     const { content, written_at, written_by_me } = entryOf(one).properties
-    const day = monicaDay(written_at)
-    const on = day === undefined || day === monicaDay(happened_at) ? '' : ` (${day})`
-    return `${isMonicaTrue(written_by_me) ? 'Me' : name}${on}: ${monicaText(content)}`
+    const day = jsonDay(written_at)
+    const on = day === undefined || day === jsonDay(happened_at) ? '' : ` (${day})`
+    return `${isMonicaTrue(written_by_me) ? 'Me' : name}${on}: ${jsonText(content)}`
   })
   return interactionAt(happened_at, account, {
     createdAt,
@@ -183,7 +166,7 @@ function interactionAt(
   { text: lines, subject = '', createdAt, ...parts }: InteractionParts,
 ): ContactInteraction | undefined {
   const time =
-    monicaDay(written) === undefined ? createdDay(createdAt) : Date.parse(monicaText(written))
+    jsonDay(written) === undefined ? createdDay(createdAt) : Date.parse(jsonText(written))
   if (time === null || Number.isNaN(time)) return undefined
   const text = lines.filter((line) => line !== '').join('\n')
   const isTimed = time % DAY !== 0
@@ -220,15 +203,15 @@ function reminderOf(
 ): FollowUp | undefined {
   const { initial_date, title, description, frequency_type, frequency_number, inactive } =
     properties
-  const from = monicaDay(initial_date) ?? dayWritten(createdAt, exportedOn)
+  const from = jsonDay(initial_date) ?? dayWritten(createdAt, exportedOn)
   const every = Math.max(1, Math.trunc(Number(frequency_number ?? 1)) || 1)
-  const unit = monicaText(frequency_type)
+  const unit = jsonText(frequency_type)
   const recurrence = RECURRENCES.get(`${every} ${unit}`) ?? 'none'
   const isOdd = recurrence === 'none' && UNITS.has(unit)
   const text = followUpText([
-    monicaText(title),
+    jsonText(title),
     isOdd ? `every ${every} ${unit}s` : '',
-    monicaText(description),
+    jsonText(description),
   ])
   if (text === '') return undefined
   const before = daysLater(exportedOn, -1)
@@ -275,7 +258,7 @@ function taskOf(
   { exportedOn }: MonicaAccount,
 ): FollowUp | undefined {
   const { title, description, completed, completed_at } = properties
-  const text = followUpText([monicaText(title), '', monicaText(description)])
+  const text = followUpText([jsonText(title), '', jsonText(description)])
   if (text === '') return undefined
   const dueOn = dayWritten(createdAt, exportedOn)
   return {
@@ -283,7 +266,7 @@ function taskOf(
     dueOn,
     recurrence: 'none',
     countsFrom: dueOn,
-    completedAt: isMonicaTrue(completed) ? (monicaTime(completed_at) ?? createdAt ?? 0) : null,
+    completedAt: isMonicaTrue(completed) ? (jsonTime(completed_at) ?? createdAt ?? 0) : null,
     createdAt,
   }
 }
@@ -294,7 +277,7 @@ function dayWritten(createdAt: number | null, exportedOn: string): string {
 
 /** A follow-up of which a part is missing is also a note. */
 function wholeText({ properties: { title, description } }: MonicaEntry): string {
-  return [monicaText(title), monicaText(description)].join('\n').trim()
+  return [jsonText(title), jsonText(description)].join('\n').trim()
 }
 
 function followUpText([title = '', every = '', description = '']: readonly string[]): string {

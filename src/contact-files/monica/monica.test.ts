@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { readWhole } from '../../../test/fixtures/reading.ts'
+import { readWhole, rowLines } from '../../../test/fixtures/reading.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
-import type { ImportRow } from '../contact/contact.ts'
 
 const FIXTURES = new URL('../../../test/fixtures/monica/', import.meta.url)
 
@@ -22,7 +21,7 @@ describe('the JSON export of Monica', () => {
       const report = left.map(
         ({ name: column, filled, leftOut }) => `${column} ${leftOut ?? filled}`,
       )
-      const lines = [...rows.flatMap(linesOf), `not imported: ${report.join(', ')}`]
+      const lines = [...rows.flatMap(rowLines), `not imported: ${report.join(', ')}`]
       assert.deepEqual(lines, fixture(`${name}.txt`).trimEnd().split('\n'))
     })
 
@@ -59,44 +58,3 @@ describe('the JSON export of Monica', () => {
       }
   })
 })
-
-/** A record as text, one line per value. */
-function linesOf(row: ImportRow): readonly string[] {
-  if ('rejected' in row) return [`rejected ${row.row}`]
-  if (!('contact' in row)) return [`skipped ${row.row}`]
-  const { contact, history, cut, photo, unread, cadence } = row
-  const { details = {}, name, emails, phones, links, labels, ...texts } = contact
-  const { custom = [], addresses = [], handles = [], dates = [], relations = [] } = details
-  const lists = { emails, phones, links, labels }
-  return [
-    name,
-    ...Object.entries({
-      ...texts,
-      middleName: details.middleName,
-      nickname: details.nickname,
-    }).flatMap(([field, value]) => (value == null ? [] : [`  ${field}: ${value}`])),
-    ...Object.entries(lists).flatMap(([field, values]) =>
-      values.length === 0 ? [] : [`  ${field}: ${values.join(', ')}`],
-    ),
-    ...addresses.map((one) => `  address: ${Object.values(one).join(', ')}`),
-    ...handles.map(({ service, value }) => `  ${service}: ${value}`),
-    ...dates.map(({ label, date }) => `  ${label}: ${date}`),
-    ...custom.map(({ field, value }) => `  ${field}: ${value}`),
-    ...relations.map((one) => `  ${one.relation} is ${one.name}`),
-    ...(photo ? [`  photo: ${photo.mediaType}`] : []),
-    ...(history?.notes ?? []).map(({ text }) => `  note: ${text.replaceAll('\n', ' / ')}`),
-    ...(history?.followUps ?? []).map(({ text, dueOn, recurrence, completedAt }) => {
-      const done =
-        completedAt === null ? '' : `, done ${new Date(completedAt).toISOString().slice(0, 10)}`
-      return `  follow-up: ${text} (${dueOn}, ${recurrence}${done})`
-    }),
-    ...(history?.interactions ?? []).map((one) => {
-      const { kind, on, at = '', direction = '', subject = '', text = '' } = one
-      const head = [kind, direction, on, at].filter((part) => part !== '').join(' ')
-      return `  interaction: ${head} | ${subject} | ${text.replaceAll('\n', ' / ')}`
-    }),
-    ...(cadence ? [`  keep in touch: ${cadence.every} ${cadence.unit}`] : []),
-    ...(unread ?? []).map(({ column, value }) => `  not recognized: ${column} ${value}`),
-    ...(cut ? [`  not kept: ${cut.join(', ')}`] : []),
-  ]
-}

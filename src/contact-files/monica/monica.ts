@@ -3,43 +3,30 @@
 import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { contactFile, type ContactFile } from '../file/contact-file.ts'
-import { UnreadableFile } from '../bytes/unreadable-file.ts'
+import { rowOfRecord } from '../file/contact-record.ts'
+import { jsonText, readWholeJson } from '../file/json-values.ts'
 import { accountIn, type MonicaAccount } from './monica-account.ts'
-import { entryOf, groupsIn, monicaText, type MonicaEntry } from './monica-entry.ts'
+import { entryOf, groupsIn, type MonicaEntry } from './monica-entry.ts'
 import { isOwnReminder } from './monica-history.ts'
-import { rowOfContact } from './monica-contact.ts'
+import { recordOfContact } from './monica-contact.ts'
 import type { FileColumn } from '../columns/file-columns.ts'
 import type { ImportRow } from '../contact/contact.ts'
 
 /** @throws {UnreadableFile} when the file is damaged, or has no account. */
 export async function monicaFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
-  const parts: string[] = []
-  for await (const block of blocks) parts.push(block)
-  const account = accountIn(parsed(parts.join('')))
+  const account = accountIn(await readWholeJson(blocks, 'Monica'))
   const columns = new MonicaColumns(account)
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
     for (let at = 0; at < account.contacts.length; at += BATCH_ROWS)
       yield account.contacts.slice(at, at + BATCH_ROWS).map((contact, index) => {
         columns.add(contact)
-        return rowOfContact(contact, at + index + 1, account)
+        return rowOfRecord(at + index + 1, recordOfContact(contact, account))
       })
   }
   return contactFile('monica', rowBatches(), { header: [], columns: () => columns.get() })
 }
 
 const BATCH_ROWS = 200
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new UnreadableFile(
-      'json_file',
-      'This export of Monica is damaged: it is not complete JSON.',
-      'Export it again from the settings of Monica and import that file.',
-    )
-  }
-}
 
 /** The use of each property and group of a contact, and of each part of the account. */
 const targets = lazy(
@@ -95,7 +82,7 @@ class MonicaColumns {
   }
 
   #addActivities(uuids: readonly unknown[]): void {
-    for (const uuid of uuids.map(monicaText))
+    for (const uuid of uuids.map(jsonText))
       if (this.#account.activities.has(uuid)) this.#activities.add(uuid)
   }
 

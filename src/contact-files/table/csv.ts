@@ -27,6 +27,7 @@ export function cellsOf(line: string, delimiter: string): readonly string[] {
   return csvScanner({ delimiter, columns: 0, line: 1 }).push(line, true)[0]?.cells ?? []
 }
 
+/** Splits text that arrives in blocks. Broken rows are reported and do not affect the others. */
 export function csvScanner(options: CsvOptions): CsvScanner {
   const reader = recordReader(options.delimiter)
   let text = '' // text not returned as records yet; starts at a record boundary
