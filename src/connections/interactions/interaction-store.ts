@@ -118,11 +118,14 @@ export async function addInteractions(
   drafts: readonly InteractionDraft[],
   now: number,
 ): Promise<Interaction[]> {
-  const added = await insertInteractions(tx, drafts, now)
+  const [added, localNow] = await Promise.all([
+    insertInteractions(tx, drafts, now),
+    localNowOf(tx, now),
+  ])
   await peopleChanged(
     tx,
     added.flatMap(({ people }) => people),
-    now,
+    localNow,
   )
   return added
 }
@@ -145,8 +148,10 @@ export async function insertInteractions(
     updatedAt: now,
     deletedAt: null,
   }))
-  await tx.insertMany({ table: 'interactions', columns: COLUMNS, rows: added.map(valuesOf) })
-  await insertPeople(tx, added)
+  await Promise.all([
+    tx.insertMany({ table: 'interactions', columns: COLUMNS, rows: added.map(valuesOf) }),
+    insertPeople(tx, added),
+  ])
   return added
 }
 
@@ -172,7 +177,7 @@ export async function storeInteractions(
   await peopleChanged(
     tx,
     updates.flatMap((update) => [...update.before.people, ...update.after.people]),
-    now,
+    await localNowOf(tx, now),
   )
 }
 
@@ -198,11 +203,10 @@ const SEEN = [
 async function peopleChanged(
   tx: MemberTransaction,
   people: readonly number[],
-  now: number,
+  localNow: number,
 ): Promise<void> {
   const ids = [...new Set(people)]
-  await refreshContactTimes(tx, ids, await localNowOf(tx, now))
-  await recordSearchChanges(tx, ids)
+  await Promise.all([refreshContactTimes(tx, ids, localNow), recordSearchChanges(tx, ids)])
 }
 
 async function insertPeople(

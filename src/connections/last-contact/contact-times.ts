@@ -33,10 +33,12 @@ export async function refreshContactTimes(
 ): Promise<void> {
   if (ids.length === 0) return
   const wanted = [...new Set(ids)]
-  const recent = await tx.all(RECENT, { ids: wanted, limit: RHYTHM_CONTACTS })
+  const [recent, stored, tags] = await Promise.all([
+    tx.all(RECENT, { ids: wanted, limit: RHYTHM_CONTACTS }),
+    readStored(tx, wanted),
+    tagCadencesOf(tx, wanted),
+  ])
   const times = Map.groupBy(recent, ({ connection_id }) => connection_id)
-  const stored = await readStored(tx, wanted)
-  const tags = await tagCadencesOf(tx, wanted)
   const rows: DerivedRow[] = []
   for (const id of wanted) {
     const contacts = await contactsOf(tx, id, times.get(id) ?? [], localNow)
