@@ -87,6 +87,7 @@ const person = (nth: number) => `c_${1 + ((nth * 7_919) % PEOPLE)}`
 const day = (nth: number) => daysLater(dayAt(systemClock.now()), -(nth % 400))
 
 const READS: readonly (readonly [name: string, tool: string, inputOf: InputOf])[] = [
+  ['whoami, to compare', 'whoami', () => ({})],
   ['list_reconnects', 'list_reconnects', () => ({})],
   ['get_briefing of a day', 'get_briefing', (nth) => ({ day: day(nth) })],
   ['get_briefing of a person', 'get_briefing', (nth) => ({ people: [person(nth)] })],

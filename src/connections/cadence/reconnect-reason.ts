@@ -40,7 +40,8 @@ const RHYTHMS = [
   [120, 'In touch every few months'],
 ] as const
 
-function rhythmText(days: number): string {
+/** `In touch weekly`. */
+export function rhythmText(days: number): string {
   return RHYTHMS.find(([most]) => days <= most)?.[1] ?? 'In touch now and then'
 }
 

@@ -126,6 +126,11 @@ test('which meetings count: not declined, private, all-day, large or alone; orga
     calendarEvent({ uid: 'declined', at, more: [me('DECLINED')] }),
     calendarEvent({ uid: 'private', at, more: ['CLASS:PRIVATE'] }),
     calendarEvent({ uid: 'large', at, people: ['ann', ...crowd], more: [me('ACCEPTED')] }),
+    calendarEvent({
+      uid: 'huge',
+      at,
+      people: ['ann', ...Array.from({ length: 1999 }, (_, n) => `h${n}`)],
+    }),
     calendarEvent({ uid: 'fits', at, people: ['ann', ...crowd.slice(1)], more: [me('ACCEPTED')] }),
     calendarEvent({ uid: 'alone', at, people: [], more: [me('ACCEPTED')] }),
     calendarEvent({

@@ -6,6 +6,7 @@ import { dayAt, daysLater, localTimeAt } from '../../base/calendar-day.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { renewPlannedContacts } from '../last-contact/contact-times.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
@@ -109,8 +110,32 @@ test('wrong days, times and people are rejected, and nothing is written', async 
       code,
       JSON.stringify(input),
     )
+  const others = Array.from({ length: 48 }, (_, at) => ({ name: `Person ${at}` }))
+  await member.ask(addConnectionsTool, { connections: others })
+  const fifty = { ...base, people: Array.from({ length: 50 }, (_, at) => `c_${at + 1}`) }
+  const { code, message } = await member.refused(logInteractionTool, fifty)
+  assert.equal(code, 'not_found')
+  assert.match(message, /c_2\b/)
   assert.deepEqual(await rowsOf(world, member, 'interactions'), [])
   assert.deepEqual(await rowsOf(world, member, 'follow_ups'), [])
+})
+
+test('a day before the birth of one of the people is rejected', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const people = [
+    { name: 'Ann', birthday: '1990-05-04' },
+    { name: 'Ben', birthday: '--12-31' },
+  ]
+  await member.ask(addConnectionsTool, { connections: people })
+  const call = { people: ['Ben', 'Ann'], kind: 'call' }
+  const refused = await member.refused(logInteractionTool, { ...call, on: '1990-05-03' })
+  assert.equal(refused.code, 'invalid_request')
+  assert.match(refused.message, /before the birth of Ann on 1990-05-04/)
+  await member.ask(logInteractionTool, { ...call, on: '1990-05-04' })
+  const moved = { interaction_id: 'i_1', on: '1980-01-01' }
+  assert.equal((await member.refused(logInteractionTool, moved)).code, 'invalid_request')
+  await member.ask(logInteractionTool, { people: ['Ben'], kind: 'call', on: '1980-01-01' })
 })
 
 test('a repeated sync changes nothing; moved and missing ones are corrected, and what the member deleted stays deleted', async () => {

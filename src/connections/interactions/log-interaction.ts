@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { dayInZone, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, dayInZone, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { MINUTE, HOUR } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import {
@@ -15,7 +15,8 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { setFollowUp } from '../follow-ups/set-follow-up.ts'
-import { publicConnectionId } from '../model/connection.ts'
+import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../model/schemas.ts'
 import { interactionChange } from './interaction-changes.ts'
 import { InteractionId } from './interaction-schemas.ts'
@@ -125,11 +126,14 @@ export async function logInteraction(
   const { tx } = call
   const before =
     interaction_id === undefined ? undefined : await requireInteraction(tx, interaction_id)
-  const people = input.people && (await readPeople(tx, input.people))
+  const found = input.people && (await readPeople(tx, input.people))
+  const people = found?.map(({ connectionId }) => connectionId)
   const fields = {
     ...readFields(call, input, before),
     ...(people && { people: people.toSorted((one, other) => one - other) }),
   }
+  if (fields.localAt !== undefined)
+    assertBorn(found ?? (await findConnections(tx, before?.people ?? [])), dayAt(fields.localAt))
   const changed = before ? await change(call, before, fields) : await add(call, fields)
   const [first] = people ?? changed.interaction.people
   if (!follow_up || first === undefined) return { ...changed, followUp: undefined }
@@ -182,10 +186,20 @@ async function change(
 }
 
 /** In the order given, each once. */
-async function readPeople(tx: MemberTransaction, given: readonly string[]): Promise<number[]> {
+async function readPeople(
+  tx: MemberTransaction,
+  given: readonly string[],
+): Promise<readonly Connection[]> {
   const people = await requireConnections(tx, given)
-  if (people.length <= MAX_INTERACTION_PEOPLE) return people.map((one) => one.connectionId)
+  if (people.length <= MAX_INTERACTION_PEOPLE) return people
   throw invalidArgument('people', `must have at most ${MAX_INTERACTION_PEOPLE} people`)
+}
+
+/** A birthday without a year (`--05-04`) is before every day. */
+function assertBorn(people: readonly Connection[], day: string): void {
+  const unborn = people.find(({ birthday }) => birthday !== null && birthday > day)
+  if (unborn)
+    throw invalidArgument('on', `is before the birth of ${unborn.name} on ${unborn.birthday}`)
 }
 
 function readFields(

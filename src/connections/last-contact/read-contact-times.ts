@@ -1,6 +1,6 @@
 /** When people were last contacted and are next due, for lists and pages. */
 
-import { dayFromCount } from '../../base/calendar-day.ts'
+import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../base/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { Cadence } from './cadence-days.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -12,6 +12,8 @@ export interface ContactTimes {
   readonly nextContactOn: string | null
   /** When the next contact is due by the cadence of the person or of one of their tags. */
   readonly dueOn: string | null
+  /** The usual days between contacts; null with too few of them. */
+  readonly rhythmDays: number | null
   /** The cadence that was set for this person; null for one of a tag. */
   readonly cadence: Cadence | null
   /** When it was set. */
@@ -36,6 +38,7 @@ function timesOf(row: TimesRow): ContactTimes {
     lastContactOn: row.last_contact_on,
     nextContactOn: row.next_contact_on,
     dueOn: due_day === null || basis === 'rhythm' ? null : dayFromCount(due_day),
+    rhythmDays: row.rhythm_days,
     cadence: every === null || unit === null ? null : { every, unit },
     setOn: row.set_on,
     pausedUntil: row.paused_until,
@@ -43,10 +46,26 @@ function timesOf(row: TimesRow): ContactTimes {
   }
 }
 
+/** How often a person was contacted in the year before `localNow`, a local time in milliseconds as if it were UTC. */
+export async function contactsInYear(
+  reader: MemberReader,
+  connectionId: number,
+  localNow: number,
+): Promise<number> {
+  const since = startOfDay(monthsLater(dayAt(localNow), -12))
+  const counted = await reader.get(IN_TIME, {
+    connection_id: connectionId,
+    since,
+    local_now: localNow,
+  })
+  return counted?.contacts ?? 0
+}
+
 interface TimesRow {
   readonly connection_id: number
   readonly last_contact_on: string | null
   readonly next_contact_on: string | null
+  readonly rhythm_days: number | null
   readonly every: number | null
   readonly unit: Cadence['unit'] | null
   readonly set_on: string | null
@@ -58,7 +77,16 @@ interface TimesRow {
 
 /** By primary key. */
 const TIMES = memberStatement<{ ids: readonly number[] }, TimesRow>()(`
-  select t.connection_id, t.last_contact_on, t.next_contact_on, t.every, t.unit, t.set_on, t.paused_until, t.is_muted,
+  select t.connection_id, t.last_contact_on, t.next_contact_on, t.rhythm_days, t.every, t.unit, t.set_on, t.paused_until, t.is_muted,
     t.basis, t.due_day
   from contact_times t each (connection_id = :ids...bigint)
   where t.member_id = :member_id`)
+
+/** By primary key. */
+const IN_TIME = memberStatement<
+  { connection_id: number; since: number; local_now: number },
+  { contacts: number }
+>()(`
+  select count(*) as contacts from interaction_people
+  where member_id = :member_id and connection_id = :connection_id
+    and local_at >= :since and local_at <= :local_now and deleted_at is null`)

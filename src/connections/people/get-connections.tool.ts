@@ -3,9 +3,11 @@
 import * as Type from '../../base/type.ts'
 import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
+import { localTimeAt } from '../../base/calendar-day.ts'
+import { rhythmText } from '../cadence/reconnect-reason.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
-import { contactTimesOf } from '../last-contact/read-contact-times.ts'
+import { contactsInYear, contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -34,6 +36,8 @@ const FullDetails = Type.Object(
     ),
     last_contact_on: Type.Optional(Type.String()),
     contact_due_on: Type.Optional(Type.String()),
+    contacts_in_year: Type.Optional(Type.Integer()),
+    rhythm: Type.Optional(Type.String()),
     follow_ups: Type.Optional(
       Type.Array(Type.Object(FOLLOW_UP, { additionalProperties: false }), {
         description: 'Open follow-ups, next due first',
@@ -104,12 +108,17 @@ async function readDetails(
   const { items, end } = pageOf({ ...open, entries }, MAX_FOLLOW_UP_CHARACTERS)
   const field_sources = fieldSourcesJson(connection)
   const times = (await contactTimesOf(call.db, [connectionId])).get(connectionId)
+  const localNow = localTimeAt(call.caller.timeZone, call.now)
+  const contacts =
+    times?.lastContactOn == null ? 0 : await contactsInYear(call.db, connectionId, localNow)
   const left = room - written(items) - written(field_sources ?? {})
   return {
     ...withoutEmptyLists(answerOf(whole, left)),
     ...(field_sources && { field_sources }),
     ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
     ...(times?.dueOn != null && { contact_due_on: times.dueOn }),
+    ...(contacts > 0 && { contacts_in_year: contacts }),
+    ...(times?.rhythmDays != null && { rhythm: rhythmText(times.rhythmDays) }),
     ...(items.length > 0 && { follow_ups: items }),
     ...(end.has_more && { truncated: true }),
   }
