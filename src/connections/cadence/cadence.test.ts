@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { dayAt, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { getConnectionsTool } from '../people/get-connections.tool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
@@ -129,6 +130,33 @@ test('people without a cadence are suggested when their rhythm broke, unless a m
   assert.equal(await dueOf(member, 1), null)
   await member.ask(logInteractionTool, { people: ['Ben'], kind: 'meeting', on: 'tomorrow' })
   assert.deepEqual(await suggested(member), ['Ann'])
+})
+
+test('get_connections tells how often people are in touch', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann', 'Ben')
+  const today = dayAt(world.clock.now())
+  for (const days of [900, 21, 14, 7, 0, -7])
+    await member.ask(logInteractionTool, {
+      people: ['Ann'],
+      kind: 'call',
+      on: daysLater(today, -days),
+    })
+  const { connections } = await member.ask<{ connections: readonly Record<string, unknown>[] }>(
+    getConnectionsTool,
+    { people: ['Ann', 'Ben'] },
+  )
+  assert.deepEqual(
+    connections.map(({ last_contact_on: last, contacts_in_year: count, rhythm }) => [
+      last,
+      count,
+      rhythm,
+    ]),
+    [
+      [today, 4, 'In touch weekly'],
+      [undefined, undefined, undefined],
+    ],
+  )
 })
 
 test('a cadence needs people or a tag, and something to set', async () => {
