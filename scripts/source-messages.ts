@@ -1,4 +1,7 @@
-/** Finds the messages of the source: the texts of templates, and the arguments of `t`, `phrase` and `countOf`. */
+/**
+ * Finds the messages of the source: the texts of templates, the arguments of `t`, `phrase` and `countOf`, and the titles of
+ * tools and jobs.
+ */
 
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -15,8 +18,11 @@ export function sourceMessages(): Map<string, readonly string[]> {
     .toSorted()
     .filter((file) => !file.endsWith('.test.ts') && !IN_ENGLISH.test(file))
     .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const)
-    .filter(([, source]) => /\bhtml`|\b(?:t|phrase|countOf)\(/.test(source))
-  const messages = files.map(([file, source]) => [file, [...messagesIn(source)]] as const)
+    .filter(([, source]) => /\bhtml`|\b(?:t|phrase|countOf)\(|^ {2,4}title: /m.test(source))
+  const messages = files.map(([file, source]) => {
+    const title = /\.(?:tool|job)\.ts$/.test(file) && /^ {2,4}title: '(.*)',$/m.exec(source)?.[1]
+    return [file, [...(title ? [title] : []), ...messagesIn(source)]] as const
+  })
   return new Map(messages.filter(([, found]) => found.length > 0))
 }
 

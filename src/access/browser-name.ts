@@ -1,5 +1,7 @@
 /** Describes a browser by its User-Agent: "Firefox on Windows". */
 
+import { t } from '../languages/message.ts'
+
 /** Order matters: User-Agents of earlier entries also contain the names of later ones. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -22,9 +24,9 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 
 /** Never quotes an unknown User-Agent, because it is attacker-controlled. */
 export function browserName(userAgent: string | null): string {
-  const browser = nameIn(BROWSERS, userAgent) ?? 'An unknown browser'
+  const browser = nameIn(BROWSERS, userAgent) ?? t('An unknown browser')
   const system = nameIn(SYSTEMS, userAgent)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system })
 }
 
 function nameIn(names: typeof BROWSERS, userAgent: string | null): string | undefined {

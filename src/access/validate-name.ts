@@ -1,5 +1,6 @@
 /** Validates the names that members give to credentials. */
 
+import { t } from '../languages/message.ts'
 import { isVisible } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'
 
@@ -11,10 +12,15 @@ export function checkVisibleName(name: string, of: string): string {
   const trimmed = name.trim()
   if (isVisible(trimmed) && trimmed.length <= MAX_CREDENTIAL_NAME_LENGTH && !/\p{C}/u.test(trimmed))
     return trimmed
-  const detail = `must have 1 to ${MAX_CREDENTIAL_NAME_LENGTH} visible characters`
+  const detail = t('must have 1 to {maxCredentialNameLength} visible characters', {
+    maxCredentialNameLength: MAX_CREDENTIAL_NAME_LENGTH,
+  })
   throw new RequestError(
     'invalid_request',
-    `${of}'s name must have 1 to ${MAX_CREDENTIAL_NAME_LENGTH} visible characters.`,
+    t("{of}'s name must have 1 to {maxCredentialNameLength} visible characters.", {
+      of,
+      maxCredentialNameLength: MAX_CREDENTIAL_NAME_LENGTH,
+    }),
     { errors: [{ pointer: '/name', detail }] },
   )
 }

@@ -1,5 +1,6 @@
 /** Validates values against JSON Schemas, which are also the TypeScript types and the published schemas. */
 
+import { phrase, t } from '../languages/message.ts'
 import type { Static, TSchema } from './type.ts'
 
 /** One validation error: the location (RFC 6901 pointer) and an actionable message. */
@@ -106,7 +107,7 @@ function checkAlternatives(
   const all = found.filter((_own, at) => anyOf[at]?.type !== 'null').flat()
   const last = all.at(-1)
   if (all.length < found.flat().length && last?.pointer === pointer)
-    all.splice(-1, 1, { pointer, detail: `${last.detail}, or null` })
+    all.splice(-1, 1, { pointer, detail: t('{detail}, or null', { detail: last.detail }) })
   problems.push(...all)
 }
 
@@ -116,18 +117,22 @@ type Report = (detail: string) => void
 function checkText(schema: Keywords, text: string, report: Report): void {
   const { minLength = 0, maxLength, pattern } = schema
   if (text.length < minLength || (minLength > 1 && Array.from(text).length < minLength))
-    report(minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`)
+    report(
+      minLength === 1
+        ? t('must not be empty')
+        : t('must have at least {minLength} characters', { minLength }),
+    )
   if (maxLength !== undefined && text.length > maxLength)
     if (text.length > 2 * maxLength || Array.from(text).length > maxLength)
-      report(`must have at most ${maxLength} characters`)
+      report(t('must have at most {maxLength} characters', { maxLength }))
   // regex-ok: our own schemas, whose patterns take linear time
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
     report(`must match pattern "${pattern}"`)
 }
 
 function checkNumber({ minimum, maximum }: Keywords, value: number, report: Report): void {
-  if (minimum !== undefined && value < minimum) report(`must be at least ${minimum}`)
-  if (maximum !== undefined && value > maximum) report(`must be at most ${maximum}`)
+  if (minimum !== undefined && value < minimum) report(t('must be at least {minimum}', { minimum }))
+  if (maximum !== undefined && value > maximum) report(t('must be at most {maximum}', { maximum }))
 }
 
 function checkLength({ minItems = 0, maxItems }: Keywords, length: number, report: Report): void {
@@ -150,12 +155,15 @@ function checkFields(
   const add = (name: string, detail: string) =>
     problems.push({ pointer: `${pointer}/${shortened(escapePointer(name))}`, detail })
   const names = Object.keys(fields)
-  for (const name of required) if (!Object.hasOwn(fields, name)) add(name, 'is required')
+  for (const name of required) if (!Object.hasOwn(fields, name)) add(name, t('is required'))
   if (schema.additionalProperties === false)
     for (const name of names)
-      if (!Object.hasOwn(properties, name)) add(name, 'is not a known field')
+      if (!Object.hasOwn(properties, name)) add(name, t('is not a known field'))
   if (names.length < minProperties)
-    problems.push({ pointer, detail: `must have at least ${minProperties} of its fields` })
+    problems.push({
+      pointer,
+      detail: t('must have at least {minProperties} of its fields', { minProperties }),
+    })
   for (const name of names) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const at = `${pointer}/${escapePointer(name)}`
@@ -204,7 +212,7 @@ export function isVisible(text: string): boolean {
 // Some letters are invisible, such as U+3164 HANGUL FILLER, and so is the symbol U+2800 BRAILLE PATTERN BLANK.
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
-export const INVALID_TEXT = 'must not contain NUL or half of a surrogate pair'
+export const INVALID_TEXT = phrase('must not contain NUL or half of a surrogate pair')
 
 /** True for an object that is not an array. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -109,16 +109,16 @@ export function noticeEmail({ publicUrl }: Context, notice: Notice): ComposedEma
   const { event, username, at, details, reviewUrl } = notice
   const { title, sentence, advice } = NOTICES[event] ?? OTHER_NOTICE
   const known = Object.entries(FACT_LABELS).flatMap(([name, label]): [string, string][] =>
-    details[name] === undefined ? [] : [[label, String(details[name])]],
+    details[name] === undefined ? [] : [[t(label), String(details[name])]],
   )
   return compose({
-    subject: t('{title} at {publicUrl}', { title, publicUrl: hostOf(publicUrl) }),
-    paragraphs: [sentence],
+    subject: t('{title} at {publicUrl}', { title: t(title), publicUrl: hostOf(publicUrl) }),
+    paragraphs: [t(sentence)],
     facts: [[t('Account'), username], [t('Time'), `${TIME().format(at)} UTC`], ...known],
     link: { label: t('Review your account'), url: reviewUrl },
     closing: [
       t('If this was you, there is nothing to do.'),
-      t('If it was not you, {advice}', { advice }),
+      t('If it was not you, {advice}', { advice: t(advice) }),
     ],
   })
 }

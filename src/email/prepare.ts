@@ -6,7 +6,9 @@
 
 import { createLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
+import { inLanguage } from '../languages/language.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
+import { readLanguage } from '../members/language.ts'
 import { findMember } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
@@ -82,7 +84,10 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
     const { secret } = await createLink(tx, link, now)
     const url = resetAddress(publicUrl, secret)
     const minutes = RESET_LIFETIME_MS / MINUTE
-    return { to, ...passwordResetEmail({ publicUrl }, { url, username, minutes }) }
+    return await inOwnLanguage(tx, memberId, () => ({
+      to,
+      ...passwordResetEmail({ publicUrl }, { url, username, minutes }),
+    }))
   },
 
   async email_verification(tx, { emailId, memberId, recipient }, { publicUrl, now }) {
@@ -98,7 +103,10 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
     )
     const url = verifyAddress(publicUrl, secret)
     const hours = VERIFY_LIFETIME_MS / HOUR
-    return { to, ...verificationEmail({ publicUrl }, { url, username, hours }) }
+    return await inOwnLanguage(tx, member.memberId, () => ({
+      to,
+      ...verificationEmail({ publicUrl }, { url, username, hours }),
+    }))
   },
 
   async security_notice(tx, { memberId, recipient, details, createdAt }, { publicUrl }) {
@@ -109,8 +117,16 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
     const reviewUrl = `${publicUrl}${ACCOUNT_PATH}`
     const { username } = member
     const notice = { event: String(event), username, at: createdAt, details: facts, reviewUrl }
-    return { to, ...noticeEmail({ publicUrl }, notice) }
+    return await inOwnLanguage(tx, member.memberId, () => ({
+      to,
+      ...noticeEmail({ publicUrl }, notice),
+    }))
   },
+}
+
+/** Writes an email in the language that the member chose; in English if there is none. */
+async function inOwnLanguage<T>(tx: Transaction, memberId: number, write: () => T): Promise<T> {
+  return inLanguage((await readLanguage(tx, memberId)) ?? 'en', write)
 }
 
 /** The account is looked up here instead of on the request, so that the response cannot depend on whether it exists. */

@@ -143,14 +143,15 @@ export function focusFirstInvalid(body: Html): Html {
 
 /** An error about the form as a whole, shown above it; empty if there is none. */
 export function formError(text: string | undefined): Html {
-  return text === undefined ? NOTHING : html`<p class="notice danger" role="alert">${text}</p>`
+  return text === undefined ? NOTHING : html`<p class="notice danger" role="alert">${t(text)}</p>`
 }
 
 /** A control with its label above, and its error and hint below. */
 function labelled({ name, label, error, hint }: Field, control: Html): Html {
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${control} ${error === undefined ? '' : html`<p class="error" id="${name}-error">${error}</p>`}
+    ${control}
+    ${error === undefined ? '' : html`<p class="error" id="${name}-error">${t(error)}</p>`}
     ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
   </div>`
 }

@@ -1,6 +1,6 @@
 /** A page with one message: an error or a confirmation. */
 
-import { phrase } from '../languages/message.ts'
+import { phrase, t } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
 import { html } from './html.ts'
 import type { Answer } from '../http/response.ts'
@@ -22,11 +22,11 @@ interface Message {
 /** The response with the message on a card. */
 export function messagePage(message: Message): Answer {
   const { status, title, text, hint, requestId, action, headers = {} } = message
-  const body = html`<p>${text}</p>
-    ${hint === undefined ? '' : html`<p class="quiet">${hint}</p>`}
-    ${action === undefined ? '' : html`<a class="button" href="${action.href}">${action.label}</a>`}`
+  const body = html`<p>${t(text)}</p>
+    ${hint === undefined ? '' : html`<p class="quiet">${t(hint)}</p>`}
+    ${action === undefined ? '' : html`<a class="button" href="${action.href}">${t(action.label)}</a>`}`
   const foot = requestId === undefined ? undefined : html`Request <code>${requestId}</code>`
-  return cardPage({ title, body, foot, status, headers })
+  return cardPage({ title: t(title), body, foot, status, headers })
 }
 
 /** The response for something that no longer exists, with a way to continue. */

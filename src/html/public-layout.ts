@@ -1,6 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
-import { phrase } from '../languages/message.ts'
+import { phrase, t } from '../languages/message.ts'
 import { perLanguage } from '../languages/language.ts'
 import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
@@ -81,6 +81,6 @@ function accountLink({ username }: SignedIn): Way {
 
 function navItem({ label, path }: Way, current: string | undefined): Html {
   return path === current
-    ? html`<li><a href="${path}" aria-current="page">${label}</a></li>`
-    : html`<li><a href="${path}">${label}</a></li>`
+    ? html`<li><a href="${path}" aria-current="page">${t(label)}</a></li>`
+    : html`<li><a href="${path}">${t(label)}</a></li>`
 }

@@ -1,6 +1,6 @@
 /** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
 
-import { phrase } from '../languages/message.ts'
+import { phrase, t } from '../languages/message.ts'
 import { currentLocale, perLanguage } from '../languages/language.ts'
 import { brand, icon, type IconName } from './icon.ts'
 import { formTokenField } from './form.ts'
@@ -170,12 +170,14 @@ function group(
     const here = name === current ? 'page' : undefined
     const number = count === undefined || counts[count] === 0 ? NOTHING : badge(counts[count])
     return html`<li>
-      <a href="${path}" ${attributes({ 'aria-current': here })}><span>${label}</span>${number}</a>
+      <a href="${path}" ${attributes({ 'aria-current': here })}
+        ><span>${t(label)}</span>${number}</a
+      >
     </li>`
   })
-  const heading = title === undefined ? NOTHING : html`<p class="title">${title}</p>`
+  const heading = title === undefined ? NOTHING : html`<p class="title">${t(title)}</p>`
   return html`${heading}
-    <ul ${attributes({ 'aria-label': title })}>
+    <ul ${attributes({ 'aria-label': title && t(title) })}>
       ${links}
     </ul>`
 }
@@ -186,7 +188,7 @@ function savedViews(views: readonly SidebarView[]): Html {
     ({ name, path, count }) =>
       html`<li>
         <a href="${path}"
-          ><span><bdi>${name}</bdi></span
+          ><span><bdi>${t(name)}</bdi></span
           >${count === undefined ? NOTHING : badge(count)}</a
         >
       </li>`,
@@ -218,7 +220,7 @@ export function bottomBar(current: PageName): Html {
   const links = BOTTOM.map(({ label, icon: sign, path, name }) => {
     const here = name === current ? 'page' : undefined
     return html`<a href="${path}" ${attributes({ 'aria-current': here })}
-      >${icon(sign)} ${label}</a
+      >${icon(sign)} ${t(label)}</a
     >`
   })
   return html`<nav class="bottom" aria-label="Main">

@@ -1,5 +1,6 @@
 /** Undoes and redoes the changes of an import to some connections, with a few statements for all of them. */
 
+import { t } from '../languages/message.ts'
 import { moveImportedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { changeCadences } from './merging/take-cadences.ts'
 import { removeUnchanged, restoreFollowUps } from '../connections/follow-ups/imported-follow-ups.ts'
@@ -115,8 +116,8 @@ function changeSince(
   { deletedAt, importJobId }: Connection,
   expectedJobId: number | null,
 ): string | undefined {
-  if (deletedAt !== null) return 'was deleted'
-  return importJobId === expectedJobId ? undefined : 'was changed by a later import'
+  if (deletedAt !== null) return t('was deleted')
+  return importJobId === expectedJobId ? undefined : t('was changed by a later import')
 }
 
 /** Whether an interrupted or concurrent undo has already processed this connection. */
@@ -131,10 +132,10 @@ function isUndone({ connection, change }: Effect): boolean {
 /** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
 function useSince({ merged, startedAt }: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
-  if (merged.has(connection.connectionId)) return 'has had other connections merged into it'
+  if (merged.has(connection.connectionId)) return t('has had other connections merged into it')
   if (!change.is_created) return undefined
-  if (wasEdited(connection, startedAt)) return 'was edited manually'
-  return hasTypedContent ? 'has a new note, interaction or follow-up' : undefined
+  if (wasEdited(connection, startedAt)) return t('was edited manually')
+  return hasTypedContent ? t('has a new note, interaction or follow-up') : undefined
 }
 
 function wasEdited(connection: Connection, startedAt: number): boolean {
@@ -158,9 +159,11 @@ async function recreate(tx: MemberTransaction, { effects, now }: Slice): Promise
   const successors = await findSuccessors(tx, undone)
   const wanted = undone.filter(({ connectionId }) => !successors.has(connectionId))
   await clearUndone(tx, wanted, now)
-  return [...successors].map(
-    ([id, successor]) =>
-      `${publicConnectionId(id)} was added again as ${publicConnectionId(successor)}`,
+  return [...successors].map(([id, successor]) =>
+    t('{id} was added again as {successor}', {
+      id: publicConnectionId(id),
+      successor: publicConnectionId(successor),
+    }),
   )
 }
 

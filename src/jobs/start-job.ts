@@ -1,5 +1,6 @@
 /** Starts, finds and cancels a member's jobs. */
 
+import { t } from '../languages/message.ts'
 import { newJobId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
@@ -98,7 +99,7 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
 
 /** The same error for unknown jobs and for those of other members. `list` is how the caller lists jobs. */
 export function jobNotFound(list: 'get_jobs' | 'GET /api/jobs' = 'get_jobs'): RequestError {
-  return new RequestError('job_not_found', 'You have no job with this ID.', {
+  return new RequestError('job_not_found', t('You have no job with this ID.'), {
     hint: `List your jobs with ${list}.`,
   })
 }

@@ -1,5 +1,6 @@
 /** Estimates how long a running job still takes, from the progress since a first observation. */
 
+import { t } from '../languages/message.ts'
 import { HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import type { JobProgress } from './job.ts'
 
@@ -22,12 +23,14 @@ export class TimeLeft {
 }
 
 function timeLeftText(ms: number): string {
-  if (ms < 10 * SECOND) return 'a few seconds left'
-  if (ms < MINUTE) return `about ${Math.ceil(ms / SECOND / 10) * 10} seconds left`
-  if (ms < HOUR) return about(Math.ceil(ms / MINUTE), 'minute')
-  return about(Math.ceil(ms / HOUR), 'hour')
-}
-
-function about(count: number, unit: string): string {
-  return `about ${count} ${unit}${count === 1 ? '' : 's'} left`
+  if (ms < 10 * SECOND) return t('a few seconds left')
+  if (ms < MINUTE)
+    return t('about {seconds} seconds left', { seconds: Math.ceil(ms / SECOND / 10) * 10 })
+  if (ms < HOUR)
+    return t('about {count, plural, one {# minute} other {# minutes}} left', {
+      count: Math.ceil(ms / MINUTE),
+    })
+  return t('about {count, plural, one {# hour} other {# hours}} left', {
+    count: Math.ceil(ms / HOUR),
+  })
 }

@@ -29,7 +29,7 @@ export function phrase<const Source extends string>(source: Source): Source {
 export function translationOf(source: string): string {
   const catalog = CATALOGS[currentLanguage()]
   return catalog !== undefined && Object.hasOwn(catalog, source)
-    ? (catalog[source] ?? source)
+    ? catalog[source] || source
     : source
 }
 

@@ -46,7 +46,8 @@ export function templateParts(strings: readonly string[]): TemplatePart[] {
   for (const token of tokens) {
     if (isInText(token)) run.push(token)
     else {
-      parts.push(...textParts(run), ...tagParts(token.source))
+      const isCode = CODE.test(token.name ?? '') && token.isEnd
+      parts.push(...(isCode ? run.flatMap(markupOf) : textParts(run)), ...tagParts(token.source))
       run = []
     }
   }
@@ -59,10 +60,7 @@ function isInText({ source, name }: Token): boolean {
 
 /** A run of text, values and inline elements. Elements around all of it, and spaces, are not part of the text. */
 function textParts(run: readonly Token[]): TemplatePart[] {
-  if (!hasWords(run))
-    return run.flatMap(({ source, name }) =>
-      name === undefined ? split(source) : tagParts(source),
-    )
+  if (!hasWords(run)) return run.flatMap(markupOf)
   const first = run[0]
   const last = run.at(-1)
   if (first && last && run.length > 1) {
@@ -82,6 +80,10 @@ function textParts(run: readonly Token[]): TemplatePart[] {
   const source = run.map((token) => token.source).join('')
   const [, before = '', , after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(source) ?? []
   return [before, textOf(run), after]
+}
+
+function markupOf({ source, name }: Token): TemplatePart[] {
+  return name === undefined ? split(source) : tagParts(source)
 }
 
 function isBlank({ source, name }: Token): boolean {

@@ -1,5 +1,6 @@
 /** Profile fields: their schemas, and the rules that JSON Schema cannot express. */
 
+import { t } from '../languages/message.ts'
 import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
@@ -68,7 +69,11 @@ export const PROFILE_LISTS = {
   skills: Type.Optional(
     Type.Unsafe<readonly string[]>(
       Type.Array(
-        Type.String({ minLength: 1, maxLength: MAX_LENGTHS.skill, examples: ['Mathematics'] }),
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_LENGTHS.skill,
+          examples: ['Mathematics'],
+        }),
         {
           maxItems: MAX_SKILLS,
           description: 'Replaces all skills',
@@ -190,8 +195,10 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
     detail,
   }))
   const [first] = errors
-  const what = first ? nameOf(first.pointer) : 'The member'
-  throw new RequestError('invalid_request', `${what} ${first?.detail ?? 'is wrong'}.`, { errors })
+  const what = first ? nameOf(first.pointer) : t('The member')
+  throw new RequestError('invalid_request', `${what} ${first?.detail ?? t('is wrong')}.`, {
+    errors,
+  })
 }
 
 /** Control characters, line separators, unassigned code points, and overrides of the text direction. */
@@ -202,15 +209,16 @@ function cleanLine(text: string | null, pointer: string, most: number): string |
   const line = text?.trim() ?? ''
   if (line === '') return null
   if (!line.isWellFormed() || UNWANTED.test(line))
-    throw fieldError(pointer, 'must be one line without control characters')
-  if (!isVisible(line)) throw fieldError(pointer, 'must have a visible character')
+    throw fieldError(pointer, t('must be one line without control characters'))
+  if (!isVisible(line)) throw fieldError(pointer, t('must have a visible character'))
   refuseLong(line, pointer, most)
   return line
 }
 
 function requireLine(text: string, pointer: string, most: number): string {
   const line = cleanLine(text, pointer, most)
-  if (line === null) throw fieldError(pointer, `must have 1 to ${most} visible characters`)
+  if (line === null)
+    throw fieldError(pointer, t('must have 1 to {most} visible characters', { most }))
   return line
 }
 
@@ -218,8 +226,8 @@ function cleanAbout(text: string | null): string | null {
   const about = text?.replaceAll('\r\n', '\n').trim() ?? ''
   if (about === '') return null
   if (!about.isWellFormed() || UNWANTED_BUT_NEWLINE.test(about))
-    throw fieldError('/about', 'must be plain text without control characters except newlines')
-  if (!isVisible(about)) throw fieldError('/about', 'must have a visible character')
+    throw fieldError('/about', t('must be plain text without control characters except newlines'))
+  if (!isVisible(about)) throw fieldError('/about', t('must have a visible character'))
   refuseLong(about, '/about', MAX_LENGTHS.about)
   return about
 }
@@ -263,14 +271,14 @@ export function isEmailAddress(text: string): boolean {
 function cleanEmail(text: string | null): string | null {
   const email = cleanLine(text, '/email', MAX_LENGTHS.email)?.toLowerCase() ?? null
   if (email !== null && !isEmailAddress(email))
-    throw fieldError('/email', 'must be an email address such as ada@example.com')
+    throw fieldError('/email', t('must be an email address such as ada@example.com'))
   return email
 }
 
 /** JSON Schema does not define a character; Weft counts code points. */
 function refuseLong(text: string, pointer: string, most: number): void {
   if (text.length > most && (text.length > 2 * most || Array.from(text).length > most))
-    throw fieldError(pointer, `must have at most ${most} characters`)
+    throw fieldError(pointer, t('must have at most {most} characters', { most }))
 }
 
 function fieldError(pointer: string, detail: string): RequestError {
@@ -281,5 +289,5 @@ function fieldError(pointer: string, detail: string): RequestError {
 
 /** Turns `/links/2/url` into the start of a sentence: `The field links/2/url`. */
 function nameOf(pointer: string): string {
-  return pointer === '' ? 'The member' : `The field ${pointer.slice(1)}`
+  return pointer === '' ? t('The member') : t('The field {1}', { 1: pointer.slice(1) })
 }

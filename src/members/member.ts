@@ -1,5 +1,6 @@
 /** Stored members: create, update, disable and delete, always in sync with the directory. */
 
+import { phrase, t } from '../languages/message.ts'
 import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
@@ -158,9 +159,13 @@ export async function findMemberByUsername(
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
-    throw new RequestError('not_found', `No member has the username “${username.slice(0, 100)}”.`, {
-      hint: 'List members with `weft member list`.',
-    })
+    throw new RequestError(
+      'not_found',
+      t('No member has the username “{0}”.', { 0: username.slice(0, 100) }),
+      {
+        hint: t('List members with `weft member list`.'),
+      },
+    )
   return member
 }
 
@@ -173,7 +178,7 @@ export async function findMember(reader: Reader, memberId: number): Promise<Memb
 /** @throws {RequestError} `not_found` when the member was deleted. */
 export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
   const member = await findMember(reader, memberId)
-  if (!member) throw new RequestError('not_found', 'Member not found.')
+  if (!member) throw new RequestError('not_found', t('Member not found.'))
   return member
 }
 
@@ -231,14 +236,17 @@ async function assertUsernameFree(
 ): Promise<void> {
   const holder = await tx.get(BY_USERNAME, { username })
   if (holder || (await isFormerOfAnother(tx, username, memberId, now)))
-    throw new TakenError('username', `The username “${username}” is taken. Choose another one.`)
+    throw new TakenError(
+      'username',
+      t('The username “{username}” is taken. Choose another one.', { username }),
+    )
 }
 
 async function assertEmailFree(tx: SharedTransaction, email: string | null): Promise<void> {
   if (email !== null && (await tx.get(BY_EMAIL, { email })))
     throw new TakenError(
       'email',
-      `The email “${email}” belongs to another member. Use another email.`,
+      t('The email “{email}” belongs to another member. Use another email.', { email }),
     )
 }
 
@@ -247,13 +255,13 @@ export class TakenError extends RequestError {
   readonly field: 'username' | 'email'
 
   constructor(field: 'username' | 'email', message: string) {
-    super('conflict', message, { errors: [{ pointer: `/${field}`, detail: TAKEN }] })
+    super('conflict', message, { errors: [{ pointer: `/${field}`, detail: t(TAKEN) }] })
     this.field = field
   }
 }
 
 /** Follows the name of the field. */
-export const TAKEN = 'is taken'
+export const TAKEN = phrase('is taken')
 
 /** Random, so that IDs do not reveal the age or number of members. */
 async function freeMemberId(tx: Transaction): Promise<number> {

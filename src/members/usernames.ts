@@ -1,5 +1,6 @@
 /** The rules for usernames: their format, and the words that are reserved for the service. */
 
+import { t } from '../languages/message.ts'
 import { readDataLines } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -30,15 +31,18 @@ export function checkUsername(username: string, allowReserved: boolean): string 
   const key = usernameKey(username.trim())
   if (key.length < MIN_USERNAME_LENGTH || key.length > MAX_USERNAME_LENGTH || !SHAPE.test(key))
     throw usernameError(
-      `must have ${MIN_USERNAME_LENGTH} to ${MAX_USERNAME_LENGTH} lowercase letters, digits and single hyphens`,
+      t(
+        'must have {minUsernameLength} to {maxUsernameLength} lowercase letters, digits and single hyphens',
+        { minUsernameLength: MIN_USERNAME_LENGTH, maxUsernameLength: MAX_USERNAME_LENGTH },
+      ),
     )
   if (!allowReserved && reserved().has(key))
-    throw usernameError(`“${key}” is reserved for the service`)
+    throw usernameError(t('“{key}” is reserved for the service', { key }))
   return key
 }
 
 function usernameError(detail: string): RequestError {
-  return new RequestError('invalid_request', `The username ${detail}.`, {
+  return new RequestError('invalid_request', t('The username {detail}.', { detail }), {
     errors: [{ pointer: '/username', detail }],
   })
 }

@@ -3,6 +3,7 @@
  * them and clients select the tools they are offered (`/mcp?tools=read,notes`). `runTool` enforces them for every surface.
  */
 
+import { phrase } from '../languages/message.ts'
 import { RequestError } from '../base/request-error.ts'
 import { CHANGING_TOOLS, type ActivityAction } from './activity-action.ts'
 import type { AgentLimits, Caller } from '../http/caller.ts'
@@ -17,15 +18,15 @@ import type { Static } from 'typebox'
  * them.
  */
 export const ALLOWED_GROUPS = {
-  connections: 'Connections and introductions',
-  duplicates: 'Duplicates',
-  tags: 'Tags',
-  notes: 'Notes and interactions',
-  follow_ups: 'Follow-ups and keeping in touch',
-  import: 'Imports and jobs',
-  export: 'Exports',
-  profile: 'Your profile and the member directory',
-  undo: 'Activity and undo',
+  connections: phrase('Connections and introductions'),
+  duplicates: phrase('Duplicates'),
+  tags: phrase('Tags'),
+  notes: phrase('Notes and interactions'),
+  follow_ups: phrase('Follow-ups and keeping in touch'),
+  import: phrase('Imports and jobs'),
+  export: phrase('Exports'),
+  profile: phrase('Your profile and the member directory'),
+  undo: phrase('Activity and undo'),
 } as const
 
 export type AllowedGroup = keyof typeof ALLOWED_GROUPS

@@ -92,10 +92,24 @@ const MISTAKES: readonly Visit[] = (
 ).map(([place, who, status]) => ({ route: undefined, place, who, status }))
 
 /** Whether the route returns HTML. */
-function isPage({ method, answers }: Route): boolean {
+function isPage({ method, answers, access, path }: Route): boolean {
+  if (method !== 'GET' || NOT_PAGES.has(path)) return false
   const types = [answers[200]?.type ?? []].flat()
-  return method === 'GET' && types.some((type) => type.startsWith('text/html'))
+  const isForBrowsers = access === 'session' || access === 'browser'
+  return isForBrowsers || types.some((type) => type.startsWith('text/html'))
 }
+
+/** Data, files and redirects. */
+const NOT_PAGES = new Set([
+  '/tour',
+  '/user/account/delete',
+  '/user/account/export/:export_id',
+  '/user/connections/suggestions',
+  '/user/exports/:export_id',
+  '/user/jobs/:job_id/events',
+  '/user/jobs/:job_id/rejected.csv',
+  '/user/photos/:photo_id',
+])
 
 export async function openFurnished(): Promise<Furnished> {
   await using opening = new AsyncDisposableStack()

@@ -3,6 +3,7 @@
  * composition rules.
  */
 
+import { t } from '../../languages/message.ts'
 import { wordLinesOf } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
 import { normalForm } from '../../base/normal-form.ts'
@@ -33,19 +34,27 @@ export function assertStrongPassword(
   const normalized = normalizePassword(password)
   const { length } = Array.from(normalized)
   if (length < MIN_PASSWORD_LENGTH)
-    throw passwordError(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
+    throw passwordError(
+      t('must have at least {minPasswordLength} characters', {
+        minPasswordLength: MIN_PASSWORD_LENGTH,
+      }),
+    )
   if (length > MAX_PASSWORD_LENGTH)
-    throw passwordError(`must have at most ${MAX_PASSWORD_LENGTH} characters`)
+    throw passwordError(
+      t('must have at most {maxPasswordLength} characters', {
+        maxPasswordLength: MAX_PASSWORD_LENGTH,
+      }),
+    )
   if (isGuessable(normalized, []))
-    throw passwordError('is too easy to guess; use a few unrelated words instead')
+    throw passwordError(t('is too easy to guess; use a few unrelated words instead'))
   if (isGuessable(normalized, context.flatMap(wordsOf)))
     throw passwordError(
-      'must contain more than your name, email, username or the name of this service',
+      t('must contain more than your name, email, username or the name of this service'),
     )
 }
 
 function passwordError(detail: string): RequestError {
-  return new RequestError('invalid_request', `The password ${detail}.`, {
+  return new RequestError('invalid_request', t('The password {detail}.', { detail }), {
     errors: [{ pointer: '/password', detail }],
   })
 }

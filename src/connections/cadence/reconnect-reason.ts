@@ -1,5 +1,6 @@
 /** Why someone should be contacted again, in words. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 
@@ -17,32 +18,49 @@ export interface ReconnectCause {
 export function reconnectReason(cause: ReconnectCause, today: string): string {
   const { lastContactOn, cadence, tag, rhythmDays } = cause
   if (cadence === null) {
-    const until = lastContactOn === null ? '' : ` until ${monthText(lastContactOn, today)}`
-    return `${rhythmText(rhythmDays ?? 0)}${until}, nothing since`
+    const rhythm = t(rhythmText(rhythmDays ?? 0))
+    return lastContactOn === null
+      ? t('{rhythm}, nothing since', { rhythm })
+      : t('{rhythm} until {month}, nothing since', {
+          rhythm,
+          month: monthText(lastContactOn, today),
+        })
   }
-  const every = tag === null ? cadenceText(cadence) : `${cadenceText(cadence)} (tag ${tag})`
+  const every =
+    tag === null
+      ? cadenceText(cadence)
+      : t('{cadence} (tag {tag})', { cadence: cadenceText(cadence), tag })
   return lastContactOn === null
-    ? `${every}, never contacted`
-    : `${every}, last contact ${dayText(lastContactOn, today)}`
+    ? t('{every}, never contacted', { every })
+    : t('{every}, last contact {lastContactOn}', {
+        every,
+        lastContactOn: dayText(lastContactOn, today),
+      })
 }
 
 /** `Every 6 weeks`, `Every month` */
 export function cadenceText({ every, unit }: Cadence): string {
-  return every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
+  return t(EVERY[unit], { every })
+}
+
+const EVERY = {
+  day: phrase('{every, plural, one {Every day} other {Every # days}}'),
+  week: phrase('{every, plural, one {Every week} other {Every # weeks}}'),
+  month: phrase('{every, plural, one {Every month} other {Every # months}}'),
 }
 
 /** Longest gap in days of each rhythm. */
 const RHYTHMS = [
-  [2, 'In touch almost daily'],
-  [10, 'In touch weekly'],
-  [24, 'In touch every few weeks'],
-  [45, 'In touch monthly'],
-  [120, 'In touch every few months'],
+  [2, phrase('In touch almost daily')],
+  [10, phrase('In touch weekly')],
+  [24, phrase('In touch every few weeks')],
+  [45, phrase('In touch monthly')],
+  [120, phrase('In touch every few months')],
 ] as const
 
 /** `In touch weekly`. */
 export function rhythmText(days: number): string {
-  return RHYTHMS.find(([most]) => days <= most)?.[1] ?? 'In touch now and then'
+  return RHYTHMS.find(([most]) => days <= most)?.[1] ?? phrase('In touch now and then')
 }
 
 /** `4 Mar`, with the year if it is not this one. */

@@ -1,5 +1,6 @@
 /** Fetches a calendar from the secret address that a member entered, never from this server's own network. */
 
+import { t } from '../../languages/message.ts'
 import { SECOND } from '../../base/clock.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { invalidArgument } from '../../base/request-error.ts'
@@ -39,7 +40,9 @@ export function readCalendarAddress(text: string): URL {
   if (text.length <= MAX_ADDRESS_LENGTH && url && isFetchable(url)) return url
   throw invalidArgument(
     'secret_address',
-    'must be the https address of a calendar, with a host name. Copy the secret address in iCal format from your calendar',
+    t(
+      'must be the https address of a calendar, with a host name. Copy the secret address in iCal format from your calendar',
+    ),
   )
 }
 
@@ -63,7 +66,7 @@ export async function fetchCalendar(
   const request = { headers, maxBytes: MAX_CALENDAR_BYTES }
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    if (!isFetchable(url)) throw new CalendarError('redirects to an address that is not public')
+    if (!isFetchable(url)) throw new CalendarError(t('redirects to an address that is not public'))
     const response = await fetchPublic(url, { ...POLICY, ...policy }, request).catch(explained)
     const { status, headers: answered, bytes } = response
     const validators = {
@@ -76,7 +79,7 @@ export async function fetchCalendar(
     if (!next) throw new CalendarError(problemOf(status))
     url = next
   }
-  throw new CalendarError('redirects too often')
+  throw new CalendarError(t('redirects too often'))
 }
 
 const POLICY: FetchPolicy = {
@@ -88,7 +91,10 @@ const POLICY: FetchPolicy = {
 
 function problemOf(status: number): string {
   return status === 401 || status === 403 || status === 404 || status === 410
-    ? `was not found at its address (status ${status}). The address may have been reset: copy it again`
+    ? t(
+        'was not found at its address (status {status}). The address may have been reset: copy it again',
+        { status },
+      )
     : `could not be read: its server answered with status ${status}`
 }
 

@@ -1,5 +1,6 @@
 /** What members do with their calendars, on the page and on the command line. */
 
+import { t } from '../../languages/message.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
@@ -51,7 +52,10 @@ export async function connectCalendar(
 ): Promise<Calendar> {
   const url = readCalendarAddress(address)
   if (name.length > MAX_NAME_LENGTH)
-    throw invalidArgument('name', `must have at most ${MAX_NAME_LENGTH} characters`)
+    throw invalidArgument(
+      'name',
+      t('must have at most {maxNameLength} characters', { maxNameLength: MAX_NAME_LENGTH }),
+    )
   const secret = deps.sealSecret()
   const sealed = sealAddress(secret, memberId, url.href)
   const isSame = (other: string) => unsealAddress(secret, memberId, other) === url.href
@@ -121,9 +125,15 @@ export async function changeOwnEmails(tx: MemberTransaction, text: string): Prom
   ]
   const wrong = emails.find((one) => one.length > MAX_EMAIL_LENGTH || !isPlainEmail(one))
   if (wrong !== undefined)
-    throw invalidArgument('own_emails', `“${wrong.slice(0, 50)}” is not an email address`)
+    throw invalidArgument(
+      'own_emails',
+      t('“{0}” is not an email address', { 0: wrong.slice(0, 50) }),
+    )
   if (emails.length > MAX_OWN_EMAILS)
-    throw invalidArgument('own_emails', `must be at most ${MAX_OWN_EMAILS} addresses`)
+    throw invalidArgument(
+      'own_emails',
+      t('must be at most {maxOwnEmails} addresses', { maxOwnEmails: MAX_OWN_EMAILS }),
+    )
   await setOwnEmails(tx, emails)
 }
 

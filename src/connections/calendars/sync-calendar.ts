@@ -1,5 +1,6 @@
 /** One sync of a calendar: fetches it if it has changed, stores its meetings, and records past ones as interactions. */
 
+import { t } from '../../languages/message.ts'
 import { localTimeAt } from '../../base/calendar-day.ts'
 import { DAY, HOUR, MINUTE, type Clock } from '../../base/clock.ts'
 import { CalendarError } from '../../calendar/calendar-error.ts'
@@ -84,7 +85,7 @@ async function readChanges(
   const address = unsealAddress(sealSecret(), memberId, calendar.address)
   if (address === undefined)
     throw new CalendarError(
-      'has an address that can no longer be decrypted. Disconnect it and add it again',
+      t('has an address that can no longer be decrypted. Disconnect it and add it again'),
     )
   const isOld = calendar.readAt === null || calendar.readAt < now - REREAD_MS
   const validators = isOld ? { etag: null, lastModified: null } : calendar
@@ -116,7 +117,7 @@ function failedState(calendar: Calendar, reason: string, now: number): SyncState
   const failures = calendar.failures + 1
   const pause = Math.min(SYNC_INTERVAL_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
   const nextSyncAt = failures >= MAX_FAILURES ? null : now + pause
-  const error = `The calendar ${reason}.`
+  const error = t('The calendar {reason}.', { reason })
   return { name, etag, lastModified, readAt, coversFrom, syncedAt, failures, nextSyncAt, error }
 }
 

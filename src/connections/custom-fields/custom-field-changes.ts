@@ -1,5 +1,6 @@
 /** Defines, renames, changes and deletes custom fields, and undoes that. */
 
+import { t } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
@@ -82,9 +83,11 @@ async function addField(
   if ((await readAllFields(tx)).length >= MAX_CUSTOM_FIELDS)
     throw new RequestError(
       'conflict',
-      `A network has at most ${MAX_CUSTOM_FIELDS} custom fields.`,
+      t('A network has at most {maxCustomFields} custom fields.', {
+        maxCustomFields: MAX_CUSTOM_FIELDS,
+      }),
       {
-        hint: 'Delete one first. Deleted fields count for 30 days.',
+        hint: t('Delete one first. Deleted fields count for 30 days.'),
       },
     )
   const name = nameIn(text)
@@ -111,8 +114,8 @@ async function changeField(
   const name = renameTo === undefined ? before.name : nameIn(renameTo)
   const key = customFieldNameKey(name)
   if (fields.some((one) => one.key === key && one !== before))
-    throw new RequestError('conflict', `Another custom field is named “${name}”.`, {
-      errors: [{ pointer: '/rename_to', detail: 'is the name of another field' }],
+    throw new RequestError('conflict', t('Another custom field is named “{name}”.', { name }), {
+      errors: [{ pointer: '/rename_to', detail: t('is the name of another field') }],
     })
   const choices = all ?? changedChoices(before, choiceChanges)
   const field = {
@@ -146,14 +149,18 @@ function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
   )
   choices.delete('')
   if (choices.size > MAX_CHOICES)
-    throw new RequestError('invalid_request', `A field has at most ${MAX_CHOICES} choices.`, {
-      errors: [{ pointer: '/choices', detail: `are limited to ${MAX_CHOICES}` }],
-    })
+    throw new RequestError(
+      'invalid_request',
+      t('A field has at most {maxChoices} choices.', { maxChoices: MAX_CHOICES }),
+      {
+        errors: [{ pointer: '/choices', detail: `are limited to ${MAX_CHOICES}` }],
+      },
+    )
   if ((kind === 'choice') === choices.size > 0) return [...choices.values()]
   const detail =
     kind === 'choice'
-      ? 'is required for the kind choice'
-      : 'must be omitted unless the kind is choice'
+      ? t('is required for the kind choice')
+      : t('must be omitted unless the kind is choice')
   throw new RequestError('invalid_request', `choices ${detail}. ${CHOICES_EXAMPLE}`, {
     errors: [{ pointer: '/choices', detail }],
   })
@@ -171,8 +178,12 @@ async function requireFittingValues(reader: MemberReader, field: CustomField): P
     if (customValueOf(field, value) === undefined)
       throw new RequestError(
         'conflict',
-        `“${value.slice(0, 60).toWellFormed()}” is a value of ${field.name}, which is not ${expectedValue(field)}.`,
-        { hint: 'Change the values that do not fit first, or define another field.' },
+        t('“{toWellFormed}” is a value of {name}, which is not {field}.', {
+          toWellFormed: value.slice(0, 60).toWellFormed(),
+          name: field.name,
+          field: expectedValue(field),
+        }),
+        { hint: t('Change the values that do not fit first, or define another field.') },
       )
 }
 
@@ -253,7 +264,7 @@ export const customFieldUndoer: Undoer = {
     const fields = await readAllFields(tx)
     const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(subjectId))
     if (!field || (from && !isSameField(field, from)) || (!from && field.deletedAt === null))
-      throw changedSince(`the custom field ${(from ?? to)?.name ?? subjectId}`)
+      throw changedSince(t('the custom field {value}', { value: (from ?? to)?.name ?? subjectId }))
     if (to === null) await storeDeletion(tx, field, now)
     else await restoreField(tx, field, to, fields)
     return { action, subjectKind, subjectId, before: after, after: before }
@@ -272,15 +283,15 @@ async function restoreField(
 ): Promise<void> {
   const key = customFieldNameKey(name)
   if (fields.some((one) => one.key === key && one !== field && one.deletedAt === null))
-    throw changedSince(`another custom field is named ${name}`)
+    throw changedSince(t('another custom field is named {name}', { name }))
   await storeDeletion(tx, { ...field, name, key, kind, choices }, null)
 }
 
 function nameIn(text: string): string {
   const name = oneLine(text, MAX_TEXT_LENGTH)
   if (isVisible(name)) return name
-  throw new RequestError('invalid_request', 'A custom field needs a name.', {
-    errors: [{ pointer: '/name', detail: 'must have a visible character' }],
+  throw new RequestError('invalid_request', t('A custom field needs a name.'), {
+    errors: [{ pointer: '/name', detail: t('must have a visible character') }],
   })
 }
 
@@ -291,12 +302,14 @@ function noField(name: string, fields: readonly CustomField[]): RequestError {
   )
   return new RequestError(
     'not_found',
-    `Custom field “${name.slice(0, 60).toWellFormed()}” not found.`,
+    t('Custom field “{toWellFormed}” not found.', {
+      toWellFormed: name.slice(0, 60).toWellFormed(),
+    }),
     {
       hint:
         meant === undefined
           ? 'list_custom_fields lists the defined fields.'
-          : `Did you mean “${meant}”?`,
+          : t('Did you mean “{meant}”?', { meant }),
     },
   )
 }

@@ -1,5 +1,6 @@
 /** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
+import { t } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { dayAt, isDay, requireDay } from '../../contact-files/contact/calendar-day.ts'
@@ -84,8 +85,8 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
   const values = readValues(changes.values)
   const { name } = values
   if (typeof name !== 'string')
-    throw new RequestError('invalid_request', 'A connection needs a name.', {
-      errors: [{ pointer: '/name', detail: 'is required' }],
+    throw new RequestError('invalid_request', t('A connection needs a name.'), {
+      errors: [{ pointer: '/name', detail: t('is required') }],
     })
   return {
     ...NO_VALUES,
@@ -153,7 +154,7 @@ export function planChange(
   now: number,
 ): Connection {
   const values = readValues(changes.values)
-  if (values.name === null) throw invalidArgument('name', 'cannot be empty')
+  if (values.name === null) throw invalidArgument('name', t('cannot be empty'))
   const lists = changedLists(before, changes)
   const typedDetails = changes.details ?? []
   const touched = [
@@ -297,10 +298,10 @@ function readValues(values: TypedValues): TypedValues {
 }
 
 function readText(field: TextField, text: string): string {
-  if (field === 'name' && !isVisible(text)) reject('name', 'must have a visible character')
-  if (/\p{Cc}/u.test(text)) reject(FIELD_NAMES[field], 'must not contain control characters')
+  if (field === 'name' && !isVisible(text)) reject('name', t('must have a visible character'))
+  if (/\p{Cc}/u.test(text)) reject(FIELD_NAMES[field], t('must not contain control characters'))
   if (field === 'profileUrl')
-    return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', 'must be a web address')
+    return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', t('must be a web address'))
   if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
     reject('birthday', 'must be a valid date (YYYY-MM-DD or --MM-DD)')
   return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
@@ -313,11 +314,17 @@ function readList(field: ListField, values: readonly string[], argument: string)
   const read = values.map((value) => {
     if (field === 'emails')
       return (
-        emailsIn(value.trim())[0] ?? reject(argument, `${quoted(value)} is not an email address`)
+        emailsIn(value.trim())[0] ??
+        reject(argument, t('{value} is not an email address', { value: quoted(value) }))
       )
     if (field === 'phones')
-      return phoneIn(value)[0] ?? reject(argument, `${quoted(value)} is not a phone number`)
-    return linkIn(value) ?? reject(argument, `${quoted(value)} is not a web address`)
+      return (
+        phoneIn(value)[0] ??
+        reject(argument, t('{value} is not a phone number', { value: quoted(value) }))
+      )
+    return (
+      linkIn(value) ?? reject(argument, t('{value} is not a web address', { value: quoted(value) }))
+    )
   })
   return [...new Set(read)]
 }

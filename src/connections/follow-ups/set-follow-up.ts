@@ -1,5 +1,6 @@
 /** Plans, changes or deletes a follow-up and records the change, for the tools and the forms. */
 
+import { t } from '../../languages/message.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -76,7 +77,7 @@ export async function setFollowUp(
     return { followUp, activityId: await record(creationOf(followUp)) }
   }
   if (Object.keys(fields).length === 0)
-    throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
+    throw new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
   const before = await requireFollowUp(tx, follow_up_id)
   if (before.completedAt !== null) throw isDone(follow_up_id)
   const followUp = await changeFollowUp(tx, before, fields, now)
@@ -119,7 +120,7 @@ async function readFields(
  */
 export function readFollowUpText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  if (/\p{Cc}/u.test(line)) throw invalidArgument('text', 'must not contain control characters')
+  if (/\p{Cc}/u.test(line)) throw invalidArgument('text', t('must not contain control characters'))
   return line
 }
 
@@ -142,11 +143,15 @@ function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
 }
 
 function isDone(publicId: string): RequestError {
-  return new RequestError('conflict', `${publicId} is already completed and cannot be changed.`, {
-    hint: 'Set a new follow-up, or undo the completion.',
-  })
+  return new RequestError(
+    'conflict',
+    t('{publicId} is already completed and cannot be changed.', { publicId }),
+    {
+      hint: t('Set a new follow-up, or undo the completion.'),
+    },
+  )
 }
 
 function missing(argument: string): RequestError {
-  return invalidArgument(argument, 'is required unless follow_up_id is given')
+  return invalidArgument(argument, t('is required unless follow_up_id is given'))
 }

@@ -1,5 +1,6 @@
 /** Logs, changes or deletes an interaction and records the change, for the tools and the forms. */
 
+import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { dayAt, dayInZone, instantAt, startOfDay } from '../../base/calendar-day.ts'
@@ -94,7 +95,12 @@ export const InteractionInput = Type.Object(
   {
     additionalProperties: false,
     examples: [
-      { people: ['Grace Hopper', 'c_12'], kind: 'meeting', on: 'yesterday', text: 'Coffee' },
+      {
+        people: ['Grace Hopper', 'c_12'],
+        kind: 'meeting',
+        on: 'yesterday',
+        text: 'Coffee',
+      },
     ],
   },
 )
@@ -192,14 +198,25 @@ async function readPeople(
 ): Promise<readonly Connection[]> {
   const people = await requireConnections(tx, given)
   if (people.length <= MAX_INTERACTION_PEOPLE) return people
-  throw invalidArgument('people', `must have at most ${MAX_INTERACTION_PEOPLE} people`)
+  throw invalidArgument(
+    'people',
+    t('must have at most {maxInteractionPeople} people', {
+      maxInteractionPeople: MAX_INTERACTION_PEOPLE,
+    }),
+  )
 }
 
 /** A birthday without a year (`--05-04`) is before every day. */
 function assertBorn(people: readonly Connection[], day: string): void {
   const unborn = people.find(({ birthday }) => birthday !== null && birthday > day)
   if (unborn)
-    throw invalidArgument('on', `is before the birth of ${unborn.name} on ${unborn.birthday}`)
+    throw invalidArgument(
+      'on',
+      t('is before the birth of {name} on {birthday}', {
+        name: unborn.name,
+        birthday: unborn.birthday ?? '',
+      }),
+    )
 }
 
 function readFields(
@@ -233,10 +250,11 @@ function readTime(day: string, time: string | undefined, timeZone: string): Inte
 
 function readSubject(subject: string): string | null {
   const line = subject.replace(/\s+/g, ' ').trim()
-  if (/\p{Cc}/u.test(line)) throw invalidArgument('subject', 'must not contain control characters')
+  if (/\p{Cc}/u.test(line))
+    throw invalidArgument('subject', t('must not contain control characters'))
   return line || null
 }
 
 function missing(argument: string): RequestError {
-  return invalidArgument(argument, 'is required unless interaction_id is given')
+  return invalidArgument(argument, t('is required unless interaction_id is given'))
 }

@@ -1,5 +1,6 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
+import { t } from '../../languages/message.ts'
 import {
   type CustomFieldKind,
   type FieldDefinition,
@@ -156,11 +157,11 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /** Says which values a field takes, for an error. */
 export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>): string {
-  if (kind === 'number') return 'a number such as 12 or 2.5'
-  if (kind === 'date') return 'a date (YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD)'
-  if (kind === 'url') return 'a URL'
-  if (kind === 'choice') return `one of: ${choices.join(', ')}`
-  return 'a text'
+  if (kind === 'number') return t('a number such as 12 or 2.5')
+  if (kind === 'date') return t('a date (YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD)')
+  if (kind === 'url') return t('a URL')
+  if (kind === 'choice') return t('one of: {choices}', { choices: choices.join(', ') })
+  return t('a text')
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The details of a connection as readable lines, `Label: value`. */
 
+import { t } from '../../languages/message.ts'
 import {
   NAME_DETAILS,
   type AccountHandle,
@@ -75,7 +76,9 @@ export function positionText(position: Organization): string {
 /** `Engineer, Payments at Stripe` */
 export function workText({ name, title, department }: Organization): string {
   const role = [title, department].filter((part) => part !== undefined).join(', ')
-  return role !== '' && name !== undefined ? `${role} at ${name}` : role || (name ?? '')
+  return role !== '' && name !== undefined
+    ? t('{role} at {name}', { role, name })
+    : role || (name ?? '')
 }
 
 /** In one line, in the order of the parts; unchanged if it has no parts. */

@@ -1,5 +1,6 @@
 /** Saved views: names for states of the list of people. */
 
+import { phrase } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { listQuery } from './list-state.ts'
@@ -23,11 +24,11 @@ type NewView = Pick<SavedView, 'name' | 'query'>
 
 /** Views that most people need after their first import. */
 const START_VIEWS: readonly NewView[] = [
-  { name: 'New this month', query: listQuery({ added: '30', sort: 'added' }) },
-  { name: 'No email', query: listQuery({ lacks: 'email' }) },
-  { name: 'Silent for a year', query: listQuery({ silent: '365', sort: 'contact' }) },
-  { name: 'Changed jobs', query: listQuery({ jobs: 'changed' }) },
-  { name: 'Possible duplicates', query: listQuery({ duplicates: 'possible' }) },
+  { name: phrase('New this month'), query: listQuery({ added: '30', sort: 'added' }) },
+  { name: phrase('No email'), query: listQuery({ lacks: 'email' }) },
+  { name: phrase('Silent for a year'), query: listQuery({ silent: '365', sort: 'contact' }) },
+  { name: phrase('Changed jobs'), query: listQuery({ jobs: 'changed' }) },
+  { name: phrase('Possible duplicates'), query: listQuery({ duplicates: 'possible' }) },
 ]
 
 /** In the order in which they were saved. */

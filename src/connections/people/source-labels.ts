@@ -1,13 +1,14 @@
 /** Where people come from, as pages say it. */
 
+import { phrase } from '../../languages/message.ts'
 import type { Source } from '../model/connection.ts'
 
 export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
-  typed: 'Added manually',
+  typed: phrase('Added manually'),
   linkedin: 'LinkedIn',
   google: 'Google',
   outlook: 'Outlook',
-  vcard: 'Address book',
+  vcard: phrase('Address book'),
   monica: 'Monica',
-  table: 'Table',
+  table: phrase('Table'),
 }

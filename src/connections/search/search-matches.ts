@@ -1,5 +1,6 @@
 /** Why connections are in a result: how well they match, in which fields, and where in a text. */
 
+import { t } from '../../languages/message.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
@@ -86,8 +87,8 @@ export function partialMatchText({ partly }: SearchMatch): string | undefined {
   if (!partly) return undefined
   const { words, of } = partly
   return words.length === 0
-    ? 'similar in meaning'
-    : `${words.length} of ${of} words: ${words.join(', ')}`
+    ? t('similar in meaning')
+    : t('{count} of {of} words: {words}', { count: words.length, of, words: words.join(', ') })
 }
 
 interface OpenFollowUp {

@@ -1,5 +1,6 @@
 /** Photos of connections: images that are recognized by their first bytes, not by the declared type. */
 
+import { t } from '../../languages/message.ts'
 import { hash } from 'node:crypto'
 
 export const MAX_PHOTO_BYTES = 1024 * 1024
@@ -25,13 +26,16 @@ export function readPhoto(data: Uint8Array): Photo | RefusedPhoto {
   if (data.byteLength > MAX_PHOTO_BYTES) return TOO_LARGE
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   const mediaType = typeOf(bytes)
-  if (mediaType === undefined) return { refused: 'must be a JPEG, PNG, WebP or GIF image' }
+  if (mediaType === undefined) return { refused: t('must be a JPEG, PNG, WebP or GIF image') }
   const size = SIZES[mediaType](bytes)
   if (size === undefined || Math.min(...size) < 1)
-    return { refused: 'is damaged: its size in pixels cannot be read' }
+    return { refused: t('is damaged: its size in pixels cannot be read') }
   if (Math.max(...size) > MAX_PHOTO_SIDE)
     return {
-      refused: `is ${size.join(' × ')} pixels. The maximum is ${MAX_PHOTO_SIDE} pixels per side`,
+      refused: t('is {value} pixels. The maximum is {maxPhotoSide} pixels per side', {
+        value: size.join(' × '),
+        maxPhotoSide: MAX_PHOTO_SIDE,
+      }),
     }
   return { photoId: hash('sha256', bytes, 'base64url'), mediaType, bytes }
 }

@@ -118,14 +118,14 @@ function connectPage(deps: ConnectPageDeps): Page {
   const address = `${publicUrl}/mcp`
   const ways = waysOf(publicUrl)
   const page = publicPage({
-    title: TITLE,
+    title: t(TITLE),
     legal: deps,
-    head: html`<meta name="description" content="${PURPOSE}" />
+    head: html`<meta name="description" content="${t(PURPOSE)}" />
       <link rel="canonical" href="${address}" />
       <link rel="alternate" type="text/markdown" href="/docs/connect.md" />`,
     body: html`<div class="hero">
-        <h1>${TITLE}</h1>
-        <p>${PURPOSE}</p>
+        <h1>${t(TITLE)}</h1>
+        <p>${t(PURPOSE)}</p>
         ${copyable(address)}
         <div class="actions">
           <a class="button" href="/docs/connect">Read the guide</a>

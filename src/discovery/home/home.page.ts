@@ -1,6 +1,6 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
 import { conversation } from './conversation.ts'
@@ -139,18 +139,18 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
     (reason) =>
       html`<li>
         ${icon(reason.icon)}
-        <h2>${reason.title}</h2>
-        <p class="quiet">${reason.text}</p>
+        <h2>${t(reason.title)}</h2>
+        <p class="quiet">${t(reason.text)}</p>
       </li>`,
   )
   return publicPage({
-    title: TITLE,
+    title: t(TITLE),
     ...(member && { member }),
-    head: html`<meta name="description" content="${PURPOSE}" />
+    head: html`<meta name="description" content="${t(PURPOSE)}" />
       <link rel="alternate" type="text/markdown" href="/index.md" />`,
     body: html`<div class="hero">
-        <h1>${TITLE}</h1>
-        <p>${PURPOSE}</p>
+        <h1>${t(TITLE)}</h1>
+        <p>${t(PURPOSE)}</p>
         <div class="actions">${actions}</div>
         <p class="quiet">The URL for your agent:</p>
         <div class="copyable">

@@ -1,5 +1,6 @@
 /** An agent's attempt to connect: the steps that this server saw, and the probable cause of a failure. */
 
+import { phrase } from '../../languages/message.ts'
 import { MINUTE } from '../../base/clock.ts'
 
 /** In the order of a connection. A client with a metadata document skips `registration`. */
@@ -89,14 +90,14 @@ function nextStep(reached: ConnectionStep | undefined): ConnectionStep {
 }
 
 export const STEP_LABELS: Readonly<Record<ConnectionStep, string>> = {
-  challenge: 'First request without a token (401)',
-  resource_metadata: 'Resource metadata',
-  server_metadata: 'Server metadata',
-  registration: 'Registration',
-  authorize: 'Authorization page',
-  consent: 'Your approval',
-  token: 'Token',
-  first_call: 'First call with the token',
+  challenge: phrase('First request without a token (401)'),
+  resource_metadata: phrase('Resource metadata'),
+  server_metadata: phrase('Server metadata'),
+  registration: phrase('Registration'),
+  authorize: phrase('Authorization page'),
+  consent: phrase('Your approval'),
+  token: phrase('Token'),
+  first_call: phrase('First call with the token'),
 }
 
 function causeText(cause: AttemptCause): string {
@@ -104,53 +105,71 @@ function causeText(cause: AttemptCause): string {
 }
 
 const CAUSES: Readonly<Record<AttemptCause, string>> = {
-  authorization_stripped:
+  authorization_stripped: phrase(
     'The app got a token, but its next request arrived without one. A proxy removes the Authorization header. Configure it to pass the header to Weft.',
-  post_redirected:
+  ),
+  post_redirected: phrase(
     'A POST arrived as a GET. A proxy redirects it, for example from http to https or to another host name. Use the final URL in the app and as the public URL of Weft.',
-  host_rewritten:
+  ),
+  host_rewritten: phrase(
     'The request arrived for another host name. The proxy replaces the Host header. Configure it to pass Host unchanged.',
-  wrong_public_url:
+  ),
+  wrong_public_url: phrase(
     'The app uses a different host name than the public URL of Weft, so it rejects the metadata. Use the public URL in the app, or set WEFT_PUBLIC_URL to the name that the app uses.',
-  https_with_http_url:
+  ),
+  https_with_http_url: phrase(
     'The app uses https, but the public URL of Weft starts with http, so the app rejects the metadata. Set WEFT_PUBLIC_URL to the https URL.',
-  path_prefix:
+  ),
+  path_prefix: phrase(
     'The app uses a URL with a path in front of /mcp. Weft works only at the root of a host. Give it a separate host name.',
-  stream_cut:
+  ),
+  stream_cut: phrase(
     'The connection was closed while Weft sent an event stream. A proxy may buffer it or have a short timeout. Turn off response buffering for /mcp.',
-  body_too_large: 'The request was larger than Weft accepts. Upload large files instead.',
-  client_unknown:
+  ),
+  body_too_large: phrase('The request was larger than Weft accepts. Upload large files instead.'),
+  client_unknown: phrase(
     'The app used a registration that no longer exists. Remove the connection in the app and add it again.',
-  client_document:
+  ),
+  client_document: phrase(
     'The metadata document of the app could not be read or is no longer valid. Try again later, or contact its developer.',
-  redirect_mismatch:
+  ),
+  redirect_mismatch: phrase(
     'The app requested a redirect URI that it did not register. Remove the connection in the app and add it again, or contact its developer.',
-  invalid_request: 'The app sent an invalid authorization request. Contact its developer.',
-  invalid_registration: 'The registration of the app was not valid. Contact its developer.',
-  denied: 'You chose Cancel.',
-  code_expired:
+  ),
+  invalid_request: phrase('The app sent an invalid authorization request. Contact its developer.'),
+  invalid_registration: phrase('The registration of the app was not valid. Contact its developer.'),
+  denied: phrase('You chose Cancel.'),
+  code_expired: phrase(
     'The app sent the code too late. Try again. If it happens again, compare the clocks of your servers.',
-  code_reused: 'The app sent the code twice, so access was revoked. Try again.',
-  code_rejected:
+  ),
+  code_reused: phrase('The app sent the code twice, so access was revoked. Try again.'),
+  code_rejected: phrase(
     'The app sent the code with a different redirect URI or verifier than in its authorization request. Try again, or contact its developer.',
-  token_rejected: 'The app sent a token that is not valid. Connect it again.',
-  clock_skew:
+  ),
+  token_rejected: phrase('The app sent a token that is not valid. Connect it again.'),
+  clock_skew: phrase(
     'The app refreshed a new token at once instead of using it. Its clock is probably wrong. Synchronize it.',
+  ),
 }
 
 /** What usually stops a client that sends no further requests. */
 const MISSING: Readonly<Record<ConnectionStep, string>> = {
-  challenge: 'No request arrived.',
-  resource_metadata:
+  challenge: phrase('No request arrived.'),
+  resource_metadata: phrase(
     'The app did not read the metadata. A bot filter or firewall in front of Weft may block it, or the app does not support OAuth.',
-  server_metadata:
+  ),
+  server_metadata: phrase(
     'The app did not read the server metadata. It may have rejected the resource metadata: check that it uses exactly the public URL of Weft.',
-  registration:
+  ),
+  registration: phrase(
     'The app neither registered nor opened the authorization page. A bot filter or body size limit in front of Weft may block POST requests.',
-  authorize: 'The app registered, but no browser opened the authorization page.',
-  consent: 'The authorization page was opened, but you neither allowed nor canceled.',
-  token:
+  ),
+  authorize: phrase('The app registered, but no browser opened the authorization page.'),
+  consent: phrase('The authorization page was opened, but you neither allowed nor canceled.'),
+  token: phrase(
     'You approved, but the app did not exchange the code. The browser may not have reached the app, or a bot filter in front of Weft blocks its requests.',
-  first_call:
+  ),
+  first_call: phrase(
     'The app got a token, but did not use it. A bot filter or body size limit in front of Weft may block its requests.',
+  ),
 }

@@ -1,5 +1,6 @@
 /** The part of a form in which a member limits an agent: on the consent page, and under Agents & tokens. */
 
+import { t } from '../../languages/message.ts'
 import { dayInZone, endOfDayInZone, isDay } from '../../base/calendar-day.ts'
 import { canonicalTimeZone } from '../../base/time-zone.ts'
 import { textField } from '../../html/form.ts'
@@ -98,11 +99,11 @@ function errorsOf({ groups, credits, until }: LimitsDraft, { timeZone, now }: Zo
   const isNumber = /^\d{1,10}$/.test(credits) && Number(credits) <= MAX_BUDGET
   const isFuture = isDay(until) && until >= dayInZone(zoneOf(timeZone), now)
   return {
-    ...(groups.length === 0 && { limit_groups: 'Choose at least one.' }),
+    ...(groups.length === 0 && { limit_groups: t('Choose at least one.') }),
     ...(credits !== '' &&
-      !isNumber && { limit_credits: 'Enter a whole number, or leave it empty.' }),
+      !isNumber && { limit_credits: t('Enter a whole number, or leave it empty.') }),
     ...(until !== '' &&
-      !isFuture && { limit_until: 'Choose today or a later date, or leave it empty.' }),
+      !isFuture && { limit_until: t('Choose today or a later date, or leave it empty.') }),
   }
 }
 
@@ -121,15 +122,15 @@ export function limitFields({ draft, errors }: ShownLimits): Html {
   return html`<div class="limits">
     <fieldset>
       <legend>Access</legend>
-      ${choice('radio', { name: ACCESS, value: 'all', checked: !readOnly }, 'Read and make changes')}
-      ${choice('radio', { name: ACCESS, value: READ_ONLY, checked: readOnly }, 'Read only')}
+      ${choice('radio', { name: ACCESS, value: 'all', checked: !readOnly }, t('Read and make changes'))}
+      ${choice('radio', { name: ACCESS, value: READ_ONLY, checked: readOnly }, t('Read only'))}
     </fieldset>
     <fieldset>
       <legend>What it may use</legend>
       ${errors.limit_groups === undefined ? NOTHING : html`<p class="error">${errors.limit_groups}</p>`}
       ${GROUPS.map((group) => {
         const box = { name: fieldOf(group), value: 'yes', checked: groups.includes(group) }
-        return choice('checkbox', box, ALLOWED_GROUPS[group])
+        return choice('checkbox', box, t(ALLOWED_GROUPS[group]))
       })}
     </fieldset>
     <fieldset>
@@ -137,26 +138,26 @@ export function limitFields({ draft, errors }: ShownLimits): Html {
       ${choice(
         'checkbox',
         { name: 'limit_text', value: 'yes', checked: withholdsText },
-        'Hide notes and other free text. They may contain instructions that mislead it.',
+        t('Hide notes and other free text. They may contain instructions that mislead it.'),
         'long',
       )}
     </fieldset>
     ${textField({
       name: 'limit_credits',
-      label: 'Credits per month',
+      label: t('Credits per month'),
       value: credits,
       error: errors.limit_credits,
-      hint: 'Leave empty for no limit.',
+      hint: t('Leave empty for no limit.'),
       autocomplete: 'off',
       inputmode: 'numeric',
     })}
     ${textField({
       name: 'limit_until',
-      label: 'Last day',
+      label: t('Last day'),
       type: 'date',
       value: until,
       error: errors.limit_until,
-      hint: 'Leave empty for no end date.',
+      hint: t('Leave empty for no end date.'),
       autocomplete: 'off',
     })}
   </div>`

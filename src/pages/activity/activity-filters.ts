@@ -105,8 +105,8 @@ export function activityFilterForm(
     <form action="${ACTIVITY_PATH}">
       ${connection === '' ? NOTHING : hiddenField('connection', connection)}
       <div class="pair">
-        ${selectField({ name: 'by', label: t('By'), value: by, options: [...PEOPLE, ...authors] })}
-        ${selectField({ name: 'kind', label: t('Kind'), value: kind, options: KINDS })}
+        ${selectField({ name: 'by', label: t('By'), value: by, options: [...PEOPLE.map(translated), ...authors] })}
+        ${selectField({ name: 'kind', label: t('Kind'), value: kind, options: KINDS.map(translated) })}
         ${textField({ ...fieldState(state, 'from', t('From')), autocomplete: 'off', isDate: 'past' })}
         ${textField({ ...fieldState(state, 'until', t('Until')), autocomplete: 'off', isDate: 'past' })}
       </div>
@@ -129,11 +129,15 @@ const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
   connections: phrase('Connections'),
   notes: phrase('Notes'),
   interactions: phrase('Contacts'),
-  follow_ups: 'Follow-ups',
+  follow_ups: phrase('Follow-ups'),
   imports: phrase('Imports'),
   custom_fields: phrase('Custom fields'),
   profile: phrase('Profile'),
   account: phrase('Account'),
+}
+
+function translated({ value, label }: { readonly value: string; readonly label: string }) {
+  return { value, label: t(label) }
 }
 
 const KINDS = [

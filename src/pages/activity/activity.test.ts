@@ -314,7 +314,7 @@ test('all changes of an agent since a given one are undone at once, and no other
   const page = await show(ada)
   assert.match(
     page.text,
-    /Undo this and later changes by Claude \? Undoes 2 changes by this agent\. If one cannot be undone, none is\./,
+    /Undo this and later changes by Claude\? Undoes 2 changes by this agent\. If one cannot be undone, none is\./,
   )
   const form = { form_token: page.formToken, activity_id: 'a_2' }
   const undone = await ada.visitor.follow(await ada.visitor.post(UNDO_SINCE_PATH, form))

@@ -62,7 +62,7 @@ export function changeDetails({ values, more }: ChangedValues): Html {
       ${cells}
     </tr>`
   })
-  const titles = columns.map(({ title }) => title)
+  const titles = columns.map(({ title }) => t(title))
   return html`<details>
     <summary><small>Details</small></summary>
     ${table(titles, rows, 'values')}

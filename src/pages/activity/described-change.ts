@@ -1,7 +1,7 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
+import { currentLanguage, perLanguage } from '../../languages/language.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/read-activity.ts'
@@ -111,13 +111,16 @@ const MAX_FIELDS = 3
 
 function changedFields(values: readonly ChangedValue[]): Html {
   const labels = values.map(({ field, label }) =>
-    customFieldIn(field) === undefined
-      ? html`${label.charAt(0).toLowerCase()}${label.slice(1)}`
-      : html`<bdi>${label}</bdi>`,
+    customFieldIn(field) === undefined ? html`${midSentence(label)}` : html`<bdi>${label}</bdi>`,
   )
   const shown = labels.length > MAX_FIELDS + 1 ? labels.slice(0, MAX_FIELDS) : labels
   const more = labels.length - shown.length
   return listed(more === 0 ? shown : [...shown, html`${countOf(more, 'other field')}`])
+}
+
+/** English nouns are lower case within a sentence. */
+function midSentence(label: string): string {
+  return currentLanguage() === 'en' ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
 
 /** The original change behind a chain of undos, and the length of that chain. */
@@ -195,7 +198,7 @@ function namedThing({ action, after }: ListedChange): Html | undefined {
   const named = Object.entries(NAMED_THINGS).find(([of]) => of === action)?.[1]
   const name = named && recordedIn(after)[named.field]
   return typeof name === 'string' && name !== ''
-    ? html`${named?.verb} <bdi>${name}</bdi>`
+    ? html`${t(named?.verb ?? '')} <bdi>${name}</bdi>`
     : undefined
 }
 
@@ -269,7 +272,7 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
   }
   if (action === 'custom_field.set' && before === null) return t('Added the custom field')
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
-  return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
+  return verb === undefined ? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}` : t(verb)
 }
 
 /** Actions that `verbOf` does not describe itself. A new action does not type-check without its words. */

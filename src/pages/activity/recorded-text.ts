@@ -40,19 +40,57 @@ export function recordedText(
 export function fieldLabel(field: string, customFields: FieldsById): string {
   const custom = customFieldIn(field)
   if (custom !== undefined) return customFields.get(custom)?.name ?? t('Deleted custom field')
-  const words = (FIELD_WORDS[field] ?? field).replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const words = field.replaceAll('_', ' ')
+  return t(FIELD_LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** Those that the forms call differently. */
-const FIELD_WORDS: Readonly<Record<string, string>> = {
-  filename: 'file',
-  handles: 'accounts',
-  organizations: 'positions',
-  profile_url: 'profile URL',
-  rejected_count: 'rejected',
-  review: phrase('to review'),
-  unread_count: phrase('values not recognized'),
+/** Other fields are called by their names. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  about: phrase('About'),
+  addresses: phrase('Addresses'),
+  birthday: phrase('Birthday'),
+  choices: phrase('Choices'),
+  company: phrase('Company'),
+  connected_on: phrase('Connected on'),
+  created: phrase('Created'),
+  dates: phrase('Dates'),
+  direction: phrase('Direction'),
+  due_on: phrase('Due on'),
+  email: phrase('Email'),
+  emails: phrase('Emails'),
+  every: phrase('Every'),
+  filename: phrase('File'),
+  handles: phrase('Accounts'),
+  happened_on: phrase('Happened on'),
+  headline: phrase('Headline'),
+  kind: phrase('Kind'),
+  links: phrase('Links'),
+  location: phrase('Location'),
+  name: phrase('Name'),
+  next_due_on: phrase('Next due on'),
+  nickname: phrase('Nickname'),
+  note: phrase('Note'),
+  organization: phrase('Organization'),
+  organizations: phrase('Positions'),
+  people: phrase('People'),
+  phones: phrase('Phones'),
+  photo: phrase('Photo'),
+  profile_url: phrase('Profile URL'),
+  recurrence: phrase('Recurrence'),
+  rejected_count: phrase('Rejected'),
+  relations: phrase('Relations'),
+  review: phrase('To review'),
+  skills: phrase('Skills'),
+  skipped: phrase('Skipped'),
+  subject: phrase('Subject'),
+  tags: phrase('Tags'),
+  text: phrase('Text'),
+  title: phrase('Title'),
+  unchanged: phrase('Unchanged'),
+  unit: phrase('Unit'),
+  unread_count: phrase('Values not recognized'),
+  updated: phrase('Updated'),
+  username: phrase('Username'),
 }
 
 /** Items of the lists of details, as the service records them. */

@@ -1,6 +1,6 @@
 /** The layout of the admin pages, with tabs. */
 
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
@@ -48,7 +48,7 @@ export function adminPage(page: AdminPage): Answer {
 function tabs(current: AdminPage['tab']): Html {
   const links = TABS.map(({ label, path }) => {
     const here = label === current ? 'page' : undefined
-    return html`<a href="${path}" ${attributes({ 'aria-current': here })}>${label}</a>`
+    return html`<a href="${path}" ${attributes({ 'aria-current': here })}>${t(label)}</a>`
   })
   return html`<nav class="tabs" aria-label="Admin">${links}</nav>`
 }

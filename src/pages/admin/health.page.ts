@@ -1,6 +1,6 @@
 /** `GET /admin`: this node, the database, all jobs, and rate-limited requests. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { ADMIN_PATH } from '../../html/site-map.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
@@ -84,7 +84,7 @@ function concurrencyText({ jobConcurrency }: AdminDeps['node']): string {
 
 function jobSection({ deps, queue, times }: HealthView): Html {
   const titles = new Map(deps.jobs.map(({ kind, title }) => [kind, title]))
-  const titleOf = (kind: string) => titles.get(kind) ?? kind
+  const titleOf = (kind: string) => t(titles.get(kind) ?? kind)
   const { active, failed, state } = queue
   const body = html`${STATES()[state]}
     ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
@@ -132,7 +132,7 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
       html`<tr>
         <td>${titleOf(kind)}</td>
         <td>
-          ${titleOfError(code)}<br /><small><code>${code}</code></small>
+          ${t(titleOfError(code))}<br /><small><code>${code}</code></small>
         </td>
         <td class="number">${numberText(jobs)}</td>
       </tr>`,
@@ -141,7 +141,7 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
 }
 
 function titleOfError(code: string): string {
-  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? t('Failed')
+  return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? phrase('Failed')
 }
 
 function limitSection({ deps, times }: HealthView): Html {

@@ -55,7 +55,7 @@ export async function showInvitations(
   const times = timesOf(browser, now)
   const unsent = emails.flat().map((email) => unsentItem(email, formToken, times))
   const unused = links.map((link) => linkItem(link, formToken, times))
-  const form = html`<p>${ADMITTED[signUp]}</p>
+  const form = html`<p>${t(ADMITTED[signUp])}</p>
     ${signUp === 'closed' ? '' : inviteForm(formToken, sendsEmail, invalid)}`
   return adminPage({
     browser,

@@ -41,7 +41,7 @@ export function adminLogRoute(deps: AdminDeps): Route {
 function item({ at, admin, action, member, reason }: AdminLogEntry, times: Times): Html {
   return html`<li>
     <div>
-      <h2>${ACTIONS[action]} ${member === null ? '' : memberLink(member)}</h2>
+      <h2>${t(ACTIONS[action])} ${member === null ? '' : memberLink(member)}</h2>
       ${reason === null ? '' : html`<p><bdi>${reason}</bdi></p>`}
       <small>${admin === null ? t('Command line') : memberLink(admin)} · ${times.moment(at)}</small>
     </div>

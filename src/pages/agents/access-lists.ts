@@ -207,6 +207,10 @@ function usageLine(
   </small>`
 }
 
+function endText(isOver: boolean, day: string): string {
+  return isOver ? t('Ended {day}', { day }) : t('Until {day}', { day })
+}
+
 /** What the agent may do, with a link to change it. */
 function limitsLine(
   { limits }: AgentAccess,
@@ -229,12 +233,13 @@ function limitsText(limits: AgentLimits, times: Times): string {
   const isOver = endsAt !== null && endsAt <= times.now
   return [
     readOnly && t('Read only'),
-    groups !== null && `Only ${labels.map(([, label]) => label.toLowerCase()).join(', ')}`,
+    groups !== null &&
+      t('Only: {labels}', { labels: labels.map(([, label]) => t(label)).join(', ') }),
     withholdsText && t('No free text'),
     monthlyCredits !== null &&
       t('{monthlyCredits} credits per month', { monthlyCredits: numberText(monthlyCredits) }),
     // The end is the first moment after the last day.
-    endsAt !== null && `${isOver ? t('Ended') : t('Until')} ${times.longDay(endsAt - 1)}`,
+    endsAt !== null && endText(isOver, times.longDay(endsAt - 1)),
   ]
     .filter((text) => text !== false)
     .join(' · ')

@@ -162,7 +162,7 @@ test('a cloud agent is created with its first token, and removed with all its to
   const page = await ada.show()
   assert.match(page.text, /first weft_pat_\S+ · used by the cloud agent night shift/)
   assert.match(page.text, /night shift Tokens: first Created 21 Nov 2026/)
-  assert.match(page.text, /Remove night shift \? This revokes its 1 token/)
+  assert.match(page.text, /Remove night shift\? This revokes its 1 token/)
   const agentId = idOf(page, 'agent_id')
   const second = await ada.make({ name: 'second', holder: agentId })
   const both = await ada.show()

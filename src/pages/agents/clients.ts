@@ -4,7 +4,7 @@
  * cursor.com/docs/mcp and code.visualstudio.com/docs/copilot/reference/mcp-configuration.
  */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
 import { copyable } from '../ui/sections.ts'
 
@@ -25,7 +25,7 @@ export const CLIENTS: readonly Client[] = [
   { name: 'ChatGPT', steps: chatGpt },
   { name: 'Cursor', steps: cursor },
   { name: 'VS Code', steps: vsCode },
-  { name: 'Script or other program', steps: script },
+  { name: phrase('Script or other program'), steps: script },
 ]
 
 function claude(address: string): Html {

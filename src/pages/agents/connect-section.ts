@@ -11,7 +11,7 @@ export function connectSection(publicUrl: string): Html {
   const ways = CLIENTS.map(
     ({ name, steps }) =>
       html`<details name="client">
-        <summary>${name}</summary>
+        <summary>${t(name)}</summary>
         <div>${steps(address)}</div>
       </details>`,
   )

@@ -63,7 +63,7 @@ export function duplicatesPage(view: DuplicatesView): Answer {
 
 /** `7 of 38` */
 function position({ page: { before, total }, isCertain }: DuplicatesView): Html {
-  const what = isCertain ? 'certain' : t('to review')
+  const what = isCertain ? t('certain') : t('to review')
   return html`<p class="quiet">
     ${numberText(before + 1)} of ${numberText(total)} ${what}. Merging fills empty fields of the
     connection you keep, and can be undone.
@@ -152,7 +152,7 @@ function evidenceLine(
   return html`<li>
     ${icon(/^(?:other|common|generation|similar_given|unknown|renamed)/.test(reason) ? 'cross' : 'check')}
     <span>
-      ${REASONS[reason]}: <bdi>${value}</bdi>
+      ${t(REASONS[reason])}: <bdi>${value}</bdi>
       ${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
     </span>
   </li>`
@@ -234,7 +234,7 @@ function comparison(columns: readonly Column[]): Html {
       ${rows.map(
         ({ label, field, cells }) =>
           html`<tr>
-            <th scope="row">${label}</th>
+            <th scope="row">${t(label)}</th>
             ${cells.map((values, at) =>
               isPair && field !== undefined && cells.every((all) => all.length > 0)
                 ? chosenCell(values, field, columns[at])

@@ -31,10 +31,10 @@ const CHIPS: Partial<
   title: (value) => t('Title: {value}', { value }),
   tag: (value) => t('Tag: {value}', { value }),
   place: (value) => t('Location: {value}', { value }),
-  source: (value) => t('Source: {value}', { value: SOURCE_LABELS[value as Source] }),
+  source: (value) => t('Source: {value}', { value: t(SOURCE_LABELS[value as Source]) }),
   import: (value) => t('Import {value}', { value }),
-  has: (value) => t('Has {value}', { value }),
-  lacks: (value) => t('No {value}', { value }),
+  has: (value) => t('Has {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
+  lacks: (value) => t('No {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
   silent: (value) => t('No contact for {value} days', { value }),
   before: (value) => t('Last contact before {value}', { value: calendarDateText(value) }),
   due: (value) => (value === '0' ? t('Due to contact') : t('Due within {value} days', { value })),
@@ -45,7 +45,7 @@ const CHIPS: Partial<
   duplicates: () => t('Possible duplicates'),
   field: (value, state, { fields }) => {
     const field = fields.find(({ fieldId }) => customFieldId(fieldId) === value)
-    return `${field?.name ?? t('Custom field')}: ${state.value === '' ? 'any' : state.value}`
+    return `${field?.name ?? t('Custom field')}: ${state.value === '' ? t('any') : state.value}`
   },
 }
 
@@ -67,9 +67,9 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
 }
 
 const DAYS = {
-  30: '30 days',
-  90: '90 days',
-  180: '6 months',
+  30: phrase('30 days'),
+  90: phrase('90 days'),
+  180: phrase('6 months'),
   365: phrase('a year'),
   730: phrase('two years'),
 }
@@ -87,13 +87,13 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
       <div class="pair">
         ${text('company', t('Company'), state)} ${text('title', t('Title'), state)}
         ${text('place', t('Location'), state)} ${tagChoice(state, options.tags)}
-        ${choice('has', t('Has'), state, PRESENCES)}
-        ${choice('lacks', t('Has no'), state, PRESENCES)}
-        ${choice('silent', t('No contact for'), state, DAYS)}
+        ${choice('has', t('Has'), state, translated(PRESENCES))}
+        ${choice('lacks', t('Has no'), state, translated(PRESENCES))}
+        ${choice('silent', t('No contact for'), state, translated(DAYS))}
         ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
-        ${choice('due', t('Keep in touch'), state, DUE)}
-        ${choice('added', t('Added in the last'), state, ADDED)}
-        ${choice('source', t('Source'), state, SOURCE_LABELS)}
+        ${choice('due', t('Keep in touch'), state, translated(DUE))}
+        ${choice('added', t('Added in the last'), state, translated(ADDED))}
+        ${choice('source', t('Source'), state, translated(SOURCE_LABELS))}
         ${choice('jobs', t('Job'), state, { changed: t('Changed jobs') })}
         ${customField(state, options)}
       </div>
@@ -112,11 +112,25 @@ const DUE = {
   30: phrase('Due within 30 days'),
 }
 const PRESENCES = { email: phrase('Email'), phone: phrase('Phone') }
-const ADDED = { 1: 'day', 7: '7 days', 30: '30 days', 365: 'year' }
+/** Within a sentence. */
+const PRESENCE_WORDS: Readonly<Record<string, string>> = {
+  email: phrase('email'),
+  phone: phrase('phone'),
+}
+const ADDED = {
+  1: phrase('day'),
+  7: phrase('7 days'),
+  30: phrase('30 days'),
+  365: phrase('year'),
+}
 
 function text(name: 'company' | 'title' | 'place', label: string, state: ListState): Html {
   const value = state[name]
   return textField({ name, label, value, maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' })
+}
+
+function translated(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, t(label)]))
 }
 
 /** `labels` by value. A value of the URL that is not among them stays. */
@@ -129,10 +143,13 @@ function choice(
   const value = state[name]
   const known = Object.entries(labels).map(([key, shown]) => ({ value: key, label: shown }))
   const other = value === '' || value in labels ? [] : [{ value, label: value }]
-  return selectField({ name, label, value, options: [ANY, ...other, ...known] })
+  return selectField({
+    name,
+    label,
+    value,
+    options: [{ value: '', label: t('Any') }, ...other, ...known],
+  })
 }
-
-const ANY = { value: '', label: phrase('Any') }
 
 function tagChoice(state: ListState, tags: readonly string[]): Html {
   return choice('tag', t('Tag'), state, Object.fromEntries(tags.map((tag) => [tag, tag])))

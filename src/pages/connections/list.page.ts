@@ -167,7 +167,7 @@ function modes(state: ListState): Html {
   const link = (mode: string, label: string) => {
     const isOn = state.mode === mode
     const path = listPath({ ...state, mode, page: '' })
-    const shown = { class: isOn ? t('chip on') : 'chip', 'aria-current': isOn ? 'true' : undefined }
+    const shown = { class: isOn ? 'chip on' : 'chip', 'aria-current': isOn ? 'true' : undefined }
     return html`<a ${attributes({ href: path, ...shown })}>${label}</a>`
   }
   return html`<span class="modes"
@@ -184,13 +184,14 @@ function noResults({ state, total }: ListView): Html {
   const { q, jobs } = state
   if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES()
   const isFiltered = isNarrowed({ ...state, q: '' })
-  const advice = [
-    ...(q === '' ? [] : [t('try fewer words')]),
-    ...(isFiltered ? [t('remove a filter')] : []),
-  ]
-  const text = advice.join(' or ')
+  const text =
+    q === ''
+      ? t('No results. Remove a filter.')
+      : isFiltered
+        ? t('No results. Try fewer words or remove a filter.')
+        : t('No results. Try fewer words.')
   return html`<div class="empty">
-    <p>No results. ${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>
+    <p>${text}</p>
     <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>
   </div>`
 }

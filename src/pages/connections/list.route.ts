@@ -138,7 +138,7 @@ async function findUnlessInvalid(
     if (query.mode === 'semantic' && (hasCode(error, 'conflict') || hasCode(error, 'unavailable')))
       return {
         found: await find('auto'),
-        problem: t('{message} These results match words.', { message: error.message }),
+        problem: t('{message} These results match words.', { message: t(error.message) }),
       }
     const detail = error instanceof RequestError ? error.details.errors?.[0] : undefined
     if (detail?.pointer !== '/custom') throw error

@@ -8,6 +8,7 @@ import { partialMatchText, type SearchMatch } from '../../connections/search/sea
 import { positionLine } from '../person/detail-facts.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { personBadge } from '../ui/initials.ts'
+import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
 import { listedPersonPath, listPath } from '../ui/list-path.ts'
 import { sortOf } from '../../connections/people/list-query.ts'
@@ -85,8 +86,8 @@ function heading(
     : NOTHING
   const link =
     sort === undefined
-      ? html`${label}`
-      : html`<a href="${listPath({ ...state, sort: next, page: '' })}">${label}${arrow}</a>`
+      ? html`${t(label)}`
+      : html`<a href="${listPath({ ...state, sort: next, page: '' })}">${t(label)}${arrow}</a>`
   const cell = { scope: 'col', class: name, 'aria-sort': isCurrent ? direction : undefined }
   return html`<th ${attributes(cell)}>${link}</th>`
 }
@@ -162,10 +163,24 @@ function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html
     ...(snippet === undefined
       ? others.length === 0
         ? []
-        : [html`Found in ${others.join(', ')}`]
+        : [html`Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}`]
       : [html`<bdi>${mark(snippet)}</bdi>`]),
   ]
   return parts.length === 0 ? NOTHING : html`<p class="why">${joinHtml(parts, ' · ')}</p>`
+}
+
+const FOUND_IN: Readonly<Record<MatchedField, string>> = {
+  name: phrase('name'),
+  emails: phrase('emails'),
+  phones: phrase('phones'),
+  links: phrase('links'),
+  company: phrase('company'),
+  title: phrase('title'),
+  location: phrase('location'),
+  tags: phrase('tags'),
+  details: phrase('details'),
+  notes: phrase('notes'),
+  follow_ups: phrase('follow-ups'),
 }
 
 function former(position: Organization | undefined): Html {

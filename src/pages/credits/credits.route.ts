@@ -104,7 +104,7 @@ function spenderPanel({ spenders, names }: CreditOverview): Html {
 function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefined): Html {
   const { entries, next } = ledger
   const list = table(
-    LEDGER_HEADINGS,
+    LEDGER_HEADINGS.map(([text, kind]) => [t(text), kind] as const),
     entries.map((entry) => ledgerRow(entry, names)),
   )
   const [path, labels] = [CREDITS_PATH, BY_TIME]
@@ -117,8 +117,8 @@ const NO_ENTRIES = perLanguage(
 )
 
 const LEDGER_HEADINGS = [
-  phrase('Date'),
-  phrase('Description'),
+  [phrase('Date'), ''],
+  [phrase('Description'), ''],
   [phrase('By'), 'extra'],
   [phrase('Credits'), 'number'],
   [phrase('Balance'), 'number extra'],
@@ -126,7 +126,7 @@ const LEDGER_HEADINGS = [
 
 function ledgerRow(entry: LedgerEntry, names: Names): Html {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
-  const own = kind === 'adjust' ? adjustmentText(names, reason) : KINDS[kind]
+  const own = kind === 'adjust' ? adjustmentText(names, reason) : KINDS[kind] && t(KINDS[kind])
   const named =
     kind === 'refund'
       ? t('Refund: {reason}', { reason: names.reason(reason) })
@@ -160,5 +160,5 @@ function spenderName(credentialId: string | null, names: Names): Html {
   if (!credential) return html`<span class="quiet">Disconnected app</span>`
   const { name, ended } = credential
   return html`<bdi>${name}</bdi>
-    ${ended === undefined ? '' : html`<span class="badge">${ended}</span>`}`
+    ${ended === undefined ? '' : html`<span class="badge">${t(ended)}</span>`}`
 }

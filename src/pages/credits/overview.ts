@@ -1,5 +1,6 @@
 /** The data of the credits page: balance, spending this month, and the ledger. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { tokenNames } from '../../access/api-token.ts'
 import { creditBalance, type CreditBalance } from '../../credits/account.ts'
 import { listLedger, type LedgerPage } from '../../credits/ledger.ts'
@@ -59,7 +60,7 @@ export async function readCreditOverview(
     spendingByCredential(db.heavy, since),
   ])
   const names = {
-    reason: (name: string) => titles.get(name) ?? name,
+    reason: (name: string) => t(titles.get(name) ?? name),
     credential: (id: string) => credentials.get(id),
   }
   return { balance, month: monthOf(spending, balance, names.reason), spenders, ledger, names }
@@ -88,7 +89,7 @@ async function namesOf(
   const connected = new Set(grants.map(({ grantId }) => grantId))
   const names = new Map<string, CredentialName>()
   for (const [id, name] of kept) {
-    const ended = id.startsWith('tok_') ? 'revoked' : 'disconnected'
+    const ended = id.startsWith('tok_') ? phrase('revoked') : phrase('disconnected')
     names.set(id, { name, ended: connected.has(id) ? undefined : ended })
   }
   for (const [id, { name, isRevoked }] of tokens)

@@ -108,7 +108,7 @@ function fieldRow(field: CustomField, count: number, place: Place): Html {
       <a href="${customFieldPath(id)}"><bdi>${name}</bdi></a>
     </td>
     <td class="extra">
-      ${KIND_LABELS[kind]}
+      ${t(KIND_LABELS[kind])}
       ${choices.length === 0 ? '' : html`<small><bdi>${choices.join(', ')}</bdi></small>`}
     </td>
     <td class="number">${count === 0 ? '0' : people}</td>
@@ -124,7 +124,9 @@ function moveButtons({ fieldId, name }: CustomField, { isFirst, isLast }: Place)
       value="${customFieldId(fieldId)}"
       ${attributes({ disabled: isEnd })}
     >
-      ${icon(`arrow-${to}`)}<span class="unseen">Move ${name} ${to}</span>
+      ${icon(`arrow-${to}`)}<span class="unseen"
+        >${to === 'up' ? html`Move ${name} up` : html`Move ${name} down`}</span
+      >
     </button>`
   return html`${button('up', isFirst)} ${button('down', isLast)}`
 }
@@ -171,16 +173,18 @@ interface DeletableField {
 }
 
 function deletePanel({ id, name, count, formToken }: DeletableField): Html {
-  const people =
-    count === 1 ? '1 person has' : t('{count} have', { count: countOf(count, 'connection') })
-  const lost =
-    count === 0 ? t('No one has a value.') : t('{people} a value, which disappears.', { people })
-  const text = t('{lost} You can undo this for 30 days.', { lost })
+  const text = `${lossOf(count)} ${t('You can undo this for 30 days.')}`
   const action = customFieldPath(id, 'delete')
   return actionPanel(
     'delete',
     t('Delete'),
-    t('{text} Then the field and its values are permanently deleted.', { text }),
+    `${text} ${t('Then the field and its values are permanently deleted.')}`,
     confirmButton({ verb: t('Delete'), name, text, action, field: 'field_id', id, formToken }),
   )
+}
+
+function lossOf(count: number): string {
+  if (count === 0) return t('No one has a value.')
+  if (count === 1) return t('1 person has a value, which disappears.')
+  return t('{people} have a value, which disappears.', { people: countOf(count, 'connection') })
 }

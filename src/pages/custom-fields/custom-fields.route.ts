@@ -214,7 +214,8 @@ function checkedChoices(draft: FieldDraft): string[] {
   const choices = choicesOf(draft)
   if (draft.kind === 'choice' && choices.length === 0)
     throw fieldError('choices', t('are required'))
-  if (choices.length > MAX_CHOICES) throw fieldError('choices', `are limited to ${MAX_CHOICES}`)
+  if (choices.length > MAX_CHOICES)
+    throw fieldError('choices', t('are limited to {count}', { count: MAX_CHOICES }))
   return choices
 }
 
@@ -229,6 +230,6 @@ function rejectionOf(error: unknown) {
       detail,
     ]),
   )
-  const problem = hint === undefined ? error.message : `${error.message} ${hint}`
+  const problem = hint === undefined ? error.message : `${t(error.message)} ${t(hint)}`
   return { status, errors, ...(found.length === 0 && { problem }) }
 }

@@ -25,7 +25,7 @@ export const KIND_LABELS: Readonly<Record<CustomFieldKind, string>> = {
   number: phrase('Number'),
   date: phrase('Date'),
   choice: phrase('Choice'),
-  url: 'URL',
+  url: phrase('URL'),
 }
 
 export function fieldDraftOf({ name, kind, choices }: CustomField): FieldDraft {
@@ -51,7 +51,7 @@ export function choicesOf({ kind, choices }: FieldDraft): string[] {
 export function fieldControls(draft: FieldDraft, errors: FieldErrors): Html {
   const state = (name: keyof FieldDraft, label: string) =>
     fieldState({ typed: { ...draft }, errors }, name, label)
-  const kinds = CUSTOM_FIELD_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))
+  const kinds = CUSTOM_FIELD_KINDS.map((kind) => ({ value: kind, label: t(KIND_LABELS[kind]) }))
   return html`<div class="pair">
       ${textField({ ...state('name', t('Name')), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}
       ${selectField({ ...state('kind', t('Kind')), options: kinds })}

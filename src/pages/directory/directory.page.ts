@@ -71,7 +71,7 @@ const TITLE = perLanguage(
 
 function frameOf({ q = '' }: DirectoryQuery) {
   return {
-    title: q.trim() === '' ? t('Directory') : t('{trim} · Directory', { trim: q.trim() }),
+    title: q.trim() === '' ? t('Directory') : t('{query} · Directory', { query: q.trim() }),
     path: DIRECTORY_PATH,
   }
 }

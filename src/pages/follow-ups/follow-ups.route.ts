@@ -56,10 +56,10 @@ function showRoute(deps: FollowUpDeps): Route {
       const sections = SPANS.map((span) => {
         const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))
         const items = within.map((listed) => item(listed, span.tone, browser.formToken))
-        return items.length === 0 ? NOTHING : panel(span.id, span.title, itemList(items))
+        return items.length === 0 ? NOTHING : panel(span.id, t(span.title), itemList(items))
       })
       return memberPage({
-        title: 'Follow-ups',
+        title: t('Follow-ups'),
         browser,
         current: 'follow-ups',
         body: html`${changeNotice(noticed, { back: 'follow-ups', browser }, nextIn(noticed))}
@@ -114,7 +114,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
       </h3>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${t(RECURRENCE_WORDS[recurrence])}
       </small>
     </div>
     <div class="actions">

@@ -1,6 +1,5 @@
 /** `/user`: what is due today, what agents changed, and what to tidy up. */
 
-import { t } from '../../languages/message.ts'
 import { cookiesFor } from '../../access/cookies.ts'
 import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { listReconnects } from '../../connections/cadence/reconnects.ts'
@@ -98,7 +97,7 @@ async function birthdaysOn(
   { db, now, signal }: PageRequest,
   today: string,
 ): Promise<Connection[]> {
-  const query = { query: t('whose birthday is today') }
+  const query = { query: 'whose birthday is today' }
   const page = await searchInMode(
     db,
     { query, mode: 'auto', limit: MAX_BIRTHDAYS },

@@ -1,6 +1,6 @@
 /** The box *Reconnect* of home: who to contact again, and why. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
@@ -21,7 +21,7 @@ function reconnectItem({ connection, reason }: Reconnect, formToken: string): Ht
   const { name } = connection
   const buttons = SNOOZES.map(
     ([label, until]) =>
-      html`<button class="plain" name="paused_until" value="${until}">${label}</button>`,
+      html`<button class="plain" name="paused_until" value="${until}">${t(label)}</button>`,
   )
   return html`<li>
     <div>
@@ -50,7 +50,7 @@ function reconnectItem({ connection, reason }: Reconnect, formToken: string): Ht
 
 /** From today. */
 const SNOOZES = [
-  ['1 week', 'in 7 days'],
-  ['1 month', 'in a month'],
-  ['3 months', 'in 3 months'],
+  [phrase('1 week'), 'in 7 days'],
+  [phrase('1 month'), 'in a month'],
+  [phrase('3 months'), 'in 3 months'],
 ] as const

@@ -228,17 +228,20 @@ async function findUpload(
   }
 }
 
-const TOO_LARGE = `This file is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`
+function tooLarge(): string {
+  return t('This file is larger than {size}.', { size: formatBytes(MAX_UPLOAD_BYTES) })
+}
 
 /** The error for the file field. Rethrows errors that are not about the file. */
 function aboutFile(error: unknown): FileProblem {
   if (!(error instanceof RequestError)) throw error
   const { code, message, status, details } = error
-  if (code === 'payload_too_large') return { error: TOO_LARGE, status }
-  if (code === 'upload_quota_exceeded') return { error: `${message} ${details.hint ?? ''}`, status }
+  if (code === 'payload_too_large') return { error: tooLarge(), status }
+  const advised = `${t(message)} ${t(details.hint ?? '')}`
+  if (code === 'upload_quota_exceeded') return { error: advised, status }
   if (code === 'unreadable_file') {
     const asksEncoding = details.members?.['reason'] === 'unknown_encoding'
-    return { error: `${message} ${details.hint ?? ''}`, status: 422, asksEncoding }
+    return { error: advised, status: 422, asksEncoding }
   }
   if (code === 'invalid_request') return { error: message, status }
   throw error
@@ -250,7 +253,7 @@ const fileErrorPage: ErrorResponder = (error, requestId) =>
     ? messagePage({
         status: error.status,
         title: t('This file is too large'),
-        text: TOO_LARGE,
+        text: tooLarge(),
         hint: t('Export fewer contacts per file and import the files one by one.'),
         action: { href: IMPORT_PATH, label: t('Choose another file') },
       })

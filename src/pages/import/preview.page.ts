@@ -66,7 +66,7 @@ function found(page: PreviewPage): Html {
     <h2 id="found"><bdi>${upload.filename ?? t('The file')}</bdi></h2>
     <p>
       ${formatName(report)}, ${sizeText(upload.bytes)},
-      ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
+      ${isWhole ? countOf(report.rows, 'row') : t('more than {rows}', { rows: countOf(MAX_PREVIEW_ROWS, 'row') })}.
       ${isWhole ? '' : t('The counts cover the first {maxPreviewRows}.', { maxPreviewRows: numberText(MAX_PREVIEW_ROWS) })}
     </p>
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
@@ -99,7 +99,7 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
     (column, at) =>
       html`<tr>
         <td>
-          <bdi>${column.name === '' ? '(no name)' : column.name}</bdi>
+          <bdi>${column.name === '' ? t('(no name)') : column.name}</bdi>
           <small>${examplesOf(column)}</small>
         </td>
         <td>${fieldChoice(column, at, header[at] ?? '')}</td>
@@ -126,10 +126,10 @@ function examplesOf({ filled, examples = [] }: FileColumn): Html {
 function fieldChoice(column: FileColumn, at: number, header: string): Html {
   const { name, becomes, label } = column
   const present =
-    label === undefined ? FIELD_LABELS[becomes] : `${FIELD_LABELS[becomes]} (${label})`
+    label === undefined ? t(FIELD_LABELS[becomes]) : `${t(FIELD_LABELS[becomes])} (${label})`
   const others = COLUMN_FIELDS.filter((field) => label !== undefined || field !== becomes)
   const options = others.map(
-    (field) => html`<option value="${field}">${FIELD_LABELS[field]}</option>`,
+    (field) => html`<option value="${field}">${t(FIELD_LABELS[field])}</option>`,
   )
   return html`<input type="hidden" name="header.${at}" value="${header}" />
     <select name="column.${at}" aria-label="Import ${name === '' ? t('this column') : name} as">
@@ -171,8 +171,8 @@ function start(page: PreviewPage): Html {
 function runningNotice(job: ActiveJob): Html {
   return html`<p class="notice warning">
     An import is running:
-    <a href="${jobPath(job.job_id)}">${jobHeading(job, fileImportJob.title)}</a>. Import this file
-    when it has finished.
+    <a href="${jobPath(job.job_id)}">${jobHeading(job, t(fileImportJob.title))}</a>. Import this
+    file when it has finished.
   </p>`
 }
 

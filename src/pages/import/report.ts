@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** The name that people know, such as "LinkedIn". */
 export function formatName({ format }: Report): string {
-  return FORMATS[format] ?? format
+  return t(FORMATS[format] ?? format)
 }
 
 /** The labels of the counts, in a preview and in a result. */
@@ -41,7 +41,7 @@ export function importCounts(report: Omit<Report, 'rejected'>, when: 'planned' |
   const counts = COUNTS.map(
     ([field, planned, done]) =>
       html`<div>
-        <dt>${when === 'planned' ? planned : done}</dt>
+        <dt>${t(when === 'planned' ? planned : done)}</dt>
         <dd ${attributes({ class: (report[field] ?? 0) === 0 && 'quiet' })}>
           ${numberText(report[field] ?? 0)}
         </dd>
@@ -75,7 +75,7 @@ function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
 
 /** Of LinkedIn's messages only the days are read. */
 function contactsNote(count: number, format: string): Html {
-  const people = count === 1 ? '1 person' : t('{count} people', { count: numberText(count) })
+  const people = t('{count, plural, one {# person} other {# people}}', { count })
   return format === 'linkedin'
     ? html`The day of the last message or invitation is known for ${people}; the messages themselves
       are not read.`
@@ -141,7 +141,7 @@ export function importedColumns({ format, columns = [] }: Report): Html {
   const rows = columns.map(
     ({ name, becomes, filled, left_out = 0 }) =>
       html`<tr>
-        <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
+        <td><bdi>${name === '' ? t('(no name)') : name}</bdi></td>
         <td>
           ${filled === 0 ? t('Empty') : filled > left_out ? columnText(becomes) : t('Not imported')}
           ${left_out === 0 ? '' : html`<small>${countOf(left_out, 'default value')} left out</small>`}
@@ -150,14 +150,14 @@ export function importedColumns({ format, columns = [] }: Report): Html {
       </tr>`,
   )
   const body = html`${table([isCards ? t('Property') : t('Column'), t('Imported as'), t('Values')], rows)}`
-  return panel('columns', isCards ? 'vCard properties' : countOf(columns.length, 'column'), body)
+  return panel('columns', isCards ? t('vCard properties') : countOf(columns.length, 'column'), body)
 }
 
 function columnText(becomes: string): Html {
   const target = parseTarget(becomes)
-  if (target === null) return html`${FIELD_LABELS[becomes as ReportedField] ?? becomes}`
+  if (target === null) return html`${t(FIELD_LABELS[becomes as ReportedField] ?? becomes)}`
   const { field, label } = target
-  return html`${FIELD_LABELS[field]}${label === undefined ? '' : html` (<bdi>${label}</bdi>)`}`
+  return html`${t(FIELD_LABELS[field])}${label === undefined ? '' : html` (<bdi>${label}</bdi>)`}`
 }
 
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
@@ -168,7 +168,7 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
       html`<tr>
         <td>${numberText(row)}</td>
         <td>${numberText(line)}</td>
-        <td>${reason}</td>
+        <td>${t(reason)}</td>
       </tr>`,
   )
   const isAll = rejected.length === rejected_count

@@ -68,7 +68,7 @@ export function uploadPage(page: UploadPage): Answer {
 function recentImports({ browser, times, recent }: UploadPage): Html {
   if (recent.length === 0) return NOTHING
   const { formToken } = browser
-  const titleOf = () => fileImportJob.title
+  const titleOf = () => t(fileImportJob.title)
   const items = recent.map((job) => jobItem(job, { times, formToken, titleOf }))
   return panel('recent', t('Recent imports'), itemList(items))
 }

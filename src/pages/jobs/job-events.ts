@@ -1,5 +1,6 @@
 /** The progress of a running job as server-sent events, followed by the event `end`. */
 
+import { currentLanguage, inLanguage, type Language } from '../../languages/language.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../../base/clock.ts'
 import { isTerminal, progressOf, type StoredJob } from '../../jobs/job-record.ts'
@@ -26,7 +27,9 @@ export function jobEvents(
   { clock, pollIntervalMs = POLL_INTERVAL_MS }: EventOptions,
 ): TextStream {
   const disconnect = new AbortController()
-  const events = pollEvents(read, { clock, pollIntervalMs, signal: disconnect.signal })
+  // The stream is read outside the request.
+  const language = currentLanguage()
+  const events = pollEvents(read, { clock, pollIntervalMs, language, signal: disconnect.signal })
   return {
     keepAlive: ':\n\n',
     stop: () => disconnect.abort(),
@@ -41,12 +44,13 @@ export function jobEvents(
 }
 
 interface Polling extends Required<EventOptions> {
+  readonly language: Language
   readonly signal: AbortSignal
 }
 
 async function* pollEvents(
   read: () => Promise<StoredJob | undefined>,
-  { clock, pollIntervalMs, signal }: Polling,
+  { clock, pollIntervalMs, language, signal }: Polling,
 ): AsyncGenerator<string, void> {
   const timeLeft = new TimeLeft()
   let lastEvent = ''
@@ -56,8 +60,10 @@ async function* pollEvents(
       yield END
       return
     }
-    const left = timeLeft.observe(progressOf(job), clock.now())
-    const event = eventOf(jobProgress(job, left).toString())
+    const event = inLanguage(language, () => {
+      const left = timeLeft.observe(progressOf(job), clock.now())
+      return eventOf(jobProgress(job, left).toString())
+    })
     if (event !== lastEvent) yield event
     lastEvent = event
     await sleep(pollIntervalMs, undefined, { signal }).catch(() => {})

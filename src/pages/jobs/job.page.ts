@@ -1,6 +1,6 @@
 /** The page of one job: its progress while it runs, then its result. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, type Html, joinHtml } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
@@ -78,7 +78,7 @@ function running(job: StoredJob): Html {
 }
 
 function story({ job, times }: JobView): Html {
-  const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
+  const cost = job.credits === 0 ? t('free') : countOf(job.credits, 'credit')
   const ended = job.finished_at === null ? '' : html`, finished ${times.ago(job.finished_at)}`
   return html`Started ${times.ago(job.created_at)}${ended} · ${cost}`
 }
@@ -86,8 +86,9 @@ function story({ job, times }: JobView): Html {
 /** Connections whose undo takes a few seconds. */
 const MAX_QUICK_UNDO = 10_000
 
-const LONG_UNDO =
-  ' Undo takes a while for this many connections, and continues if you close this page.'
+const LONG_UNDO = phrase(
+  'Undo takes a while for this many connections, and continues if you close this page.',
+)
 
 /** The notice about an undo already has an undo button. */
 function undoPart({ browser, job, change, noticed }: JobView): Html {
@@ -98,7 +99,7 @@ function undoPart({ browser, job, change, noticed }: JobView): Html {
   const text =
     (change.change.undoes === null
       ? t('You can undo this import. Later edits are kept.')
-      : t('This import was undone.')) + (isLong ? LONG_UNDO : '')
+      : t('This import was undone.')) + (isLong ? ` ${t(LONG_UNDO)}` : '')
   return html`<div class="with-act">
     <p class="quiet">${text}</p>
     ${button}

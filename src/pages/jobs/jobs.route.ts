@@ -127,7 +127,7 @@ function cancelRoute(deps: JobPageDeps): Route {
 }
 
 function titlesIn({ jobs }: JobPageDeps): (kind: string) => string {
-  return (kind) => jobs.find((one) => one.kind === kind)?.title ?? kind
+  return (kind) => t(jobs.find((one) => one.kind === kind)?.title ?? kind)
 }
 
 /** The change made by an import that has ended. */

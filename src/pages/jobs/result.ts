@@ -92,8 +92,8 @@ interface Failure {
 function failure(job: StoredJob, { error, interrupted }: Failure): Html {
   // As the worker wrote it.
   const { title, detail } = JSON.parse(error) as JobError
-  return html`<p>${fileOf(job)}<b>${title}</b></p>
-    <p>${detail}</p>
+  return html`<p>${fileOf(job)}<b>${t(title)}</b></p>
+    <p>${t(detail)}</p>
     ${job.credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}
     ${interrupted ? importedSoFar(interrupted) : ''}`
 }

@@ -34,11 +34,17 @@ export function chartsPage(view: NetworkView): Answer {
     columns(
       'years',
       t('When you met'),
-      t('Year'),
+      [t('Year'), t('connections')],
       'connection',
       barsOf(view.years, (met) => listPath({ met })),
     ),
-    columns('weeks', t('Contacts per week'), t('Week of'), 'contact', weekBars(view.weeks)),
+    columns(
+      'weeks',
+      t('Contacts per week'),
+      [t('Week of'), t('contacts')],
+      'contact',
+      weekBars(view.weeks),
+    ),
     rows(
       'companies',
       t('Companies'),
@@ -81,13 +87,15 @@ function weekBars(weeks: readonly ValueCount[]): Bar[] {
   }))
 }
 
-function columns(id: string, title: string, heading: string, unit: string, bars: Bar[]): Html {
+function columns(
+  id: string,
+  title: string,
+  headings: readonly [string, string],
+  unit: string,
+  bars: Bar[],
+): Html {
   if (bars.every(({ count }) => count === 0)) return NOTHING
-  return panel(
-    id,
-    title,
-    html`${columnChart(bars, title, unit)} ${barTable(bars, [heading, `${unit}s`])}`,
-  )
+  return panel(id, title, html`${columnChart(bars, title, unit)} ${barTable(bars, headings)}`)
 }
 
 function rows(id: string, title: string, bars: Bar[]): Html {

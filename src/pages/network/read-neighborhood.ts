@@ -26,9 +26,9 @@ export async function aroundPerson(db: MemberDatabase, publicId: string): Promis
   ])
   const kinds = new Map<number, string>()
   for (const { connectionId: id, relation } of relations)
-    if (id !== undefined) kinds.set(id, relation ?? 'related')
+    if (id !== undefined) kinds.set(id, relation ?? t('related'))
   for (const id of together) if (!kinds.has(id)) kinds.set(id, t('met together'))
-  for (const id of colleagues) if (!kinds.has(id)) kinds.set(id, 'colleague')
+  for (const id of colleagues) if (!kinds.has(id)) kinds.set(id, t('colleague'))
   kinds.delete(connectionId)
   return neighborhoodPanel({
     name,

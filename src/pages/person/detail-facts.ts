@@ -60,14 +60,17 @@ export function nameFacts(details: Details): Fact[] {
     const text = details[field]
     return text === undefined
       ? []
-      : [[NAME_LABELS[field], plain(text), detailName(field), text] as const]
+      : [[t(NAME_LABELS[field]), plain(text), detailName(field), text] as const]
   })
 }
 
 export function personalFacts({ dates = [], relations = [] }: Details): Fact[] {
   return [
     ...dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)]),
-    ...relations.map((one): Fact => [relationLabel(one), relatedPerson(one)]),
+    ...relations.map((one): Fact => [
+      one.relation === undefined ? t('Related to') : relationLabel(one),
+      relatedPerson(one),
+    ]),
   ]
 }
 

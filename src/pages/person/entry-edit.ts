@@ -36,7 +36,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
     Object.entries(form.controls).map(([name, control]) => [control, values[name] ?? '']),
   )
   const state = rejected ?? { typed, errors: {} }
-  const shown = { class: className, 'aria-label': t('Edit {one}', { one: form.one }) }
+  const shown = { class: className, 'aria-label': t('Edit {one}', { one: t(form.one) }) }
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
     ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
@@ -50,7 +50,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
 export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   return html`<form method="post" action="${pathOf(edit)}/delete">
     ${stateFields(edit)}
-    <button class="plain danger">Delete ${edit.form.one}</button>
+    <button class="plain danger">Delete ${t(edit.form.one)}</button>
   </form>`
 }
 
@@ -58,7 +58,7 @@ export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
 export function moveForm(edit: Omit<EntryEdit, 'values' | 'form'>, what: string): Html {
   const { place } = edit
   const quick = QUICK_DAYS.map(
-    ([label, day]) => html`<button class="plain" name="day" value="${day}">${label}</button>`,
+    ([label, day]) => html`<button class="plain" name="day" value="${day}">${t(label)}</button>`,
   )
   return html`<details class="later">
     <summary class="button plain">Later<span class="unseen"> ${what}</span></summary>

@@ -1,6 +1,6 @@
 /** What the forms of notes and follow-ups show and do: the operations of the tools. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { publicFollowUpId, requireFollowUp } from '../../connections/follow-ups/follow-ups.ts'
@@ -58,7 +58,7 @@ export interface EntryForm {
 
 export const NOTE_ENTRY: EntryForm = {
   kind: 'notes',
-  one: 'note',
+  one: phrase('note'),
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
     html`${textArea(fieldState(state, 'note', t('Note')))}
@@ -90,7 +90,7 @@ export const NOTE_ENTRY: EntryForm = {
 
 export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
-  one: 'follow-up',
+  one: phrase('follow-up'),
   controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
   fields: (state) =>
     html`${textField({ ...fieldState(state, 'follow_up', t('What to do')), autocomplete: 'off' })}
@@ -98,7 +98,7 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
         ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
         ${selectField({
           ...fieldState(state, 'recurrence', t('Repeat')),
-          options: RECURRENCE_OPTIONS,
+          options: RECURRENCE_OPTIONS.map(({ value, label }) => ({ value, label: t(label) })),
         })}
       </div>`,
   async require(reader, entryId) {

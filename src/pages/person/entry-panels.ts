@@ -31,7 +31,7 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
   const isEdited = person.edit?.startsWith('f_') === true
   return panel(
     'follow-ups',
-    items.length === 0 ? 'Follow-ups' : t('Next'),
+    items.length === 0 ? t('Follow-ups') : t('Next'),
     html`${itemList(items)}
     ${hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
     ${isEdited ? NOTHING : addForm(FOLLOW_UP_ENTRY, 'follow-up', person)}`,
@@ -57,7 +57,7 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
     <div>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${t(RECURRENCE_WORDS[recurrence])}
       </small>
     </div>
     <div class="actions">
@@ -110,18 +110,16 @@ export function contactPanel(view: PersonView): Html {
 
 /** Open if it was rejected or a link opened it. */
 function addForm(
-  {
-    one,
-    controls,
-    fields,
-    labels = [t('Add a {one}', { one }), t('Add {one}', { one })],
-  }: EntryForm,
+  { one, controls, fields, labels }: EntryForm,
   act: ConnectionAction,
   view: PersonView,
 ): Html {
   const { browser, invalid, edit } = view
   const isRejected = invalid !== undefined && (controls['text'] ?? '') in invalid.typed
-  const [summary, button] = labels
+  const [summary, button] = labels?.map((label) => t(label)) ?? [
+    t('Add a {one}', { one: t(one) }),
+    t('Add {one}', { one: t(one) }),
+  ]
   return html`<details ${attributes({ open: isRejected || edit === act })}>
     <summary>${summary}</summary>
     <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">

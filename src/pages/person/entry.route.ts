@@ -159,8 +159,8 @@ async function showEntry(
   const { kind, one } = form
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
-    title: t('Edit {one}', { one }),
-    heading: html`Edit ${one}: <bdi>${found.name}</bdi>`,
+    title: t('Edit {one}', { one: t(one) }),
+    heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     browser,
     current: kind === 'follow-ups' ? 'follow-ups' : 'connections',
     status: invalid?.status ?? 200,
@@ -208,7 +208,7 @@ function changedMeanwhile({ one }: EntryForm): RequestError {
     'conflict',
     t(
       'Someone changed this {one} while you were editing. Your changes are not saved yet. Save again to overwrite.',
-      { one },
+      { one: t(one) },
     ),
   )
 }
@@ -218,12 +218,10 @@ function backOf(fields: URLSearchParams): Pick<EntryPlace, 'back' | 'view'> {
 }
 
 function missing({ one }: EntryForm, place: EntryPlace): Answer {
+  const name = t(one)
   return messagePage({
     status: 404,
-    title: t('{toUpperCase}{1} not found', {
-      toUpperCase: one.charAt(0).toUpperCase(),
-      1: one.slice(1),
-    }),
+    title: t('{name} not found', { name: name.charAt(0).toUpperCase() + name.slice(1) }),
     text: t('It was deleted, completed or undone since you loaded the page.'),
     hint: t('No changes were made.'),
     action: {

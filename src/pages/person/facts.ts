@@ -49,7 +49,7 @@ export function recordOf({ connection, fields, view }: RecordView): Html {
     ${groups.length === 0 ? noFacts(publicId) : groups.map((facts) => group(facts, view))}
     <p class="quiet">
       <small
-        >${SOURCES[connection.source]} ${times.ago(connection.createdAt)} · Updated
+        >${t(SOURCES[connection.source])} ${times.ago(connection.createdAt)} · Updated
         ${times.ago(connection.updatedAt)}</small
       >
       ${originLines(connection, fields, times)}
@@ -73,19 +73,19 @@ function originLines(
     if (!first) return []
     const labels = alike.map(({ field }) => fieldLabel(fieldName(field), known)).join(', ')
     const at = first.at === undefined ? '' : html`, ${times.day(first.at)}`
-    return html`<br /><small><bdi>${labels}</bdi>: ${FIELD_SOURCES[first.source]}${at}</small>`
+    return html`<br /><small><bdi>${labels}</bdi>: ${t(FIELD_SOURCES[first.source])}${at}</small>`
   })
 }
 
 /** After the names of fields. */
 const FIELD_SOURCES: Readonly<Record<Source, string>> = {
-  typed: 'edited',
-  linkedin: 'from LinkedIn',
-  google: 'from Google Contacts',
-  outlook: 'from Outlook',
+  typed: phrase('edited'),
+  linkedin: phrase('from LinkedIn'),
+  google: phrase('from Google Contacts'),
+  outlook: phrase('from Outlook'),
   vcard: phrase('from an address book'),
-  monica: 'from Monica',
-  table: 'from a spreadsheet or CSV file',
+  monica: phrase('from Monica'),
+  table: phrase('from a spreadsheet or CSV file'),
 }
 
 function head(connection: Connection, view: PersonView): Html {
@@ -171,7 +171,7 @@ function messageLinks(phone: string): Html {
   const links = [
     [`sms:+${digits}`, t('Text')],
     [`https://wa.me/${digits}`, 'WhatsApp'],
-    [`https://signal.me/#p/+${digits}`, t('Signal')],
+    [`https://signal.me/#p/+${digits}`, 'Signal'],
   ].map(
     ([href = '', app = '']) =>
       html`<a href="${href}" rel="noopener noreferrer"

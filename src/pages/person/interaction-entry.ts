@@ -29,16 +29,14 @@ export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
   other: phrase('Other'),
 }
 
-const KIND_OPTIONS = INTERACTION_KINDS.map((value) => ({ value, label: INTERACTION_LABELS[value] }))
-
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
-  one: 'interaction',
+  one: phrase('interaction'),
   labels: [phrase('Log a contact'), phrase('Log contact')],
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
   fields: (state) =>
     html`<div class="pair">
-        ${selectField({ ...fieldState(state, 'contact_kind', t('Kind')), options: KIND_OPTIONS })}
+        ${selectField({ ...fieldState(state, 'contact_kind', t('Kind')), options: kindOptions() })}
         ${textField({
           ...fieldState(state, 'contact_on', t('Date')),
           autocomplete: 'off',
@@ -65,6 +63,10 @@ export const INTERACTION_ENTRY: EntryForm = {
     return (await logInteraction(callOf(changing), after)).activityId
   },
   remove: async (changing, entryId) => (await deleteInteraction(changing, entryId)).activityId,
+}
+
+function kindOptions() {
+  return INTERACTION_KINDS.map((value) => ({ value, label: t(INTERACTION_LABELS[value]) }))
 }
 
 function callOf<Context extends DateContext>(changing: Context) {

@@ -1,5 +1,7 @@
 /** An interaction in the timeline of a connection, or the form that edits it in place. */
 
+import { currentLanguage } from '../../languages/language.ts'
+import { phrase, t } from '../../languages/message.ts'
 import {
   dayOfInteraction,
   publicInteractionId,
@@ -43,26 +45,31 @@ export function interactionItem(
   }
   const about = subject === null ? '' : html`: <bdi>${subject}</bdi>`
   const lines = text.split('\n').map((line) => html`${line}`)
-  const label = INTERACTION_LABELS[kind]
+  const label = t(INTERACTION_LABELS[kind])
   const author = added && html` · By ${authorName({ name: added.change.actor, isByAgent })}`
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   const back = `${CONNECTIONS_PATH}/c_${connectionId}` as const
   return html`<li ${attributes(named)}>
     <div>
       <h3>
-        ${label}${direction === null ? '' : DIRECTIONS[direction]}${withOthers(others)}${about}
+        ${label}${direction === null ? '' : `, ${t(DIRECTIONS[direction])}`}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
       <small>${calendarDate(on)}${author ?? ''}</small>
     </div>
     <div class="actions">
-      ${editLink(editPath(view, id), label.toLowerCase())}
+      ${editLink(editPath(view, id), midSentence(label))}
       ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
   </li>`
 }
 
-const DIRECTIONS = { in: ', incoming', out: ', outgoing' } as const
+/** English nouns are lower case within a sentence. */
+function midSentence(label: string): string {
+  return currentLanguage() === 'en' ? label.toLowerCase() : label
+}
+
+const DIRECTIONS = { in: phrase('incoming'), out: phrase('outgoing') } as const
 
 /** More people are only counted. */
 const MAX_NAMED = 3
@@ -74,6 +81,8 @@ function withOthers(others: readonly Connection[]): Html {
     return html`<a href="${path}"><bdi>${name}</bdi></a>`
   })
   const more = others.length - named.length
-  return html`, also with
-  ${joinHtml(named, ', ')}${more === 0 ? '' : ` and ${countOf(more, 'other')}`}`
+  const names = joinHtml(named, ', ')
+  return more === 0
+    ? html`, also with ${names}`
+    : html`, also with ${names} and ${countOf(more, 'other')}`
 }

@@ -38,7 +38,7 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
     lastContactOn === null ? NOTHING : fact(t('Last contact'), calendarDate(lastContactOn)),
     dueOn === null
       ? NOTHING
-      : fact(t('Due'), html`${calendarDate(dueOn)}${isByTag ? ' by a tag' : ''}`),
+      : fact(t('Due'), isByTag ? html`${calendarDate(dueOn)} by a tag` : calendarDate(dueOn)),
     isPaused ? fact(t('Paused until'), calendarDate(pausedUntil)) : NOTHING,
     contact?.isMuted === true ? fact(t('Suggestions'), t('Never')) : NOTHING,
   ].filter((one) => one !== NOTHING)

@@ -1,6 +1,6 @@
 /** The page shown for a missing connection, with the reason if it is known. */
 
-import { phrase, t } from '../../languages/message.ts'
+import { t } from '../../languages/message.ts'
 import { publicConnectionId, readConnectionId, UNDONE } from '../../connections/model/connection.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { notFoundPage } from '../../html/message.page.ts'
@@ -11,20 +11,19 @@ import type { Answer } from '../../http/response.ts'
 export async function missingPage(reader: MemberReader, publicId: string): Promise<Answer> {
   const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
   const mergedInto = found?.mergedInto ?? null
+  const title = t('Connection not found')
   if (mergedInto !== null && mergedInto !== UNDONE)
-    return notFoundPage(TITLE, t('It was merged into another connection.'), {
+    return notFoundPage(title, t('It was merged into another connection.'), {
       href: connectionPath(publicConnectionId(mergedInto)),
       label: t('View merged connection'),
     })
   if (found && found.deletedAt !== null && mergedInto === null)
-    return notFoundPage(TITLE, t('It was deleted. You can restore it for 30 days.'), {
+    return notFoundPage(title, t('It was deleted. You can restore it for 30 days.'), {
       href: DELETED_CONNECTIONS_PATH,
       label: t('Deleted connections'),
     })
-  return notFoundPage(TITLE, t('It may have been undone, or was never in your network.'), {
+  return notFoundPage(title, t('It may have been undone, or was never in your network.'), {
     href: CONNECTIONS_PATH,
     label: t('Your connections'),
   })
 }
-
-const TITLE = phrase('Connection not found')

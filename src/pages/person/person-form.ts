@@ -31,7 +31,7 @@ interface PersonForm {
 export function personControls(form: PersonForm, label: string, notice = NOTHING): Html {
   const line = (field: TextField, hint?: string) =>
     textField({
-      ...stateOf(form, FIELD_NAMES[field], TEXT_LABELS[field]),
+      ...stateOf(form, FIELD_NAMES[field], t(TEXT_LABELS[field])),
       ...(hint !== undefined && { hint }),
       autocomplete: 'off',
       spellcheck: false,
@@ -61,7 +61,7 @@ function defaultButton(label: string): Html {
 }
 
 const TEXT_LABELS: Readonly<Record<TextField, string>> = {
-  name: 'Name',
+  name: phrase('Name'),
   givenName: phrase('Given name'),
   familyName: phrase('Family name'),
   title: phrase('Title'),
@@ -78,7 +78,9 @@ function stateOf({ draft, errors }: PersonForm, name: string, label: string) {
 
 /** Open when one of them has a value or an error. */
 function furtherNames(form: PersonForm): Html {
-  const states = NAME_DETAILS.map((field) => stateOf(form, detailName(field), NAME_LABELS[field]))
+  const states = NAME_DETAILS.map((field) =>
+    stateOf(form, detailName(field), t(NAME_LABELS[field])),
+  )
   const isOpen = states.some(({ value, error }) => value !== '' || error !== undefined)
   return html`<details ${attributes({ open: isOpen })}>
     <summary>More name fields</summary>
@@ -99,12 +101,12 @@ function rowList(form: PersonForm, kind: RowKind): Html {
   return html`<fieldset
     ${attributes({ class: isLine ? 'rows lines' : 'rows', 'aria-describedby': hintId })}
   >
-    <legend>${legend}</legend>
+    <legend>${t(legend)}</legend>
     ${error === undefined ? '' : html`<p class="error">${capitalized(error)}.</p>`}
-    ${hint === undefined ? '' : html`<p class="hint" id="${hintId ?? ''}">${hint}</p>`}
+    ${hint === undefined ? '' : html`<p class="hint" id="${hintId ?? ''}">${t(hint)}</p>`}
     ${rows.map((row, index) => rowOf(form, kind, row, index))}
     <template>${rowOf({ ...form, errors: {} }, kind, blankRow(kind), 'new')}</template>
-    <button class="plain" name="add_row" value="${kind}">Add ${one}</button>
+    <button class="plain" name="add_row" value="${kind}">Add ${t(one)}</button>
   </fieldset>`
 }
 
@@ -115,7 +117,7 @@ function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new')
   return html`<div class="row">
     <div class="pair">${shown.map((control) => rowControl(form, kind, row, index, control))}</div>
     <button class="quiet" name="remove_row" value="${kind}-${index}">
-      ${icon('cross')}<span class="unseen">Remove ${one}${number}</span>
+      ${icon('cross')}<span class="unseen">Remove ${t(one)}${number}</span>
     </button>
   </div>`
 }
@@ -127,12 +129,17 @@ function rowControl(
   kind: RowKind,
   row: Row,
   index: number | 'new',
-  { name: control, label, kind: type, options = [], suggestions, hint }: RowControl,
+  { name: control, label: source, kind: type, options = [], suggestions, hint }: RowControl,
 ): Html {
+  const label = t(source)
   const name = controlName(kind, index, control)
   const error = errorSentence(label, errors[name])
-  const field = { name, label, value: row[control] ?? '', error, ...(hint && { hint }) }
-  if (type === 'choice') return selectField({ ...field, options })
+  const field = { name, label, value: row[control] ?? '', error, ...(hint && { hint: t(hint) }) }
+  if (type === 'choice')
+    return selectField({
+      ...field,
+      options: options.map((one) => ({ value: one.value, label: t(one.label) })),
+    })
   if (type === 'lines') return textArea(field)
   const list = suggestions && suggestionsId(suggestions)
   return textField({ ...field, autocomplete: 'off', spellcheck: false, list })

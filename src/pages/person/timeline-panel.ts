@@ -66,7 +66,7 @@ function kindLinks(view: PersonView, current: ShownKind): Html {
   const links = SHOWN_KINDS.map((kind) => {
     const href = timelinePath(view, { show: kind === 'all' ? undefined : kind })
     const here = kind === current ? 'true' : undefined
-    return html`<a ${attributes({ href, 'aria-current': here })}>${KIND_LABELS[kind]}</a> `
+    return html`<a ${attributes({ href, 'aria-current': here })}>${t(KIND_LABELS[kind])}</a> `
   })
   return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
 }
@@ -134,7 +134,7 @@ function noteItem(
       <small>${day}${noteAuthor({ note, author, added })} ${times.ago(createdAt)}</small>
     </div>
     <div class="actions">
-      ${editLink(editPath(view, id), 'note')}
+      ${editLink(editPath(view, id), t('note'))}
       ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
   </li>`

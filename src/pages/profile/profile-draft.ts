@@ -1,5 +1,6 @@
 /** The profile form: reading it, validating each field, and comparing it with the stored profile. */
 
+import { t } from '../../languages/message.ts'
 import {
   cleanFields,
   MemberChanges,
@@ -133,7 +134,10 @@ export function profileErrors(errors: FieldErrors): FieldErrors {
       const index = /^skills\/(\d+)$/.exec(field)?.[1]
       return index === undefined
         ? [field, detail]
-        : ['skills', `contain an error: number ${Number(index) + 1} ${detail}`]
+        : [
+            'skills',
+            t('contain an error: number {number} {detail}', { number: Number(index) + 1, detail }),
+          ]
     }),
   )
 }

@@ -56,7 +56,7 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     ${line('location', t('Location'), { hint: t('Such as Berlin, Germany.') })}
     ${line('skills', t('Skills'), { hint: t('Separate with commas.'), autocomplete: 'off' })}
     ${linkRows(draft.links, problemOf)}
-    ${line('avatar_url', 'Image URL', {
+    ${line('avatar_url', t('Image URL'), {
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
@@ -102,7 +102,7 @@ function linkRows(
         name: urlName,
         label: t('URL {value}', { value: row + 1 }),
         value: url,
-        error: problemOf(urlName, 'The URL'),
+        error: problemOf(urlName, t('The URL')),
         inputmode: 'url',
         autocomplete: 'off',
         spellcheck: false,

@@ -10,7 +10,7 @@ export function sharePanel(address: string): Html {
   return panel(
     'share',
     t('Share your profile'),
-    html`${copyable(address, 'the URL')}
+    html`${copyable(address, t('the URL'))}
       <div class="actions">
         <button type="button" class="plain" data-share="${address}" hidden>Share</button>
       </div>

@@ -71,13 +71,14 @@ function about({ about: text }: Profile): Html {
       .map((line) => html`${line}`)
     return html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`
   })
-  return section(t('About'), paragraphs)
+  return section('about', t('About'), paragraphs)
 }
 
 function skills({ skills: all }: Profile): Html {
   if (all.length === 0) return NOTHING
   const items = all.map((skill) => html`<li class="badge"><bdi>${skill}</bdi></li>`)
   return section(
+    'skills',
     t('Skills'),
     html`<ul class="tags">
       ${items}
@@ -89,6 +90,7 @@ function links({ links: all }: Profile): Html {
   if (all.length === 0) return NOTHING
   const items = all.map((link) => html`<li>${linkTo(link)}</li>`)
   return section(
+    'links',
     t('Links'),
     html`<ul class="links">
       ${items}
@@ -105,8 +107,8 @@ function linkTo({ label, url }: Profile['links'][number]): Html {
     <small><bdi>${target.host}</bdi></small>`
 }
 
-function section(title: string, content: Html | readonly Html[]): Html {
-  const id = `person-${title.toLowerCase()}`
+function section(name: string, title: string, content: Html | readonly Html[]): Html {
+  const id = `person-${name}`
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${content}

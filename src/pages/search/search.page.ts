@@ -87,8 +87,8 @@ const KEYS = perLanguage(
         ${SHORTCUTS.map(
           ([keys, effect]) =>
             html`<div>
-              <dt><kbd>${keys}</kbd></dt>
-              <dd>${effect}</dd>
+              <dt><kbd>${t(keys)}</kbd></dt>
+              <dd>${t(effect)}</dd>
             </div>`,
         )}
       </dl>

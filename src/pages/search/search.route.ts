@@ -70,13 +70,15 @@ const ACTIONS: readonly SearchLink[] = [
   { label: phrase('Turn keyboard shortcuts on or off'), path: `${ACCOUNT_PATH}#keys-heading` },
 ]
 
-/** Each word that was typed begins a word of the label. */
+/** The links in the language of the page. Each word that was typed begins a word of the label. */
 function matching(links: readonly SearchLink[], query: string): readonly SearchLink[] {
   const typed = wordsOf(query)
-  return links.filter(({ label }) => {
-    const words = wordsOf(label)
-    return typed.every((begun) => words.some((word) => word.startsWith(begun)))
-  })
+  return links
+    .map((link) => ({ ...link, label: t(link.label) }))
+    .filter(({ label }) => {
+      const words = wordsOf(label)
+      return typed.every((begun) => words.some((word) => word.startsWith(begun)))
+    })
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,6 @@
 /** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
+import { t } from '../../languages/message.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 
@@ -27,7 +28,7 @@ export function confirmButton(question: Question): Html {
       <span>${label}<span class="unseen"> ${name}</span></span>
     </button>
     <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
-      <h3 id="${id}-title">${verb} <bdi>${name}</bdi>?</h3>
+      <h3 id="${id}-title" dir="auto">${t('{verb} {name}?', { verb, name })}</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
         ${formTokenField(formToken)} ${formKeyField()} ${fields}

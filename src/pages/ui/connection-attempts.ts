@@ -57,7 +57,7 @@ function item(attempt: ConnectionAttempt, { state, step, cause }: Diagnosis, tim
       </small>
       ${
         state === 'failed' && step !== undefined
-          ? html`<p><strong>${STEP_LABELS[step]}:</strong> ${cause}</p>`
+          ? html`<p><strong>${t(STEP_LABELS[step])}:</strong> ${cause && t(cause)}</p>`
           : ''
       }
       <details>
@@ -75,6 +75,6 @@ function stepItem(
   seen: ConnectionAttempt['steps'][ConnectionStep],
   isFailed: boolean,
 ): Html {
-  const outcome = isFailed || seen?.cause ? 'failed' : seen ? 'done' : t('not seen')
-  return html`<li>${STEP_LABELS[step]}: ${outcome}</li>`
+  const outcome = isFailed || seen?.cause ? t('failed') : seen ? t('done') : t('not seen')
+  return html`<li>${t(STEP_LABELS[step])}: ${outcome}</li>`
 }

@@ -1,6 +1,6 @@
 /** A job in lists and on its page: its name, its state, and the button that stops it. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record.ts'
@@ -25,27 +25,27 @@ export function jobHeading(job: StoredJob, title: string): Html {
 }
 
 const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> = {
-  queued: ['waiting', ''],
-  running: ['running', 'warning'],
-  succeeded: ['done', 'success'],
-  failed: ['failed', 'danger'],
-  cancelled: ['cancelled', ''],
+  queued: [phrase('waiting'), ''],
+  running: [phrase('running'), 'warning'],
+  succeeded: [phrase('done'), 'success'],
+  failed: [phrase('failed'), 'danger'],
+  cancelled: [phrase('cancelled'), ''],
 }
 
 /** Such as `running`. */
 export function stateWord(job: StoredJob): string {
-  return stateOf(job)[0]
+  return t(stateOf(job)[0])
 }
 
 /** The state of the job, in color. */
 export function stateBadge(job: StoredJob): Html {
   const [word, tone] = stateOf(job)
-  return html`<span class="badge ${tone}">${word}</span>`
+  return html`<span class="badge ${tone}">${t(word)}</span>`
 }
 
 function stateOf({ state, cancel_requested_at }: StoredJob): readonly [word: string, tone: string] {
   return state === 'running' && cancel_requested_at !== null
-    ? ['stopping', 'warning']
+    ? [phrase('stopping'), 'warning']
     : STATES[state]
 }
 

@@ -1,6 +1,6 @@
 /** The notices on a job's page. The URL carries only the name of the notice, so a link cannot forge its text. */
 
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { jobPath } from '../../html/site-map.ts'
 
 const NOTICES = {
@@ -26,5 +26,6 @@ const PENDING: ReadonlySet<string> = new Set<NoticeName>(['started', 'exporting'
 export function noticeOf(search: string, isOver: boolean): string | undefined {
   const asked = new URLSearchParams(search).get('notice')
   if (isOver && asked !== null && PENDING.has(asked)) return undefined
-  return Object.entries(NOTICES).find(([name]) => name === asked)?.[1]
+  const notice = Object.entries(NOTICES).find(([name]) => name === asked)?.[1]
+  return notice && t(notice)
 }

@@ -1,6 +1,7 @@
 /** Notices that a page shows after an action. The URL carries only the name of the notice, so a link cannot forge its
  * text. */
 
+import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 
 interface Notices<Name extends string> {
@@ -22,7 +23,7 @@ export function noticesOf<Name extends string>(
       const sentence = Object.entries<string>(sentences).find(([name]) => name === asked)?.[1]
       return sentence === undefined
         ? NOTHING
-        : html`<p class="notice success" role="status">${sentence}</p>`
+        : html`<p class="notice success" role="status">${t(sentence)}</p>`
     },
   }
 }

@@ -15,7 +15,7 @@ export function signedText(number: number): string {
 
 /** A number with its noun: `1 call`, `1,204 calls`. Supports nouns whose English plural ends in s. */
 export function countOf(count: number, word: string): string {
-  if (currentLanguage() !== 'en') return t(countMessage(word), { count })
+  if (currentLanguage() !== 'en') return t(countMessage(word), { count }).replace(' ', '\u00A0')
   return `${numberText(count)}\u00A0${count === 1 ? word : `${word}s`}`
 }
 

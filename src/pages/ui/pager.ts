@@ -1,6 +1,6 @@
 /** Lists in pages: the cursor in the URL, and the links to the first and next page. */
 
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { buttonLink } from './sections.ts'
 
@@ -32,12 +32,12 @@ export function pager({ path, cursor, next, labels = LABELS, ...place }: Pages):
   const { parameter = 'cursor', id, first } = place
   if (cursor === undefined && next == null) return NOTHING
   const to = (query: string) => path + query + (id === undefined ? '' : `#${id}`)
-  const back = cursor === undefined ? '' : buttonLink(first ?? to(''), labels.first)
+  const back = cursor === undefined ? '' : buttonLink(first ?? to(''), t(labels.first))
   const query = `${path.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(next ?? '')}`
   const on =
     next == null
       ? ''
-      : html`<a class="button plain" rel="next" href="${to(query)}">${labels.next}</a>`
+      : html`<a class="button plain" rel="next" href="${to(query)}">${t(labels.next)}</a>`
   return html`<nav class="actions" aria-label="Pages">${back} ${on}</nav>`
 }
 

@@ -1,6 +1,6 @@
 /** Labels for the recurrence of a follow-up. */
 
-import { phrase, t } from '../../languages/message.ts'
+import { phrase } from '../../languages/message.ts'
 import { RECURRENCES, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 
 export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
@@ -13,5 +13,5 @@ export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
 /** Of a select. */
 export const RECURRENCE_OPTIONS = RECURRENCES.map((value) => ({
   value,
-  label: value === 'none' ? t('Never') : RECURRENCE_WORDS[value],
+  label: value === 'none' ? phrase('Never') : RECURRENCE_WORDS[value],
 }))

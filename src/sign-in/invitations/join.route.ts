@@ -9,6 +9,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
+import { keepLanguage } from '../../members/language.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
@@ -107,7 +108,7 @@ async function tryToJoin(
   if (Object.keys(invalid).length > 0) {
     const isTaken = !('username' in invalid) && (await isUsernameTaken(database, draft))
     const taken = isTaken ? 'username' : undefined
-    const errors = { ...(taken && { [taken]: TAKEN }), ...invalid }
+    const errors = { ...(taken && { [taken]: t(TAKEN) }), ...invalid }
     return invalidPage(page, await withSuggestion(database, draft, errors, taken))
   }
 
@@ -173,6 +174,7 @@ function join(database: Database, newMember: NewMember): Promise<RecordedEntry |
     const admission = await admissionOf(tx, link, signUp)
     if (!admission) return undefined
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
+    await keepLanguage(tx, memberId)
     if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
     await setPassword(tx.member(memberId), password, entry.now)
     const recipient = email.toLowerCase()
@@ -196,6 +198,6 @@ async function withSuggestion(
 ): Promise<FieldErrors> {
   if (username !== '' && taken !== 'username') return errors
   const free = await suggestUsername(database, [username, name, email])
-  const detail = username === '' ? t('is required') : `“${username}” ${TAKEN}`
+  const detail = username === '' ? t('is required') : `“${username}” ${t(TAKEN)}`
   return { ...errors, username: t('{detail}; “{free}” is available', { detail, free }) }
 }

@@ -4,6 +4,7 @@ import { lockMember } from '../../access/lock-member.ts'
 import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/provider-identity.ts'
 import { takeLink } from '../../access/one-time-link.ts'
 import { hasPassword } from '../../access/passwords/password.ts'
+import { keepLanguage } from '../../members/language.ts'
 import { createMember, findMember } from '../../members/member.ts'
 import { isEmailVerified, verifyEmail } from '../../members/verified-email.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
@@ -100,6 +101,7 @@ async function addMember(
   const username = await suggestUsername(tx, candidates)
   const name = validName(claims.name) ?? validName(claims.preferredUsername) ?? username
   const { memberId } = await createMember(tx, { username, name, email }, now)
+  await keepLanguage(tx, memberId)
   await addIdentity(tx.member(memberId), { issuer, subject }, now)
   if (email !== null) await verifyEmail(tx, memberId, email)
   return memberId

@@ -1,6 +1,6 @@
 /** The checkboxes in a new-password form that revoke other access to the account: agents, tokens, passkeys. */
 
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { listApiTokens } from '../../access/api-token.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { hiddenField } from '../../html/form.ts'
@@ -62,12 +62,11 @@ function fieldOf(kind: AccessKind): string {
 }
 
 function labelOf(kind: AccessKind, count: number): string {
-  const [one, many] = LABELS[kind]
-  return count === 1 ? one : many.replace('#', String(count))
+  return t(LABELS[kind], { count })
 }
 
 const LABELS = {
-  agents: [phrase('Disconnect your agent'), phrase('Disconnect your # agents')],
-  tokens: [phrase('Revoke your API token'), phrase('Revoke your # API tokens')],
-  passkeys: [phrase('Remove your passkey'), phrase('Remove your # passkeys')],
-} as const satisfies Record<AccessKind, readonly [one: string, many: string]>
+  agents: phrase('{count, plural, one {Disconnect your agent} other {Disconnect your # agents}}'),
+  tokens: phrase('{count, plural, one {Revoke your API token} other {Revoke your # API tokens}}'),
+  passkeys: phrase('{count, plural, one {Remove your passkey} other {Remove your # passkeys}}'),
+} as const satisfies Record<AccessKind, string>

@@ -39,7 +39,7 @@ export function passkeyForm({ action, site, formToken, kind, data, controls }: P
     'data-passkey': kind,
     'data-securityerror': wrongSiteMessage(site),
     'data-aborterror': '',
-    'data-missing': NO_PASSKEY,
+    'data-missing': t(NO_PASSKEY),
     ...Object.fromEntries(own),
   }
   return html`<form method="post" action="${action}" class="scripted" ${attributes(all)}>

@@ -1,5 +1,6 @@
 /** Undoes one change of a member's activity, for the undo tool and the button on the page. */
 
+import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { ERASED, MAX_CHANGES, publicActivityId } from '../activity.ts'
 import {
@@ -96,12 +97,15 @@ export async function undoChange(
   if (isErased(change))
     throw new RequestError(
       'conflict',
-      `${publicActivityId(change.activityId)} cannot be undone, because it concerns a permanently deleted connection.`,
+      t('{activityId} cannot be undone, because it concerns a permanently deleted connection.', {
+        activityId: publicActivityId(change.activityId),
+      }),
     )
   const { action, since } = await historyOf(tx, change)
   if (caller) assertMayUndo(caller.limits, action, publicActivityId(change.activityId))
   const undoer = undoers.find(({ actions }) => actions.includes(action))
-  if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
+  if (!undoer)
+    throw new RequestError('conflict', t('Changes of type {action} cannot be undone.', { action }))
   const call = { tx, now, since, prepared }
   const { skipped = [], ...undone } = await undoer
     .undo(call, { ...change, action })
@@ -122,11 +126,19 @@ async function withLaterChange(
   const later = await findConflicting(reader, change)
   if (!later) return error
   const id = publicActivityId(later.activityId)
-  return new RequestError('conflict', `${error.message} Later change: ${id} by ${later.actor}.`, {
-    ...error.details,
-    hint: `Undo ${id} first (see list_activity), or set the values manually.`,
-    members: { conflicts_with: id },
-  })
+  return new RequestError(
+    'conflict',
+    t('{message} Later change: {id} by {actor}.', {
+      message: error.message,
+      id,
+      actor: later.actor,
+    }),
+    {
+      ...error.details,
+      hint: t('Undo {id} first (see list_activity), or set the values manually.', { id }),
+      members: { conflicts_with: id },
+    },
+  )
 }
 
 /** Changes that one call can undo. Each undo reads the list of undos. */
@@ -169,14 +181,17 @@ export async function undoEach(
 function noneUndone(activityId: number): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RequestError) || error.code !== 'conflict') throw error
-    const message = `No changes were undone, because of ${publicActivityId(activityId)}. ${error.message}`
+    const message = t('No changes were undone, because of {activityId}. {message}', {
+      activityId: publicActivityId(activityId),
+      message: error.message,
+    })
     throw new RequestError('conflict', message, error.details)
   }
 }
 
 function nothingToUndo(): RequestError {
-  return new RequestError('not_found', 'There are no changes of this agent to undo.', {
-    hint: 'Undo a change of the member or another agent by its activity_id, from list_activity.',
+  return new RequestError('not_found', t('There are no changes of this agent to undo.'), {
+    hint: t('Undo a change of the member or another agent by its activity_id, from list_activity.'),
   })
 }
 
@@ -184,8 +199,11 @@ function tooMany(activityIds: readonly number[]): RequestError {
   const from = publicActivityId(activityIds[MAX_UNDONE - 1] ?? 0)
   return new RequestError(
     'conflict',
-    `There are ${activityIds.length} changes to undo. The maximum per call is ${MAX_UNDONE}.`,
-    { hint: `Call undo with since ${from} first.` },
+    t('There are {length} changes to undo. The maximum per call is {maxUndone}.', {
+      length: activityIds.length,
+      maxUndone: MAX_UNDONE,
+    }),
+    { hint: t('Call undo with since {from} first.', { from }) },
   )
 }
 
@@ -205,13 +223,17 @@ async function requireChange(reader: MemberReader, target: UndoTarget): Promise<
   const publicId = publicActivityId(activityId)
   const change = await findChange(reader, activityId)
   if (!change)
-    throw new RequestError('not_found', `The activity log has no change ${publicId}.`, {
-      hint: 'Find the activity_id with list_activity.',
-    })
+    throw new RequestError(
+      'not_found',
+      t('The activity log has no change {publicId}.', { publicId }),
+      {
+        hint: t('Find the activity_id with list_activity.'),
+      },
+    )
   const undo = undone.get(activityId)
   if (undo !== undefined)
-    throw new RequestError('conflict', `${publicId} is already undone.`, {
-      hint: `To redo it, undo ${publicActivityId(undo)}.`,
+    throw new RequestError('conflict', t('{publicId} is already undone.', { publicId }), {
+      hint: t('To redo it, undo {undo}.', { undo: publicActivityId(undo) }),
     })
   return change
 }
@@ -219,8 +241,15 @@ async function requireChange(reader: MemberReader, target: UndoTarget): Promise<
 function tooOld(activityId: number): RequestError {
   return new RequestError(
     'conflict',
-    `${publicActivityId(activityId)} cannot be undone, because the original change is no longer in the activity log.`,
-    { hint: `The activity log keeps the latest ${MAX_CHANGES} changes.` },
+    t(
+      '{activityId} cannot be undone, because the original change is no longer in the activity log.',
+      { activityId: publicActivityId(activityId) },
+    ),
+    {
+      hint: t('The activity log keeps the latest {maxChanges} changes.', {
+        maxChanges: MAX_CHANGES,
+      }),
+    },
   )
 }
 

@@ -60,7 +60,7 @@ export const SUGGESTIONS = {
     'whatsapp',
     'x',
   ],
-  days: ['anniversary', phrase('name day'), phrase('started work'), phrase('first met')],
+  days: ['anniversary', 'name day', 'started work', 'first met'],
   relations: [
     'spouse',
     'partner',
@@ -71,7 +71,7 @@ export const SUGGESTIONS = {
     'friend',
     'assistant',
     'manager',
-    phrase('referred by'),
+    'referred by',
   ],
 } as const
 
@@ -81,7 +81,7 @@ const POSITION_DAY = phrase('Such as 2019-04 or 2019.')
 export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   organizations: {
     legend: phrase('Positions'),
-    one: 'position',
+    one: phrase('position'),
     hint: phrase('Former positions, and the department or start of the current one.'),
     controls: [
       { name: 'title', label: phrase('Title') },
@@ -116,13 +116,13 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   },
   links: {
     legend: phrase('Links'),
-    one: 'link',
-    controls: [{ name: 'value', label: 'URL' }, LABEL],
+    one: phrase('link'),
+    controls: [{ name: 'value', label: phrase('URL') }, LABEL],
     isLine: true,
   },
   handles: {
     legend: phrase('Accounts'),
-    one: 'account',
+    one: phrase('account'),
     controls: [
       { name: 'service', label: phrase('Service'), suggestions: 'services' },
       { name: 'value', label: phrase('Username') },
@@ -132,7 +132,7 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   },
   addresses: {
     legend: phrase('Addresses'),
-    one: 'address',
+    one: phrase('address'),
     controls: [
       { name: 'street', label: phrase('Street'), kind: 'lines' },
       { name: 'extended', label: phrase('Apartment or building') },
@@ -147,7 +147,7 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   },
   dates: {
     legend: phrase('Other dates'),
-    one: 'date',
+    one: phrase('date'),
     controls: [
       { name: 'label', label: phrase('Occasion'), suggestions: 'days' },
       { name: 'date', label: phrase('Date') },
@@ -157,7 +157,7 @@ export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
   },
   relations: {
     legend: phrase('Related people'),
-    one: 'person',
+    one: phrase('person'),
     controls: [
       { name: 'name', label: phrase('Name') },
       { name: 'relation', label: phrase('Relation'), suggestions: 'relations' },

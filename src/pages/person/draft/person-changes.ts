@@ -100,7 +100,7 @@ export function rowChecks({ rows }: PersonDraft, stored: FormConnection): (() =>
         if ((row['label'] ?? '').trim().length > MAX_TEXT_LENGTH)
           throw fieldError(
             controlName(kind, index, 'label'),
-            `has more than ${MAX_TEXT_LENGTH} characters`,
+            t('has more than {count} characters', { count: MAX_TEXT_LENGTH }),
           )
       },
     ]),
@@ -123,8 +123,8 @@ function checkValue(kind: ListField, index: number, row: Row): void {
   throw fieldError(
     name,
     found.length > 1
-      ? `has several values. Add one ${ROW_FORMS[kind].one} per row`
-      : t('must be {kind}', { kind: EXPECTED[kind] }),
+      ? t('has several values. Add one {one} per row', { one: t(ROW_FORMS[kind].one) })
+      : t('must be {kind}', { kind: t(EXPECTED[kind]) }),
   )
 }
 
@@ -138,9 +138,9 @@ const READERS: Readonly<Record<ListField, (text: string) => readonly string[]>> 
 }
 
 const EXPECTED: Readonly<Record<ListField, string>> = {
-  emails: 'an email address such as ada@example.com',
+  emails: phrase('an email address such as ada@example.com'),
   phones: phrase('a phone number'),
-  links: 'a web address such as https://example.com',
+  links: phrase('a web address such as https://example.com'),
 }
 
 /** Names the control of each error: `details/dates/0/date` is a control of the first filled row. */

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html } from '../html/html.ts'
+import { currentLanguage, inLanguage, perLanguage, preferredLanguage } from './language.ts'
+import { t } from './message.ts'
+
+test('the language is the best match for Accept-Language', () => {
+  const expected = {
+    'de-AT,en;q=0.8': 'de',
+    'fr, DE;q=0.5, en;q=0.7': 'en',
+    'de;q=0, en': 'en',
+    'ja,zh': 'en',
+    '*': 'en',
+    ';;,=': 'en',
+  } as const
+  for (const [header, language] of Object.entries(expected))
+    assert.equal(preferredLanguage(header), language, header)
+  assert.equal(preferredLanguage(undefined), 'en')
+})
+
+test('texts of code and templates are in the language of the request', async () => {
+  const write = async () => {
+    await Promise.resolve()
+    return [currentLanguage(), t('Save'), String(html`<button title="Search">Save</button>`)]
+  }
+  const [english, german] = await Promise.all([write(), inLanguage('de', write)])
+  assert.deepEqual(english, ['en', 'Save', '<button title="Search">Save</button>'])
+  assert.deepEqual(german, ['de', 'Speichern', '<button title="Suchen">Speichern</button>'])
+})
+
+test('values are escaped in every language, and numbers decide the plural', () => {
+  const write = () => String(html`<p>Move ${'<b>'} up</p>`)
+  assert.equal(write(), '<p>Move &#60;b&#62; up</p>')
+  assert.ok(inLanguage('de', write).includes('&#60;b&#62;'))
+  const count = (one: number) =>
+    inLanguage('de', () =>
+      t('{count, plural, one {# connection} other {# connections}}', { count: one }),
+    )
+  assert.deepEqual([count(1), count(2_500)], ['1 Kontakt', '2.500 Kontakte'])
+})
+
+test('a value is made once for each language', () => {
+  let made = 0
+  const locale = perLanguage((one) => `${one} ${++made}`)
+  assert.deepEqual([locale(), inLanguage('de', locale), locale()], ['en-GB 1', 'de 2', 'en-GB 1'])
+})
