@@ -143,7 +143,7 @@ const BIRTHDAYS = memberStatement<
     and c.birthday is not null and c.deleted_at is null
   limit :limit`)
 
-/** By index connections_by_job_change. */
+/** By index connections_by_job_end. */
 const JOB_CHANGES = memberStatement<
   { since: string; limit: number },
   ListedRow & { job_ended_on: string }
