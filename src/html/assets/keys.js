@@ -103,6 +103,7 @@
   addEventListener('load', () => {
     if (location.hash === '#write') focus(NOTE)
     if (location.hash === '#tags') focus(TAG)
+    if (location.hash === '#contact-panel') focus('#contact-panel select')
   })
 
   document.addEventListener('keydown', (event) => {
