@@ -4,7 +4,21 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 /** The packages that every start loads, at a cost in time and memory; decisions/0005. */
-const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers']
+const AT_THE_START = [
+  'commander',
+  'cookie',
+  'find-my-way',
+  'intl-messageformat',
+  'pino',
+  'structured-headers',
+]
+
+/** The dependencies of intl-messageformat, which pages use while they are rendered. */
+const OF_MESSAGES = [
+  '@formatjs/fast-memoize',
+  '@formatjs/icu-messageformat-parser',
+  '@formatjs/icu-skeleton-parser',
+]
 
 /** The dependencies of find-my-way. */
 const OF_THE_ROUTER = [
@@ -71,7 +85,7 @@ async function loadedByServe(): Promise<Loaded> {
 
 test('startup loads no package and no data file that only some requests need', async () => {
   const { packages, builtins, dataFiles } = await loadedByServe()
-  const known = new Set([...AT_THE_START, ...OF_THE_ROUTER, ...OF_PINO])
+  const known = new Set([...AT_THE_START, ...OF_MESSAGES, ...OF_THE_ROUTER, ...OF_PINO])
   assert.deepEqual(
     packages.filter((name) => !known.has(name)),
     [],
