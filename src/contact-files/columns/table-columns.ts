@@ -140,7 +140,8 @@ function withName(
   sample: readonly (readonly string[])[],
 ): readonly (ColumnRole | null)[] {
   if (targets.some((target) => target?.field === 'name')) return targets
-  const isWords = (text: string) => text.trim() === '' || /^[^\d@:_]*\p{L}[^\d@:_]*$/u.test(text)
+  const isWords = (text: string) =>
+    text.trim() === '' || (/\p{L}/u.test(text) && !/[\d@:_]/.test(text))
   const at = targets.findIndex(
     (target, column) => target === null && sample.every((row) => isWords(row[column] ?? '')),
   )
