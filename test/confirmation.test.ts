@@ -23,6 +23,14 @@ function deleting(...ids: string[]) {
   return { name: 'delete_connections', arguments: { people: ids } }
 }
 
+/** The IDs of the people that a call deleted. */
+function deletedIn(result: unknown): string[] {
+  const { structuredContent } = result as {
+    structuredContent: { deleted: { connection_id: string }[] }
+  }
+  return structuredContent.deleted.map(({ connection_id }) => connection_id)
+}
+
 function asked({ result }: Reply): Asked {
   return result as unknown as Asked
 }
@@ -53,10 +61,7 @@ test('a delete names the people, changes nothing before the response, and is the
   assert.equal(await world.credits(), before)
   const second = await world.ada('tools/call', { ...call, inputResponses: YES }, FORMS)
   assert.equal(asked(second).resultType, 'complete')
-  assert.deepEqual(
-    (second.result['structuredContent'] as { deleted: string[] }).deleted.sort(),
-    [grace, jean].sort(),
-  )
+  assert.deepEqual(deletedIn(second.result).sort(), [grace, jean].sort())
   assert.equal(await world.credits(), before - 1)
 })
 
@@ -94,7 +99,7 @@ test('clients without forms are not asked: legacy clients and those that only op
   for (const [send, capabilities] of senders) {
     const id = await addPerson(world.ada, 'Grace Hopper')
     const { result } = await send('tools/call', deleting(id), { capabilities })
-    assert.deepEqual((result['structuredContent'] as { deleted: string[] }).deleted, [id])
+    assert.deepEqual(deletedIn(result), [id])
   }
   for (const elicitation of [{ form: {} }, { form: {}, url: {} }]) {
     const id = await addPerson(world.ada, 'Grace Hopper')
@@ -207,7 +212,7 @@ test('the official client shows the form and repeats the call automatically', as
   await client.close()
   assert.equal(questions.length, 1)
   assert.match(questions[0] ?? '', /^Delete Grace Hopper\?/)
-  assert.deepEqual((result.structuredContent as { deleted: string[] }).deleted, [id])
+  assert.deepEqual(deletedIn(result), [id])
 })
 
 test('a client of revision 2025-11-25 is asked while its call runs, if it declares elicitation', async () => {
@@ -238,11 +243,11 @@ test('a client of revision 2025-11-25 is asked while its call runs, if it declar
   })
   assert.notEqual(added.isError, true)
   const agreed = await asking.callTool(deleting('c_1'))
-  assert.deepEqual((agreed.structuredContent as { deleted: string[] }).deleted, ['c_1'])
+  assert.deepEqual(deletedIn(agreed), ['c_1'])
   const declined = await asking.callTool(deleting('c_2'))
   assert.match(JSON.stringify(declined.content), /not_confirmed/)
   const unasked = await silent.callTool(deleting('c_3'))
-  assert.deepEqual((unasked.structuredContent as { deleted: string[] }).deleted, ['c_3'])
+  assert.deepEqual(deletedIn(unasked), ['c_3'])
   assert.deepEqual(questions, [
     'Delete Ann Lee? You can restore deleted connections for 30 days.',
     'Delete Ben Oak? You can restore deleted connections for 30 days.',

@@ -66,6 +66,11 @@ export function isSamePhone(one: string, other: string): boolean {
   return a.callingCode === '' || b.callingCode === '' || a.digits === b.digits
 }
 
+/** Whether a number is written with its country code. */
+export function hasCallingCode(text: string): boolean {
+  return parsePhone(text).callingCode !== ''
+}
+
 type PhoneKind = 'mobile' | 'landline' | 'unknown'
 
 /**

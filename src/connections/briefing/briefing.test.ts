@@ -22,7 +22,7 @@ interface Day {
   readonly follow_ups: readonly { readonly text: string; readonly overdue?: boolean }[]
   readonly reconnects: readonly { readonly name: string; readonly reason: string }[]
   readonly birthdays: readonly { readonly name: string; readonly on: string }[]
-  readonly agent_changes: readonly { readonly action: string }[]
+  readonly agent_changes: readonly { readonly action: string; readonly names?: string[] }[]
   readonly truncated?: boolean
 }
 
@@ -80,7 +80,8 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
     now.reconnects.map(({ name, reason }) => [name, reason.split(',')[0]]),
     [['Ann', 'Every 7 days']],
   )
-  assert.ok(now.agent_changes.some(({ action }) => action === 'follow_up.set'))
+  const changed = now.agent_changes.find(({ action }) => action === 'follow_up.set')
+  assert.deepEqual(changed?.names, ['Ann'])
   const tomorrow = await ask({ day: 'tomorrow' })
   const [meeting, ...others] = tomorrow.meetings
   assert.equal(others.length, 0)
@@ -93,6 +94,22 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
   )
   assert.equal(tomorrow.follow_ups.length, 2)
   assert.deepEqual((await ask({ day: daysLater(today, 2) })).meetings, [])
+})
+
+test('a person comes with the notes of a probable duplicate', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const emails = ['ann@example.org']
+  for (const name of ['Ann Lee', 'Ann M. Lee'])
+    await member.ask(addConnectionTool, { name, emails, note: name, allow_duplicate: true })
+  const { people } = await member.ask<{ people: Record<string, unknown>[] }>(getBriefingTool, {
+    people: 'c_1',
+  })
+  assert.deepEqual(people[0]?.['possible_duplicate'], {
+    connection_id: 'c_2',
+    name: 'Ann M. Lee',
+    notes: ['Ann M. Lee'],
+  })
 })
 
 test('people have their history, follow-ups, and others who met them too; a long briefing is shortened', async () => {
@@ -116,14 +133,17 @@ test('people have their history, follow-ups, and others who met them too; a long
   const {
     people: [ann = {}],
   } = await brief('Ann')
-  const texts = ann['history'] as { text: string }[]
+  const texts = ann['history'] as { text: string; on?: string; added_on?: string }[]
   assert.deepEqual(texts.map(({ text }) => text).toSorted(), ['Coffee', 'Likes tea'])
+  const note = texts.find(({ text }) => text === 'Likes tea')
+  assert.deepEqual([note?.on, note?.added_on], [undefined, dayAt(world.clock.now())])
   assert.deepEqual(ann['known_in_common'], [
     { connection_id: 'c_2', name: 'Ben', how: 'met together' },
     { connection_id: 'c_3', name: 'Cy', how: 'same company' },
     { connection_id: 'c_4', name: 'Di', how: 'same company' },
   ])
   assert.deepEqual(ann['relations'], ['partner: Di (c_4)'])
+  assert.equal(ann['possible_duplicate'], undefined)
   assert.equal((ann['follow_ups'] as object[]).length, 1)
   for (let count = 0; count < 5; count += 1)
     for (const connection_id of ['c_1', 'c_2', 'c_3', 'c_4'])

@@ -10,6 +10,7 @@ import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
+import { namesOf } from '../../tools/read-activity.ts'
 import type { StoredMeeting } from '../calendars/counted-meetings.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -50,6 +51,8 @@ interface AgentChange {
   readonly at: number
   readonly action: string
   readonly actor: string
+  /** Of the first people that it is about. */
+  readonly names: readonly string[]
 }
 
 const MAX_MEETINGS = 20
@@ -82,12 +85,15 @@ export async function readDayBriefing(
     reconnects,
     birthdays,
     jobChanges: jobChanges.map((row) => ({ connection: toListed(row), on: row.job_ended_on })),
-    agentChanges: agentChanges.map(({ activity_id: activityId, at, action, actor }) => ({
-      activityId,
-      at,
-      action,
-      actor,
-    })),
+    agentChanges: await Promise.all(
+      agentChanges.map(async ({ activity_id: activityId, at, action, actor }) => ({
+        activityId,
+        at,
+        action,
+        actor,
+        names: await namesOf(db, { activityId }),
+      })),
+    ),
   }
 }
 

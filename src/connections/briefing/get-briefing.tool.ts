@@ -12,11 +12,10 @@ import { truncate, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import type { Reconnect } from '../cadence/reconnects.ts'
-import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
-import type { ListedFollowUp } from '../follow-ups/follow-up-list.ts'
+import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { peopleRefs } from '../model/schemas.ts'
+import { namedOf, peopleRefs } from '../model/schemas.ts'
 import { readDayBriefing, type BriefedMeeting, type DayBriefing } from './day-briefing.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
@@ -32,8 +31,10 @@ const optional = Type.Optional
 const Text = Type.String()
 const Person = { connection_id: Text, name: Text, title: optional(Text), company: optional(Text) }
 const Dated = Type.Object({ ...Person, on: Text }, closed)
-const Change = Type.Object({ id: Text, action: Text, at: Text, by: optional(Text) }, closed)
-const FollowUp = Type.Object({ ...FollowUpDetails.properties, name: Text }, closed)
+const Change = Type.Object(
+  { id: Text, action: Text, names: optional(Type.Array(Text)), at: Text, by: optional(Text) },
+  closed,
+)
 
 const Meeting = Type.Object(
   {
@@ -69,7 +70,8 @@ const Briefed = Type.Object(
       Type.Object(
         {
           type: Text,
-          on: Text,
+          on: optional(Text),
+          added_on: optional(Type.String({ description: 'Of a note without a date' })),
           kind: optional(Text),
           subject: optional(freeText('note', Text)),
           text: optional(freeText('note', Text)),
@@ -78,11 +80,17 @@ const Briefed = Type.Object(
       ),
       { description: 'Notes and interactions, newest first' },
     ),
-    follow_ups: Type.Array(FollowUp),
+    follow_ups: Type.Array(NamedFollowUp),
     known_in_common: Type.Array(
       Type.Object({ connection_id: Text, name: Text, how: Text }, closed),
     ),
     changes_since_last_contact: Type.Array(Change),
+    possible_duplicate: optional(
+      Type.Object(
+        { connection_id: Text, name: Text, notes: freeText('note', Type.Array(Text)) },
+        closed,
+      ),
+    ),
   },
   closed,
 )
@@ -92,7 +100,7 @@ const Output = Type.Object(
   {
     day: optional(Text),
     meetings: optional(Type.Array(Meeting)),
-    follow_ups: optional(Type.Array(FollowUp)),
+    follow_ups: optional(Type.Array(NamedFollowUp)),
     reconnects: optional(Type.Array(Type.Object({ ...Person, reason: Text }, closed))),
     birthdays: optional(Type.Array(Dated)),
     job_changes: optional(Type.Array(Dated)),
@@ -147,13 +155,14 @@ function dayJson(briefing: DayBriefing, call: ReadCall) {
   })
   return {
     meetings: meetings.map(meetingJson),
-    follow_ups: followUps.map((one) => followUpJson(one, call)),
+    follow_ups: followUps.map((one) => formatNamed(one, call)),
     reconnects: reconnects.map(reconnectJson),
     birthdays: birthdays.map(dated),
     job_changes: jobChanges.map(dated),
-    agent_changes: agentChanges.map(({ activityId, at, action, actor }) => ({
+    agent_changes: agentChanges.map(({ activityId, at, action, actor, names }) => ({
       id: publicActivityId(activityId),
       action,
+      names: [...names],
       at: rfc3339(at),
       by: actor,
     })),
@@ -177,7 +186,7 @@ function meetingJson({ title, startsAt, endsAt, people }: BriefedMeeting) {
 }
 
 function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
-  const { connection, times, followUps, knownInCommon, changes } = briefing
+  const { connection, times, followUps, knownInCommon, changes, duplicate } = briefing
   const { location, birthday } = connection
   const relations = briefing.relations.map(relationText)
   return {
@@ -188,7 +197,7 @@ function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
     ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
     ...(times?.nextContactOn != null && { next_contact_on: times.nextContactOn }),
     history: historyJson(briefing),
-    follow_ups: followUps.map((one) => followUpJson(one, call)),
+    follow_ups: followUps.map((one) => formatNamed(one, call)),
     known_in_common: knownInCommon.map(({ connection: { connectionId, name }, how }) => ({
       connection_id: publicConnectionId(connectionId),
       name,
@@ -200,6 +209,12 @@ function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
       at: rfc3339(at),
       by: actor,
     })),
+    ...(duplicate && {
+      possible_duplicate: {
+        ...namedOf(duplicate.connection),
+        notes: duplicate.notes.map(({ text }) => truncate(text, MAX_ENTRY_TEXT)),
+      },
+    }),
   }
 }
 
@@ -211,10 +226,10 @@ function relationText({ name, relation, connectionId }: Relation): string {
 
 /** Notes and interactions, newest first. */
 function historyJson({ notes, interactions }: PersonBriefing): Briefed['history'] {
-  const entries = [
+  const entries: Briefed['history'] = [
     ...notes.map(({ text, happenedOn, createdAt }) => ({
       type: 'note',
-      on: happenedOn ?? dayAt(createdAt),
+      ...(happenedOn === null ? { added_on: dayAt(createdAt) } : { on: happenedOn }),
       text: truncate(text, MAX_ENTRY_TEXT),
     })),
     ...interactions.map((one) => {
@@ -223,11 +238,11 @@ function historyJson({ notes, interactions }: PersonBriefing): Briefed['history'
       return { type: 'interaction', on, kind, ...(subject !== undefined && { subject }), ...shown }
     }),
   ]
-  return entries.toSorted((one, other) => (one.on < other.on ? 1 : one.on > other.on ? -1 : 0))
+  return entries.toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
 }
 
-function followUpJson({ followUp, name }: ListedFollowUp, call: ReadCall) {
-  return { ...formatFollowUp(followUp, call), name }
+function dayOf({ on, added_on = '' }: Briefed['history'][number]): string {
+  return on ?? added_on
 }
 
 function personOf({ connectionId, name, title, company }: Listed) {
@@ -248,6 +263,7 @@ function fitted(output: Output): Output {
       person.follow_ups,
       person.known_in_common,
       person.changes_since_last_contact,
+      person.possible_duplicate?.notes ?? [],
     )
   for (const meeting of output.meetings ?? []) lists.push(meeting.people)
   const nested = lists.filter((list) => list !== output.people)

@@ -7,6 +7,7 @@ import { listChanges, type ListedChange } from '../../tools/read-activity.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { findInteractions, type Interaction } from '../interactions/interaction-store.ts'
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
+import { findDuplicateOf } from '../duplicates/duplicate-of.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { listNotes } from '../notes/notes.ts'
 import { nameKey } from '../../base/tokenize.ts'
@@ -30,6 +31,8 @@ export interface PersonBriefing {
   readonly knownInCommon: readonly KnownInCommon[]
   /** Since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
   readonly changes: readonly ListedChange[]
+  /** Who may be the same person, with the newest notes. */
+  readonly duplicate?: { readonly connection: Connection; readonly notes: readonly Note[] }
 }
 
 interface KnownInCommon {
@@ -61,12 +64,13 @@ async function briefPerson(
 ): Promise<PersonBriefing> {
   const { connectionId } = connection
   const one = { connection_id: connectionId }
-  const [notes, latest, { followUps }, shared, changes] = await Promise.all([
-    listNotes(db, connectionId, MAX_ENTRIES),
+  const [notes, latest, { followUps }, shared, changes, duplicate] = await Promise.all([
+    notesOf(db, connectionId),
     db.all(LATEST_INTERACTIONS, { ...one, limit: MAX_ENTRIES }),
     listFollowUps(db, { status: 'open', connectionId }, MAX_OTHERS),
     db.all(MET_TOGETHER, { ...one, limit: MAX_OTHERS }),
     changesSince(db, connectionId, times?.lastContactOn ?? null),
+    findDuplicateOf(db, connection),
   ])
   const interactions = await findInteractions(
     db,
@@ -77,7 +81,7 @@ async function briefPerson(
   return {
     connection,
     times,
-    notes: notes.notes.map(({ note }) => note),
+    notes,
     interactions: interactions.toSorted((a, b) => b.localAt - a.localAt),
     followUps,
     relations: await linkedRelations(db, connection),
@@ -88,7 +92,14 @@ async function briefPerson(
       ...(await colleagues(db, connection, new Set([connectionId, ...together]))),
     ].slice(0, MAX_OTHERS),
     changes,
+    ...(duplicate && {
+      duplicate: { connection: duplicate, notes: await notesOf(db, duplicate.connectionId) },
+    }),
   }
+}
+
+async function notesOf(db: BriefingReader, connectionId: number): Promise<readonly Note[]> {
+  return (await listNotes(db, connectionId, MAX_ENTRIES)).notes.map(({ note }) => note)
 }
 
 async function colleagues(

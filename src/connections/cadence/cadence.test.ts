@@ -38,7 +38,14 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   const member = await joinWith(world, 'Ann', 'Ben')
   const today = dayAt(world.clock.now())
   const monthly = { every: 1, unit: 'month' }
-  await member.ask(setCadenceTool, { people: ['Ann', 'Ben'], ...monthly })
+  const set = await member.ask<{ people: object[] }>(setCadenceTool, {
+    people: ['Ben', 'Ann'],
+    ...monthly,
+  })
+  assert.deepEqual(set.people, [
+    { connection_id: 'c_2', name: 'Ben' },
+    { connection_id: 'c_1', name: 'Ann' },
+  ])
   assert.equal(await dueOf(member, 1), monthsLater(today, 1))
   assert.deepEqual(await suggested(member), [])
   const log = (people: string[], on: string) =>
@@ -46,9 +53,18 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   await log(['Ann'], daysLater(today, -40))
   await log(['Ben'], daysLater(today, -90))
   assert.deepEqual(await suggested(member), ['Ben', 'Ann'])
+  const hintFor = async (limit: number) =>
+    (await member.ask<{ hint?: string }>(listReconnectsTool, { limit })).hint
+  assert.equal(await hintFor(2), undefined)
+  assert.match((await hintFor(3)) ?? '', /search_connections/)
   const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
   assert.match(reconnects[0]?.reason ?? '', /^Every month, last contact \d\d? [A-Z][a-z]+$/)
   await member.ask(setCadenceTool, { people: ['Ben'], paused_until: 'tomorrow' })
+  const shown = await member.ask<{ connections: object[] }>(getConnectionsTool, { people: 'Ben' })
+  assert.partialDeepStrictEqual(shown.connections[0], {
+    cadence: { every: 1, unit: 'month' },
+    paused_until: daysLater(today, 1),
+  })
   assert.deepEqual(await suggested(member), ['Ann'])
   await member.ask(undo)
   await member.ask(setCadenceTool, { people: ['Ann'], muted: true })

@@ -28,14 +28,18 @@ export const listReconnectsTool = defineReadTool({
           { additionalProperties: false },
         ),
       ),
+      hint: Type.Optional(Type.String({ description: 'If these are all' })),
     },
     { additionalProperties: false },
   ),
   async run({ db, now, caller }, { limit = DEFAULT_RECONNECTS }) {
     const found = await listReconnects(db, dayInZone(caller.timeZone, now), limit)
-    return { reconnects: found.map(reconnectJson) }
+    return { reconnects: found.map(reconnectJson), ...(found.length < limit && { hint: HINT }) }
   },
 })
+
+const HINT =
+  'No one else has an overdue cadence or a broken rhythm. search_connections with sort last_contact lists others.'
 
 function reconnectJson({ connection, reason, lastContactOn, dueOn }: Reconnect) {
   return {

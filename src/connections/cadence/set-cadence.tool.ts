@@ -3,6 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { CadenceInput, setCadence } from './set-cadence.ts'
 
 export const setCadenceTool = defineWriteTool({
@@ -15,13 +16,18 @@ export const setCadenceTool = defineWriteTool({
   credits: 1,
   input: CadenceInput,
   output: Type.Object(
-    { changed: Type.Integer(), activity_id: Type.Optional(Type.String()) },
+    {
+      changed: Type.Integer(),
+      people: Type.Optional(Type.Array(NamedConnection)),
+      activity_id: Type.Optional(Type.String()),
+    },
     { additionalProperties: false },
   ),
   async run(call, input) {
-    const { changed, activityId } = await setCadence(call, input)
+    const { changed, people, activityId } = await setCadence(call, input)
     return {
       changed,
+      ...(people && { people: people.map(namedOf) }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
   },

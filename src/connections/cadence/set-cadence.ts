@@ -14,6 +14,7 @@ import { PersonRef } from '../model/schemas.ts'
 import { newTag } from '../model/tag-store.ts'
 import { cadenceChangeOf, tagRuleChangeOf } from './cadence-changes.ts'
 import { cadencesOf, storeCadences, storeTagRule, tagRuleOf } from './cadence-store.ts'
+import type { Connection } from '../model/connection.ts'
 import type { OwnCadence } from '../last-contact/contact-times.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -63,6 +64,8 @@ type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
 interface SetCadence {
   /** How many people it was set for; of a tag, those without their own. */
   readonly changed: number
+  /** The people it is for; undefined for a tag. */
+  readonly people?: readonly Connection[]
   /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
 }
@@ -104,9 +107,10 @@ async function setForPeople(
     const after = cadenceAfter(own, input, today)
     return JSON.stringify(after) === JSON.stringify(own) ? [] : [{ id, before: own, after }]
   })
-  if (changed.length === 0) return { changed: 0, activityId: undefined }
+  if (changed.length === 0) return { changed: 0, people: found, activityId: undefined }
   await storeCadences(tx, new Map(changed.map(({ id, after }) => [id, after])))
-  return { changed: changed.length, activityId: await record(cadenceChangeOf(changed)) }
+  const activityId = await record(cadenceChangeOf(changed))
+  return { changed: changed.length, people: found, activityId }
 }
 
 function cadenceAfter(

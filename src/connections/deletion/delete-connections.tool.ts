@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
-import { publicConnectionId } from '../model/connection.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import {
   ManyPeople,
   deleteConnections,
@@ -24,7 +24,7 @@ export const deleteConnectionsTool = defineWriteTool({
   input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
   output: Type.Object(
     {
-      deleted: Type.Array(Type.String()),
+      deleted: Type.Array(NamedConnection),
       restorable_until: Type.Optional(Type.String()),
       left_alone: SkippedConnections,
     },
@@ -38,7 +38,7 @@ export const deleteConnectionsTool = defineWriteTool({
     const { done, skipped, change } = await deleteConnections(tx, people, now)
     if (change) await record(change)
     return {
-      deleted: done.map(({ connectionId }) => publicConnectionId(connectionId)),
+      deleted: done.map(namedOf),
       ...(change && { restorable_until: rfc3339(now + DELETED_RETENTION_MS) }),
       ...(skipped.length > 0 && { left_alone: skipped }),
     }

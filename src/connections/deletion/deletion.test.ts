@@ -15,8 +15,8 @@ import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
 interface Answer {
-  readonly deleted?: string[]
-  readonly restored?: string[]
+  readonly deleted?: object[]
+  readonly restored?: object[]
   readonly restorable_until?: string
   readonly left_alone?: { connection_id: string; reason: string }[]
 }
@@ -47,7 +47,10 @@ test('a deleted connection disappears from lists and searches and is restored un
     people: ['c_1', 'c_2', 'c_1', 'c_9'],
   })
   assert.deepEqual(deleted, {
-    deleted: ['c_1', 'c_2'],
+    deleted: [
+      { connection_id: 'c_1', name: 'Ann Lee' },
+      { connection_id: 'c_2', name: 'Bo' },
+    ],
     restorable_until: new Date(world.clock.now() + 30 * DAY).toISOString(),
     left_alone: [{ connection_id: 'c_9', reason: 'is not in this network' }],
   })
@@ -66,7 +69,7 @@ test('a deleted connection disappears from lists and searches and is restored un
     people: ['c_1', 'c_3', 'c_9'],
   })
   assert.deepEqual(restored, {
-    restored: ['c_1'],
+    restored: [{ connection_id: 'c_1', name: 'Ann Lee' }],
     left_alone: [
       { connection_id: 'c_3', reason: 'is not deleted' },
       { connection_id: 'c_9', reason: 'is not in this network' },

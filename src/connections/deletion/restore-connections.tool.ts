@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { publicConnectionId } from '../model/connection.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { ManyPeople, SkippedConnections, restoreConnections } from './deletion.ts'
 
 export const restoreConnectionsTool = defineWriteTool({
@@ -16,14 +16,14 @@ export const restoreConnectionsTool = defineWriteTool({
   credits: 0,
   input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
   output: Type.Object(
-    { restored: Type.Array(Type.String()), left_alone: SkippedConnections },
+    { restored: Type.Array(NamedConnection), left_alone: SkippedConnections },
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { people }) {
     const { done, skipped, change } = await restoreConnections(tx, people, now)
     if (change) await record(change)
     return {
-      restored: done.map(({ connectionId }) => publicConnectionId(connectionId)),
+      restored: done.map(namedOf),
       ...(skipped.length > 0 && { left_alone: skipped }),
     }
   },

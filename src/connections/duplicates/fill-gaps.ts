@@ -1,7 +1,8 @@
 /** Fills the empty fields of a connection with values of others that are merged into it, and adds to its lists. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { addedDetails } from '../model/add-details.ts'
+import { hasCallingCode, isSamePhone } from '../../identity/phone-number.ts'
+import { addedDetails, respelledLabels } from '../model/add-details.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
@@ -100,7 +101,7 @@ function combinedDetails(
   others: readonly WholeConnection[],
   sources: NewFieldSources,
 ): Details {
-  let { details } = kept
+  let details = withDetails(kept.details, [['labels', respelledLabels(kept.details, kept)]])
   for (const { connection } of others) {
     const added = addedDetails(details, connection.details, kept, {
       replaces: () => false,
@@ -126,13 +127,21 @@ function combined(
   others: readonly WholeConnection[],
   profileUrl: string | null,
 ): readonly string[] {
-  const all = new Set(connection[field])
+  const all = [...connection[field]]
   for (const other of others) {
-    for (const value of other.connection[field]) all.add(value)
+    for (const value of other.connection[field]) addValue(all, field, value)
     const url = other.connection.profileUrl
-    if (field === 'links' && url !== null && url !== profileUrl) all.add(url)
+    if (field === 'links' && url !== null && url !== profileUrl) addValue(all, field, url)
   }
-  return atMost([...all], field)
+  return atMost(all, field)
+}
+
+/** Of two spellings of a phone number, the one with its country code is kept. */
+function addValue(all: string[], field: ListField, value: string): void {
+  if (all.includes(value)) return
+  const same = field === 'phones' ? all.findIndex((one) => isSamePhone(one, value)) : -1
+  if (same === -1) all.push(value)
+  else if (hasCallingCode(value) && !hasCallingCode(all[same] ?? '')) all[same] = value
 }
 
 async function addMissingTags(

@@ -117,6 +117,32 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
   assert.equal(found.count, 1)
 })
 
+test('a phone number in two spellings is kept once, with its country code and label, and a split gives both back', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const phones = ['0761 4011007', '912440187', '+44 170 123 4567']
+  const labels = { '912440187': 'Work' }
+  const keep_id = await add(member, { name: 'Ann Lee', phones, details: { labels } })
+  const others = ['0761 401 10 07', '+351 912 440 187', '+49 170 1234567']
+  const merged = await add(member, { name: 'Anne Lee', phones: others })
+  const before = [await get(member, keep_id), await get(member, merged)]
+  await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids: [merged] })
+  const after = await get(member, keep_id)
+  assert.deepEqual(after.phones, [
+    '0761 4011007',
+    '+351 912 440 187',
+    '+44 170 123 4567',
+    '+49 170 1234567',
+  ])
+  assert.deepEqual(after.details, { labels: { '+351 912 440 187': 'Work' } })
+  await member.ask(resolveDuplicatesTool, { action: 'split', keep_id })
+  const apart = [await get(member, keep_id), await get(member, merged)]
+  assert.deepEqual(
+    apart.map((one) => [one.phones.toSorted(), one.details]),
+    before.map((one) => [one.phones.toSorted(), one.details]),
+  )
+})
+
 test('undoing a merge restores all connections', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -60,6 +60,7 @@ function mergedOf(
 ): Merged {
   const values: Partial<Record<TextField, string | null>> = {}
   const lists: Partial<Record<ListField, readonly string[]>> = {}
+  const respelled: string[] = []
   for (const field of TEXT_FIELDS) {
     const name = FIELD_NAMES[field]
     if (is?.[name] !== undefined && is[name] === present[field]) values[field] = was?.[name] ?? null
@@ -68,14 +69,19 @@ function mergedOf(
     const name = FIELD_NAMES[field]
     const own = new Set(was?.[name])
     lists[field] = (is?.[name] ?? []).filter((value) => !own.has(value))
+    if (field === 'phones') respelled.push(...own.difference(new Set(is?.[name] ?? own)))
   }
+  const rest = without(present, values, lists, was?.sources ?? {})
   return {
     other,
-    rest: withoutDetails(without(present, values, lists, was?.sources ?? {}), {
-      before: detailsIn(was),
-      after: detailsIn(is),
-      sources: was?.sources ?? {},
-    }),
+    rest: withoutDetails(
+      { ...rest, phones: [...respelled, ...rest.phones] },
+      {
+        before: detailsIn(was),
+        after: detailsIn(is),
+        sources: was?.sources ?? {},
+      },
+    ),
     notes: (snapshot.notes ?? []).map(numberIn),
     followUps: (snapshot.follow_ups ?? []).map(numberIn),
     interactions: (snapshot.interactions ?? []).map(numberIn),

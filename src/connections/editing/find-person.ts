@@ -6,6 +6,7 @@ import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
+import { parsePersonName } from '../../identity/person-name.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import { readConnectionId, type Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
@@ -46,7 +47,7 @@ export async function findNamedPeople(
     const found = exact.get(text) ?? []
     ids.set(text, found.length > 0 || wholeNames ? found : await findByPartOfName(reader, text))
   }
-  if (!wholeNames) await addFamilyNames(reader, names, ids)
+  if (!wholeNames) await addOtherNames(reader, names, ids)
   const byEmail = await findByEmail(reader, emails)
   const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_CANDIDATES + 1))
   const connections = new Map(
@@ -132,30 +133,54 @@ async function findByPartOfName(reader: MemberReader, name: string): Promise<num
 }
 
 /**
- * Adds the people with these family names if the whole name is unknown. A single word may be a given name or a family
- * name, so it names both.
+ * Adds the people with these family names or nicknames (`Robert "Bob" Smith`) if the whole name is unknown. A
+ * single word may be a given name, a family name or a nickname, so it names all of them.
  */
-async function addFamilyNames(
+async function addOtherNames(
   reader: MemberReader,
   names: readonly string[],
   ids: Map<string, readonly number[]>,
 ): Promise<void> {
   const open = names.filter((text) => ids.get(text)?.length === 0 || isOneWord(text))
-  for (const text of open.slice(0, MAX_FAMILY_NAMES)) {
+  for (const text of open.slice(0, MAX_OTHER_NAMES)) {
     const known = ids.get(text) ?? []
     if (known.length > MAX_CANDIDATES) continue
-    const ending = `% ${wordsOf(text).join(' ')}`
-    const rows = await reader.all(BY_ENDING, { ending, limit: MAX_CANDIDATES + 1 })
-    ids.set(text, [...new Set([...known, ...rows.map(({ connection_id }) => connection_id)])])
+    const [first = '', ...rest] = wordsOf(text)
+    const family = ` ${[first, ...rest].join(' ')}`
+    const rows = await findLaterWords(reader, family, first)
+    const named = rows.filter(
+      ({ name, name_key }) =>
+        name_key.endsWith(family) ||
+        (hasWords(name_key.split(' '), rest) && nicknamesIn(name).has(first)),
+    )
+    ids.set(text, [...new Set([...known, ...named.map(({ connection_id }) => connection_id)])])
   }
 }
+
+/** The words of a name in quotes or parentheses. */
+function nicknamesIn(name: string): Set<string> {
+  return new Set(parsePersonName(name).aliases.flatMap(tokenize))
+}
+
+/** The people whose name ends with a text, or has a word that is neither the first nor the last. */
+function findLaterWords(
+  reader: MemberReader,
+  ending: string,
+  word: string,
+  limit = MAX_LATER_WORDS,
+): Promise<LaterWordRow[]> {
+  return reader.all(BY_LATER_WORDS, { ending: `%${ending}`, inside: `% ${word} %`, limit })
+}
+
+/** Middle names are read too, of which only nicknames count. */
+const MAX_LATER_WORDS = 50
 
 function isOneWord(text: string): boolean {
   return wordsOf(text).length === 1
 }
 
-/** Family names in one call, each of which is compared with every name of the network. */
-const MAX_FAMILY_NAMES = 10
+/** Family names and nicknames in one call, each of which is compared with every name of the network. */
+const MAX_OTHER_NAMES = 10
 
 /** Whether a name has all these words. The last may be the beginning of one. */
 function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
@@ -166,13 +191,35 @@ function hasWords(words: readonly string[], wanted: readonly string[]): boolean 
   )
 }
 
-/** The name in the network that is spelled most like this one, or undefined if none is similar. */
-export async function similarPerson(
+/**
+ * People who may be meant by a name that no one has: the one whose name is spelled most like it, then people with one of
+ * its words.
+ */
+export async function findSimilarPeople(
   reader: MemberReader,
   text: string,
-): Promise<string | undefined> {
-  const key = wordsOf(text).join(' ')
-  if (key.length < MIN_SIMILAR_LENGTH) return undefined
+): Promise<readonly Connection[]> {
+  const words = wordsOf(text)
+  const ids = [...(await similarSpelling(reader, words.join(' ')))]
+  for (const word of words.slice(0, MAX_SIMILAR_WORDS)) {
+    if (word.length < MIN_SIMILAR_LENGTH - 1) continue
+    const rows = [
+      ...(await reader.all(BY_FIRST_WORD, rangeOf(word, MAX_CANDIDATES))),
+      ...(await findLaterWords(reader, ` ${word}`, word, MAX_CANDIDATES)),
+    ]
+    ids.push(...rows.map(({ connection_id }) => connection_id))
+  }
+  const distinct = [...new Set(ids)].slice(0, MAX_CANDIDATES)
+  const found = new Map(
+    (await findConnections(reader, distinct)).map((one) => [one.connectionId, one]),
+  )
+  return distinct.flatMap((id) => found.get(id) ?? [])
+}
+
+const MAX_SIMILAR_WORDS = 3
+
+async function similarSpelling(reader: MemberReader, key: string): Promise<readonly number[]> {
+  if (key.length < MIN_SIMILAR_LENGTH) return []
   const { first } = rangeOf(key.slice(0, SAME_LETTERS), 0)
   const range = { first, after: `${first}\u{10ffff}`, limit: MAX_SAME_NAMES }
   const rows = await reader.all(BY_FIRST_WORD, range)
@@ -181,8 +228,7 @@ export async function similarPerson(
     const other = editDistance(key, name_key, distance)
     if (other < distance) [best, distance] = [connection_id, other]
   }
-  if (best === undefined) return undefined
-  return (await findConnections(reader, [best]))[0]?.name
+  return best === undefined ? [] : [best]
 }
 
 /** Letters that a similar name has in common at its beginning. */
@@ -208,10 +254,16 @@ const BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, Nam
   where c.member_id = :member_id and c.deleted_at is null
   order by c.connection_id limit :limit`)
 
+type LaterWordRow = NamedRow & { readonly name: string }
+
 /** By connections_by_name, whose entries it compares. Words of names have no wildcards. */
-const BY_ENDING = memberStatement<{ ending: string; limit: number }, NamedRow>()(`
-  select c.name_key, c.connection_id from connections c
-  where c.member_id = :member_id and c.name_key like :ending and c.deleted_at is null
+const BY_LATER_WORDS = memberStatement<
+  { ending: string; inside: string; limit: number },
+  LaterWordRow
+>()(`
+  select c.name_key, c.connection_id, c.name from connections c
+  where c.member_id = :member_id and (c.name_key like :ending or c.name_key like :inside)
+    and c.deleted_at is null
   order by c.name_key, c.connection_id limit :limit`)
 
 const BY_FIRST_WORD = memberStatement<{ first: string; after: string; limit: number }, NamedRow>()(`

@@ -19,6 +19,11 @@ const PEOPLE = [
   { name: 'Chris Lee', emails: ['one@example.org'] },
   { name: 'Chris Lee', emails: ['other@example.com'] },
   { name: '王小明', company: 'Example' },
+  { name: 'Oluwaseun "Seun" Adeyemi' },
+  { name: 'DJ Mo (Mohamed Benali)' },
+  { name: 'Nuno Lopes' },
+  { name: 'Hartmut „Hacki“ Vollmer' },
+  { name: 'Benedikt "Chris" Ott' },
 ]
 
 async function openNetwork() {
@@ -50,6 +55,10 @@ test('a person is found by ID, email or unambiguous name', async () => {
     ['王小明', 'c_10'],
     ['Haverkamp', 'c_1'],
     ['Dr. Hopper', 'c_7'],
+    ['Seun', 'c_11'],
+    ['Seun Adeyemi', 'c_11'],
+    ['Mohamed', 'c_12'],
+    ['hacki', 'c_14'],
   ]
   for (const [given, id] of cases) {
     const { connectionId } = await requireConnection(member.db, given)
@@ -61,7 +70,7 @@ test('a person is found by ID, email or unambiguous name', async () => {
   )
   assert.deepEqual(
     all.map(({ connectionId }) => connectionId),
-    [1, 2, 4, 5, 6, 7, 10],
+    [1, 2, 4, 5, 6, 7, 10, 11, 12, 14],
   )
   const [first, second] = await requireConnections(member.db, ['c_3, c_1'])
   assert.deepEqual([first?.connectionId, second?.connectionId], [3, 1])
@@ -84,6 +93,8 @@ test('an ambiguous name lists the people with what tells them apart', async () =
   ])
   const either = await member.refused(saveNoteTool, { people: 'Martin', ...note })
   assert.equal(either.code, 'ambiguous_person', 'a given name of one and a family name of another')
+  const nickname = await member.refused(saveNoteTool, { people: 'Chris', ...note })
+  assert.match(JSON.stringify(nickname['ambiguous']), /Chris Lee.*Benedikt/)
   const same = await member.refused(saveNoteTool, { people: 'Chris Lee', ...note })
   assert.deepEqual(same['ambiguous'], [
     {
@@ -107,10 +118,19 @@ test('an unknown name suggests a similar one, and other members’ people do not
   const wrong = await member.refused(listNotesTool, { people: 'Ben Haverkmp' })
   assert.equal(wrong.code, 'not_found')
   assert.match(wrong.hint ?? '', /Did you mean Ben Haverkamp\?/)
+  const uncle = [{ given: 'tio Nuno', candidates: [{ connection_id: 'c_13', name: 'Nuno Lopes' }] }]
+  const unknown = [
+    { people: 'tio Nuno', text: 'x' },
+    { people: ['tio Nuno', 'c_1', 'Zoe'], text: 'x' },
+  ]
+  for (const input of unknown)
+    assert.deepEqual((await member.refused(saveNoteTool, input))['similar'], uncle)
+  const middle = await member.refused(listNotesTool, { people: 'Brewster' })
+  assert.match(middle.hint ?? '', /Did you mean Grace Brewster Hopper\?/)
   for (const given of ['Ben Haverkamp', 'ben@example.org', 'Anna', '…', 'c_0', "'; --"]) {
     const refused = await other.refused(listNotesTool, { people: given })
     assert.equal(refused.code, 'not_found', given)
-    assert.doesNotMatch(JSON.stringify(refused), /Did you mean/)
+    assert.doesNotMatch(JSON.stringify(refused), /Did you mean|similar/)
   }
   const mixed = await resolvePeople(member.db, ['Anna', 'Zoe', 'ben@example.org'])
   assert.deepEqual(
@@ -122,11 +142,11 @@ test('an unknown name suggests a similar one, and other members’ people do not
 test('a deletion needs a whole name', async () => {
   const { world, member } = await openNetwork()
   await using _world = world
-  const { deleted, left_alone } = await member.ask<{ deleted: string[]; left_alone: object[] }>(
+  const { deleted, left_alone } = await member.ask<{ deleted: object[]; left_alone: object[] }>(
     deleteConnectionsTool,
     { people: ['Ben', 'José Núñez', 'Chris Lee'] },
   )
-  assert.deepEqual(deleted, ['c_2'])
+  assert.deepEqual(deleted, [{ connection_id: 'c_2', name: 'José Núñez' }])
   assert.deepEqual(left_alone, [
     { connection_id: 'Ben', reason: 'is no ID, email or whole name in this network' },
     { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },

@@ -4,6 +4,7 @@
  */
 
 import { RequestError } from '../../base/request-error.ts'
+import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import {
   CONNECTION_ID_PATTERN,
   UNDONE,
@@ -14,7 +15,7 @@ import {
 import {
   findNamedPeople,
   MAX_CANDIDATES,
-  similarPerson,
+  findSimilarPeople,
   type NamedCandidates,
 } from './find-person.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -36,25 +37,41 @@ export async function requireConnection(reader: MemberReader, person: string): P
   const [connection, ...others] = found?.candidates ?? []
   if (connection && others.length === 0 && connection.deletedAt === null) return connection
   if (found && others.length > 0) throw ambiguous([found], [])
-  throw new RequestError(
-    'not_found',
-    `Connection ${shown(person)} was not found in this network.`,
-    { hint: await hintFor(reader, person, connection) },
-  )
+  throw await notFound(reader, person, connection)
 }
 
-async function hintFor(
+async function notFound(
   reader: MemberReader,
   person: string,
   deleted: Connection | undefined,
-): Promise<string> {
+): Promise<RequestError> {
+  const message = `Connection ${shown(person)} was not found in this network.`
   if (deleted && deleted.mergedInto !== UNDONE)
-    return deleted.mergedInto === null
-      ? 'It was deleted. Restore it with restore_connections.'
-      : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
-  const similar = readConnectionId(person) === undefined && (await similarPerson(reader, person))
-  const meant = similar ? `Did you mean ${similar}? ` : ''
-  return `${meant}Find its connection_id with search_connections or list_connections.`
+    return new RequestError('not_found', message, {
+      hint:
+        deleted.mergedInto === null
+          ? 'It was deleted. Restore it with restore_connections.'
+          : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`,
+    })
+  const similar = await similarJson(reader, [person])
+  const [first] = similar[0]?.candidates ?? []
+  const meant = first ? `Did you mean ${first.name}? ` : ''
+  return new RequestError('not_found', message, {
+    hint: `${meant}Find its connection_id with search_connections or list_connections.`,
+    ...(similar.length > 0 && { members: { similar } }),
+  })
+}
+
+/** People who may be meant by texts that name no one, in the form of `ambiguous`. */
+async function similarJson(reader: MemberReader, texts: readonly string[]) {
+  const similar = []
+  for (const text of texts.slice(0, MAX_AMBIGUOUS)) {
+    if (readConnectionId(text) !== undefined || isPlainEmail(text)) continue
+    const candidates = await findSimilarPeople(reader, text)
+    if (candidates.length > 0)
+      similar.push({ given: shown(text), candidates: candidatesJson(candidates) })
+  }
+  return similar
 }
 
 /** What became of one of several people that a call names. */
@@ -108,18 +125,22 @@ export async function requireConnections(
   const unclear = resolved.flatMap(({ given, candidates }) =>
     candidates ? [{ text: given, candidates }] : [],
   )
-  const missing = resolved
-    .filter(({ connection, candidates }) => !connection && !candidates)
-    .map(({ given }) => shown(given))
+  const unknown = resolved.flatMap(({ given, connection, candidates }) =>
+    connection || candidates ? [] : [given],
+  )
+  const missing = unknown.map(shown)
   if (unclear.length > 0) throw ambiguous(unclear, missing)
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    const similar = await similarJson(reader, unknown)
     throw new RequestError(
       'not_found',
       `These connections were not found in this network: ${missing.slice(0, 10).join(', ')}.`,
       {
         hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
+        ...(similar.length > 0 && { members: { similar } }),
       },
     )
+  }
   return resolved.flatMap(({ connection }) => connection ?? [])
 }
 

@@ -5,7 +5,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
+import { FollowUpId, NamedFollowUp, formatSaved } from './follow-up-schemas.ts'
 import { requireFollowUp } from './follow-ups.ts'
 import { deleteFollowUp } from './set-follow-up.ts'
 
@@ -18,7 +18,7 @@ export const deleteFollowUpTool = defineWriteTool({
   credits: 1,
   input: Type.Object({ follow_up_id: FollowUpId }, { additionalProperties: false }),
   output: Type.Object(
-    { follow_up: FollowUpDetails, activity_id: Type.String() },
+    { follow_up: NamedFollowUp, activity_id: Type.String() },
     { additionalProperties: false },
   ),
   async question(reader, { follow_up_id }) {
@@ -28,6 +28,7 @@ export const deleteFollowUpTool = defineWriteTool({
   },
   async run(call, { follow_up_id }) {
     const { followUp, activityId } = await deleteFollowUp(call, follow_up_id)
-    return { follow_up: formatFollowUp(followUp, call), activity_id: publicActivityId(activityId) }
+    const follow_up = await formatSaved(followUp, call)
+    return { follow_up, activity_id: publicActivityId(activityId) }
   },
 })

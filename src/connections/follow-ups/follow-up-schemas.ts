@@ -6,7 +6,9 @@ import { dayInZone } from '../../base/calendar-day.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { freeText } from '../../tools/free-text.ts'
-import type { ToolCall } from '../../tools/tool.ts'
+import { findConnection } from '../model/connection-store.ts'
+import type { ListedFollowUp } from './follow-up-list.ts'
+import type { ToolCall, WriteCall } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
@@ -30,6 +32,24 @@ export const FollowUpDetails = Type.Object(
   { additionalProperties: false },
 )
 export type FollowUpDetails = Static<typeof FollowUpDetails>
+
+/** With the name of its person. */
+export const NamedFollowUp = Type.Object(
+  { ...FollowUpDetails.properties, name: Type.String() },
+  { additionalProperties: false },
+)
+export type NamedFollowUp = Static<typeof NamedFollowUp>
+
+/** A listed follow-up as tools return it. */
+export function formatNamed({ followUp, name }: ListedFollowUp, call: ToolCall): NamedFollowUp {
+  return { ...formatFollowUp(followUp, call), name }
+}
+
+/** Reads the name of its person. */
+export async function formatSaved(followUp: FollowUp, call: WriteCall): Promise<NamedFollowUp> {
+  const person = await findConnection(call.tx, followUp.connectionId)
+  return formatNamed({ followUp, name: person?.name ?? '' }, call)
+}
 
 /** A follow-up as tools return it. */
 export function formatFollowUp(

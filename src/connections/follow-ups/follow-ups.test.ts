@@ -8,17 +8,17 @@ import { saveFollowUpTool } from './save-follow-up.tool.ts'
 import { followUpUndoer } from './follow-up-changes.ts'
 import { listFollowUpsTool } from './list-follow-ups.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import type { FollowUpDetails } from './follow-up-schemas.ts'
+import type { FollowUpDetails, NamedFollowUp } from './follow-up-schemas.ts'
 
 const undo = undoTool({ undoers: [followUpUndoer] })
 
 interface FollowUpsPage {
-  readonly follow_ups: readonly (FollowUpDetails & { readonly name: string })[]
+  readonly follow_ups: readonly NamedFollowUp[]
   readonly has_more: boolean
   readonly next_cursor?: string
 }
 
-interface Saved extends FollowUpDetails {
+interface Saved extends NamedFollowUp {
   readonly activity_id?: string
   readonly next?: FollowUpDetails
 }
@@ -41,7 +41,12 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
   const member = await world.join()
   await withTwo(member)
   const made = await member.ask(saveFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
-  const shown = { follow_up_id: 'f_1', connection_id: 'c_1', text: 'Call about engines' }
+  const shown = {
+    follow_up_id: 'f_1',
+    connection_id: 'c_1',
+    text: 'Call about engines',
+    name: 'Ada Lovelace',
+  }
   assert.deepEqual(made, { ...shown, due_on: '2026-12-31', activity_id: 'a_3' })
   const changed = await member.ask(saveFollowUpTool, {
     follow_up_id: 'f_1',
@@ -51,10 +56,10 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
   const now = { due_on: '2026-11-20', recurrence: 'monthly', overdue: true }
   assert.deepEqual(changed, { ...shown, ...now, activity_id: 'a_4' })
   assert.deepEqual(await member.ask(listFollowUpsTool), {
-    follow_ups: [{ ...shown, ...now, name: 'Ada Lovelace' }],
+    follow_ups: [{ ...shown, ...now }],
     has_more: false,
   })
-  const { connection_id: _, ...withoutConnectionId } = shown
+  const { connection_id: _, name: _name, ...withoutConnectionId } = shown
   const whole = await member.ask<{ follow_ups?: object }>(getConnectionTool, CONNECTION)
   assert.deepEqual(whole.follow_ups, [{ ...withoutConnectionId, ...now }])
   await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', people: 'c_2', text: 'Write' })
@@ -150,10 +155,10 @@ test('one call plans follow-ups with several people; completing is free unless i
     })
   const { results, activity_id } = await planned()
   assert.deepEqual(
-    results.map(({ connection_id, follow_up_id }) => [connection_id, follow_up_id]),
+    results.map(({ connection_id, name, follow_up_id }) => [connection_id, name, follow_up_id]),
     [
-      ['c_1', 'f_1'],
-      ['c_2', 'f_2'],
+      ['c_1', 'Ada Lovelace', 'f_1'],
+      ['c_2', 'Grace Hopper', 'f_2'],
     ],
   )
   assert.equal(activity_id, 'a_3')

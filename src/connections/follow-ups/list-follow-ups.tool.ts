@@ -3,12 +3,12 @@
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
-import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
+import { defineReadTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
-import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
+import { NamedFollowUp, formatNamed } from './follow-up-schemas.ts'
+import { STATUSES, listFollowUps } from './follow-up-list.ts'
 import { OnePerson } from '../model/schemas.ts'
 
 export const listFollowUpsTool = defineReadTool({
@@ -35,12 +35,7 @@ export const listFollowUpsTool = defineReadTool({
   ),
   output: Type.Object(
     {
-      follow_ups: Type.Array(
-        Type.Object(
-          { ...FollowUpDetails.properties, name: Type.String() },
-          { additionalProperties: false },
-        ),
-      ),
+      follow_ups: Type.Array(NamedFollowUp),
       ...PAGE_END,
     },
     { additionalProperties: false },
@@ -54,12 +49,8 @@ export const listFollowUpsTool = defineReadTool({
       ...(one && { connectionId: one.connectionId }),
     }
     const page = await listFollowUps(db, query, limit, cursor)
-    const entries = page.followUps.map((listed) => entryOf(listed, call))
+    const entries = page.followUps.map((listed) => formatNamed(listed, call))
     const { items, end } = pageOf({ ...page, entries })
     return { follow_ups: items, ...end }
   },
 })
-
-function entryOf({ followUp, name }: ListedFollowUp, call: ToolCall) {
-  return { ...formatFollowUp(followUp, call), name }
-}

@@ -7,7 +7,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { markFollowUpComplete } from './complete-follow-up.ts'
-import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
+import { NamedFollowUp, formatNamed, formatSaved } from './follow-up-schemas.ts'
 import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
 import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
@@ -30,7 +30,7 @@ type Input = Static<typeof Input>
 
 const Saved = Type.Object(
   {
-    ...FollowUpDetails.properties,
+    ...NamedFollowUp.properties,
     activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
   },
   { additionalProperties: false },
@@ -51,8 +51,8 @@ export const saveFollowUpTool = defineWriteTool({
   output: Type.Object(
     {
       ...Type.Partial(Saved).properties,
-      next: Type.Optional(FollowUpDetails),
-      results: Type.Optional(Type.Array(FollowUpDetails, { description: 'For several people' })),
+      next: Type.Optional(NamedFollowUp),
+      results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
     },
     { additionalProperties: false },
   ),
@@ -74,9 +74,9 @@ async function plan(call: WriteCall, { people, done, text, due_on, recurrence }:
   const { made, activityId } = await setFollowUps(call, people, { text, due_on, recurrence })
   const [one, ...others] = made
   return one && others.length === 0
-    ? savedOf(call, one, activityId)
+    ? savedOf(call, one.followUp, activityId)
     : {
-        results: made.map((each) => formatFollowUp(each, call)),
+        results: made.map((each) => formatNamed(each, call)),
         activity_id: publicActivityId(activityId),
       }
 }
@@ -90,13 +90,13 @@ async function change(call: WriteCall, follow_up_id: string, input: Fields) {
   if (done !== true || changesFields(input)) {
     const changes = { ...fields, ...(connection_id !== undefined && { connection_id }) }
     const { followUp, activityId } = await setFollowUp(call, { ...changes, follow_up_id })
-    saved = savedOf(call, followUp, activityId)
+    saved = await savedOf(call, followUp, activityId)
   }
   if (done !== true && saved) return saved
   const complete = await markFollowUpComplete(call, follow_up_id, call.caller.timeZone)
   return {
-    ...savedOf(call, complete.done, complete.activityId),
-    ...(complete.next && { next: formatFollowUp(complete.next, call) }),
+    ...(await savedOf(call, complete.done, complete.activityId)),
+    ...(complete.next && { next: await formatSaved(complete.next, call) }),
   }
 }
 
@@ -104,9 +104,13 @@ function changesFields({ people, text, due_on, recurrence }: Fields): boolean {
   return [people, text, due_on, recurrence].some((value) => value !== undefined)
 }
 
-function savedOf(call: WriteCall, followUp: FollowUp, activityId: number | undefined): Saved {
+async function savedOf(
+  call: WriteCall,
+  followUp: FollowUp,
+  activityId: number | undefined,
+): Promise<Saved> {
   return {
-    ...formatFollowUp(followUp, call),
+    ...(await formatSaved(followUp, call)),
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
 }

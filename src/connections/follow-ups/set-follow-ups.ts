@@ -6,6 +6,7 @@ import { createFollowUp, type FollowUp } from './follow-ups.ts'
 import { creationsOf } from './follow-up-changes.ts'
 import { readDueDay, readFollowUpText } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
+import type { ListedFollowUp } from './follow-up-list.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 interface PlannedWith {
@@ -16,7 +17,7 @@ interface PlannedWith {
 }
 
 interface PlannedFollowUps {
-  readonly made: readonly FollowUp[]
+  readonly made: readonly ListedFollowUp[]
   /** ID of the change in the activity log. */
   readonly activityId: number
 }
@@ -37,8 +38,11 @@ export async function setFollowUps(
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
   const dueOn = readDueDay(due_on)
-  const made: FollowUp[] = []
-  for (const { connectionId } of await requireConnections(tx, people))
-    made.push(await createFollowUp(tx, { connectionId, text: line, dueOn, recurrence }, now))
-  return { made, activityId: await record(creationsOf(made)) }
+  const made: ListedFollowUp[] = []
+  for (const { connectionId, name } of await requireConnections(tx, people)) {
+    const fields = { connectionId, text: line, dueOn, recurrence }
+    made.push({ followUp: await createFollowUp(tx, fields, now), name })
+  }
+  const change = creationsOf(made.map(({ followUp }) => followUp))
+  return { made, activityId: await record(change) }
 }

@@ -5,6 +5,8 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { InteractionId } from './interaction-schemas.ts'
 import { requireInteraction } from './interaction-store.ts'
 import { deleteInteraction } from './log-interaction.ts'
@@ -18,7 +20,11 @@ export const deleteInteractionTool = defineWriteTool({
   credits: 1,
   input: Type.Object({ interaction_id: InteractionId }, { additionalProperties: false }),
   output: Type.Object(
-    { interaction_id: Type.String(), activity_id: Type.String() },
+    {
+      interaction_id: Type.String(),
+      people: Type.Array(NamedConnection),
+      activity_id: Type.String(),
+    },
     { additionalProperties: false },
   ),
   async question(reader, { interaction_id }) {
@@ -27,7 +33,8 @@ export const deleteInteractionTool = defineWriteTool({
     return names && `Delete an interaction with ${names}? You can undo this.`
   },
   async run(call, { interaction_id }) {
-    const { activityId } = await deleteInteraction(call, interaction_id)
-    return { interaction_id, activity_id: publicActivityId(activityId) }
+    const { interaction, activityId } = await deleteInteraction(call, interaction_id)
+    const people = (await findConnections(call.tx, interaction.people)).map(namedOf)
+    return { interaction_id, people, activity_id: publicActivityId(activityId) }
   },
 })

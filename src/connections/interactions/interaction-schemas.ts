@@ -5,7 +5,6 @@ import type { Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { publicConnectionId } from '../model/connection.ts'
 import { dayOfInteraction, publicInteractionId, type Interaction } from './interaction-store.ts'
 
 export const InteractionId = Type.String({
@@ -18,7 +17,6 @@ export const InteractionId = Type.String({
 export const InteractionDetails = Type.Object(
   {
     interaction_id: Type.String(),
-    people: Type.Array(Type.String()),
     kind: Type.String(),
     on: Type.String(),
     at: Type.Optional(Type.String()),
@@ -30,12 +28,11 @@ export const InteractionDetails = Type.Object(
 )
 export type InteractionDetails = Static<typeof InteractionDetails>
 
-/** An interaction as tools return it. */
+/** An interaction as tools return it, without its people. */
 export function formatInteraction(one: Interaction): InteractionDetails {
   const { direction, subject, text, happenedAt } = one
   return {
     interaction_id: publicInteractionId(one.interactionId),
-    people: one.people.map(publicConnectionId),
     kind: one.kind,
     on: dayOfInteraction(one),
     ...(happenedAt !== null && { at: rfc3339(happenedAt) }),

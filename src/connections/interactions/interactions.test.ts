@@ -44,7 +44,10 @@ test('one call logs coffee with two people and a follow-up with the first; each 
     { ...logged, activity_id: '' },
     {
       interaction_id: 'i_1',
-      people: ['c_1', 'c_2'],
+      people: [
+        { connection_id: 'c_2', name: 'Ben' },
+        { connection_id: 'c_1', name: 'Ann' },
+      ],
       kind: 'meeting',
       on: daysLater(today, -1),
       text: 'Coffee',

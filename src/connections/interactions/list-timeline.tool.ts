@@ -11,17 +11,11 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
-import { publicConnectionId } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { OnePerson, shortenedNote } from '../model/schemas.ts'
+import { NamedConnection, OnePerson, namedOf, shortenedNote } from '../model/schemas.ts'
 import { formatInteraction } from './interaction-schemas.ts'
 import { dayOfEntry, listTimeline, TIMELINE_KINDS } from './timeline.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
-
-const Person = Type.Object(
-  { connection_id: Type.String(), name: Type.String() },
-  { additionalProperties: false },
-)
 
 const Entry = Type.Object(
   {
@@ -29,7 +23,7 @@ const Entry = Type.Object(
     on: Type.String(),
     at: Type.Optional(Type.String()),
     id: Type.String(),
-    people: Type.Optional(Type.Array(Person)),
+    people: Type.Optional(Type.Array(NamedConnection)),
     kind: Type.Optional(Type.String()),
     direction: Type.Optional(Type.String()),
     subject: Type.Optional(freeText('note', Type.String())),
@@ -99,7 +93,7 @@ function entryOf(entry: TimelineEntry, names: ReadonlyMap<number, string>): Entr
   const { item } = entry
   const people = peopleOf(entry).flatMap((id) => {
     const name = names.get(id)
-    return name === undefined ? [] : [{ connection_id: publicConnectionId(id), name }]
+    return name === undefined ? [] : [namedOf({ connectionId: id, name })]
   })
   const base = { type: item.kind, on: dayOfEntry(entry), ...(people.length > 0 && { people }) }
   if (item.kind === 'note') {
@@ -107,12 +101,7 @@ function entryOf(entry: TimelineEntry, names: ReadonlyMap<number, string>): Entr
     return { ...base, id, text, ...(truncated === true && { truncated }) }
   }
   if (item.kind === 'interaction') {
-    const {
-      interaction_id: id,
-      people: _people,
-      on: _on,
-      ...shown
-    } = formatInteraction(item.interaction)
+    const { interaction_id: id, on: _on, ...shown } = formatInteraction(item.interaction)
     const text = shown.text === undefined ? undefined : truncate(shown.text, MAX_ENTRY_TEXT)
     const isCut = text !== shown.text
     return {

@@ -4,6 +4,7 @@ import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { formatInteraction, InteractionDetails } from './interaction-schemas.ts'
 import { InteractionInput, logInteraction } from './log-interaction.ts'
 
@@ -19,15 +20,17 @@ export const logInteractionTool = defineWriteTool({
   output: Type.Object(
     {
       ...InteractionDetails.properties,
+      people: Type.Array(NamedConnection, { description: 'In the order given' }),
       follow_up_id: Type.Optional(Type.String()),
       activity_id: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
   async run(call, input) {
-    const { interaction, followUp, activityId } = await logInteraction(call, input)
+    const { interaction, people, followUp, activityId } = await logInteraction(call, input)
     return {
       ...formatInteraction(interaction),
+      people: people.map(namedOf),
       ...(followUp && { follow_up_id: publicFollowUpId(followUp.followUpId) }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }

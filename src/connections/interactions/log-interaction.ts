@@ -110,6 +110,8 @@ export type InteractionInput = Static<typeof InteractionInput>
 
 interface LoggedInteraction {
   readonly interaction: Interaction
+  /** In the order given. */
+  readonly people: readonly Connection[]
   readonly followUp: FollowUp | undefined
   /** ID of the change in the activity log; undefined when nothing changed. */
   readonly activityId: number | undefined
@@ -132,23 +134,24 @@ export async function logInteraction(
   const { tx } = call
   const before =
     interaction_id === undefined ? undefined : await requireInteraction(tx, interaction_id)
-  const found = input.people && (await readPeople(tx, input.people))
-  const people = found?.map(({ connectionId }) => connectionId)
+  const people = input.people && (await readPeople(tx, input.people))
   const fields = {
     ...readFields(call, input, before),
-    ...(people && { people: people.toSorted((one, other) => one - other) }),
+    ...(people && { people: idsOf(people).toSorted((one, other) => one - other) }),
   }
   if (fields.localAt !== undefined)
-    assertBorn(found ?? (await findConnections(tx, before?.people ?? [])), dayAt(fields.localAt))
+    assertBorn(people ?? (await findConnections(tx, before?.people ?? [])), dayAt(fields.localAt))
   const changed = before ? await change(call, before, fields) : await add(call, fields)
-  const [first] = people ?? changed.interaction.people
-  if (!follow_up || first === undefined) return { ...changed, followUp: undefined }
+  const shown = people ?? (await findConnections(tx, changed.interaction.people))
+  const logged = { ...changed, people: shown, followUp: undefined }
+  const [first] = shown
+  if (!follow_up || !first) return logged
   const { followUp } = await setFollowUp(call, {
-    connection_id: publicConnectionId(first),
+    connection_id: publicConnectionId(first.connectionId),
     text: follow_up.text ?? DEFAULT_FOLLOW_UP,
     due_on: follow_up.due_on,
   })
-  return { ...changed, followUp }
+  return { ...logged, followUp }
 }
 
 const DEFAULT_FOLLOW_UP = 'Get in touch again'
@@ -167,7 +170,7 @@ export async function deleteInteraction(
   }
 }
 
-type Changed = Omit<LoggedInteraction, 'followUp'>
+type Changed = Omit<LoggedInteraction, 'people' | 'followUp'>
 
 async function add({ tx, now, record }: Call, fields: Partial<InteractionDraft>): Promise<Changed> {
   const { kind, people } = fields
@@ -217,6 +220,10 @@ function assertBorn(people: readonly Connection[], day: string): void {
         birthday: unborn.birthday ?? '',
       }),
     )
+}
+
+function idsOf(people: readonly Connection[]): number[] {
+  return people.map(({ connectionId }) => connectionId)
 }
 
 function readFields(

@@ -97,6 +97,14 @@ function combinedLabels(
   return Object.keys(after).length === 0 ? undefined : after
 }
 
+/** The labels after other spellings of phone numbers were chosen. */
+export function respelledLabels({ labels = {} }: Details, values: Labelled): Details['labels'] {
+  const respelled = Object.entries(labels).map(
+    ([value, label]) => [ownSpelling(value, values) ?? value, label] as const,
+  )
+  return respelled.length === 0 ? undefined : Object.fromEntries(respelled)
+}
+
 function ownSpelling(value: string, values: Labelled): string | undefined {
   const { emails, phones, profileUrl, links } = values
   if (value === profileUrl || [emails, phones, links].some((list) => list.includes(value)))

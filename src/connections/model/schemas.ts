@@ -47,6 +47,17 @@ export function peopleRefs(maxItems = MAX_PEOPLE) {
 /** People that one call reads or changes. */
 export const MAX_PEOPLE = 100
 
+/** A connection that a result only names. */
+export const NamedConnection = Type.Object(
+  { connection_id: Type.String(), name: Type.String() },
+  { additionalProperties: false },
+)
+
+/** A connection as a result names it. */
+export function namedOf({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>) {
+  return { connection_id: publicConnectionId(connectionId), name }
+}
+
 export const ConnectionSummary = Type.Object(
   {
     connection_id: Type.String(),

@@ -3,9 +3,9 @@
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { publicConnectionId } from '../model/connection.ts'
+import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { shorten } from '../editing/confirmation-text.ts'
-import { NoteId, deleteNote, requireListedNote, requireNote } from './notes.ts'
+import { NoteId, deleteNote, requireListedNote } from './notes.ts'
 
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
@@ -16,7 +16,7 @@ export const deleteNoteTool = defineWriteTool({
   credits: 1,
   input: Type.Object({ note_id: NoteId }, { additionalProperties: false }),
   output: Type.Object(
-    { note_id: Type.String(), connection_id: Type.String(), activity_id: Type.String() },
+    { note_id: Type.String(), ...NamedConnection.properties, activity_id: Type.String() },
     { additionalProperties: false },
   ),
   async question(reader, { note_id }) {
@@ -24,11 +24,11 @@ export const deleteNoteTool = defineWriteTool({
     return `Delete a note about ${shorten(name)}? You can undo this.`
   },
   async run({ tx, now, record }, { note_id }) {
-    const note = await requireNote(tx, note_id)
+    const { note, name } = await requireListedNote(tx, note_id)
     const activityId = await record(await deleteNote(tx, note, now))
     return {
       note_id,
-      connection_id: publicConnectionId(note.connectionId),
+      ...namedOf({ connectionId: note.connectionId, name }),
       activity_id: publicActivityId(activityId),
     }
   },

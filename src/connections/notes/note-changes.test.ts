@@ -37,6 +37,7 @@ test('a note is changed, its date cleared, and each change undone in turn', asyn
   assert.deepEqual(await member.ask(saveNoteTool, { note_id, text: ' Second ' }), {
     note_id,
     connection_id: 'c_1',
+    name: 'Ada',
     activity_id: 'a_3',
   })
   await member.ask(saveNoteTool, { note_id, clear: 'on', text: null })
@@ -58,9 +59,10 @@ test('a note is deleted and restored by undo', async () => {
   const [member, stranger] = [await world.join(), await world.join()]
   await withNote(member)
   assert.equal((await stranger.refused(deleteNoteTool, { note_id: 'n_1' })).code, 'not_found')
-  const { activity_id } = await member.ask<{ activity_id: string }>(deleteNoteTool, {
+  const { activity_id, ...deleted } = await member.ask<{ activity_id: string }>(deleteNoteTool, {
     note_id: 'n_1',
   })
+  assert.deepEqual(deleted, { note_id: 'n_1', connection_id: 'c_1', name: 'Ada' })
   assert.deepEqual(await listed(member), [])
   for (const tool of [deleteNoteTool, saveNoteTool]) {
     const error = await member.refused(tool, {

@@ -37,7 +37,12 @@ test('a note is listed, found by its words and returned with its connection', as
   const created_at = new Date(world.clock.now()).toISOString()
   const note = { people: 'c_1', text: ' Met at the Engine Café.\n', on: '2026-02-28' }
   const added = await member.ask(saveNoteTool, note)
-  assert.deepEqual(added, { note_id: 'n_2', connection_id: 'c_1', activity_id: 'a_3' })
+  assert.deepEqual(added, {
+    note_id: 'n_2',
+    connection_id: 'c_1',
+    name: 'Ada Lovelace',
+    activity_id: 'a_3',
+  })
   const text = 'Met at the Engine Café.'
   const shown = { note_id: 'n_2', text, on: '2026-02-28', created_at }
   assert.deepEqual(await member.ask(listNotesTool), {
@@ -73,8 +78,8 @@ test('one call writes a note about several people, or about none if one is unkno
     text,
   })
   assert.deepEqual(results, [
-    { note_id: 'n_2', connection_id: 'c_1', activity_id: 'a_3' },
-    { note_id: 'n_3', connection_id: 'c_2', activity_id: 'a_4' },
+    { note_id: 'n_2', connection_id: 'c_1', name: 'Ada Lovelace', activity_id: 'a_3' },
+    { note_id: 'n_3', connection_id: 'c_2', name: 'Grace Hopper', activity_id: 'a_4' },
   ])
   const missing = { people: ['c_1', 'c_9'], text }
   assert.equal((await member.refused(saveNoteTool, missing)).code, 'not_found')

@@ -10,10 +10,9 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { publicConnectionId } from '../model/connection.ts'
-import { peopleRefs } from '../model/schemas.ts'
+import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
 import { writeNote } from './add-note.ts'
-import { NoteId, editNote, requireNote } from './notes.ts'
+import { NoteId, editNote, requireListedNote } from './notes.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 const Input = Type.Object(
@@ -40,7 +39,7 @@ type Input = Static<typeof Input>
 const Saved = Type.Object(
   {
     note_id: Type.String(),
-    connection_id: Type.String(),
+    ...NamedConnection.properties,
     activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
   },
   { additionalProperties: false },
@@ -85,7 +84,7 @@ async function add(call: WriteCall, { people, text, on, clear }: Input): Promise
     const { note, activityId } = await writeNote(call, connection, { text, on })
     saved.push({
       note_id: note.note_id,
-      connection_id: publicConnectionId(connection.connectionId),
+      ...namedOf(connection),
       activity_id: publicActivityId(activityId),
     })
   }
@@ -105,7 +104,7 @@ async function change(
     throw new RequestError('invalid_request', 'on is both set and cleared. Keep only one.', {
       errors: [{ pointer: '/clear', detail: 'must not contain on, which is also set' }],
     })
-  const before = await requireNote(tx, note_id)
+  const { note: before, name } = await requireListedNote(tx, note_id)
   const happenedOn = on === undefined ? before.happenedOn : requireDay(on, 'on')
   const after = {
     ...before,
@@ -115,7 +114,7 @@ async function change(
   const activityId = await editNote({ tx, record }, before, after)
   return {
     note_id,
-    connection_id: publicConnectionId(before.connectionId),
+    ...namedOf({ connectionId: before.connectionId, name }),
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
 }

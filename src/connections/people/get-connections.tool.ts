@@ -7,7 +7,11 @@ import { localTimeAt } from '../../base/calendar-day.ts'
 import { rhythmText } from '../cadence/reconnect-reason.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
-import { contactsInYear, contactTimesOf } from '../last-contact/read-contact-times.ts'
+import {
+  contactsInYear,
+  contactTimesOf,
+  type ContactTimes,
+} from '../last-contact/read-contact-times.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -38,6 +42,14 @@ const FullDetails = Type.Object(
     contact_due_on: Type.Optional(Type.String()),
     contacts_in_year: Type.Optional(Type.Integer()),
     rhythm: Type.Optional(Type.String()),
+    cadence: Type.Optional(
+      Type.Object(
+        { every: Type.Integer(), unit: Type.String() },
+        { additionalProperties: false, description: 'Of their own, by set_cadence' },
+      ),
+    ),
+    paused_until: Type.Optional(Type.String()),
+    muted: Type.Optional(Type.Boolean()),
     follow_ups: Type.Optional(
       Type.Array(Type.Object(FOLLOW_UP, { additionalProperties: false }), {
         description: 'Open follow-ups, next due first',
@@ -115,12 +127,22 @@ async function readDetails(
   return {
     ...withoutEmptyLists(answerOf(whole, left)),
     ...(field_sources && { field_sources }),
-    ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
-    ...(times?.dueOn != null && { contact_due_on: times.dueOn }),
+    ...(times && cadenceJson(times)),
     ...(contacts > 0 && { contacts_in_year: contacts }),
-    ...(times?.rhythmDays != null && { rhythm: rhythmText(times.rhythmDays) }),
     ...(items.length > 0 && { follow_ups: items }),
     ...(end.has_more && { truncated: true }),
+  }
+}
+
+function cadenceJson(times: ContactTimes) {
+  const { lastContactOn, dueOn, rhythmDays, cadence, pausedUntil, isMuted } = times
+  return {
+    ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
+    ...(dueOn !== null && { contact_due_on: dueOn }),
+    ...(rhythmDays !== null && { rhythm: rhythmText(rhythmDays) }),
+    ...(cadence && { cadence }),
+    ...(pausedUntil !== null && { paused_until: pausedUntil }),
+    ...(isMuted && { muted: true }),
   }
 }
 

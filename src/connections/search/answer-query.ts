@@ -1,7 +1,12 @@
 /** Reads what a query asks for, and searches one index for it. */
 
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
+import {
+  analyzeFilter,
+  analyzeLocation,
+  analyzeQuery,
+  latinWords,
+} from '../../search/query/analyze-query.ts'
 import { withoutFieldLabels } from '../../search/query/special-words.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
 import { withSplitEmails } from '../../search/query/special-words.ts'
@@ -102,9 +107,10 @@ function otherWords({ query }: ConnectionQuery): (readonly QueryWord[])[] {
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
 export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undefined {
   const words = analyzeQuery(withoutFieldLabels(query.query))
-  const [company, title, location] = [query.company, query.title, query.location].map((text) =>
+  const [company, title] = [query.company, query.title].map((text) =>
     text === undefined ? undefined : analyzeFilter(text),
   )
+  const location = query.location === undefined ? undefined : analyzeLocation(query.location)
   const isVoid = (text: string | undefined, list: readonly QueryWord[] | undefined) =>
     text !== undefined && text.trim() !== '' && list?.length === 0
   if (

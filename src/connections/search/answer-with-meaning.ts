@@ -171,6 +171,9 @@ async function answerByMeaning(
   return rankedAnswer({ ...inWords, asked: plain }, hits, 'semantic')
 }
 
+/** People who are only similar in meaning, beside people who have every word. */
+const MAX_SIMILAR = 5
+
 /** Those who have every word first. */
 function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const complete = found.hits.filter(({ share }) => share === 1)
@@ -179,7 +182,10 @@ function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const first = complete.map((hit) => withScore(hit, hit.score / found.maxScore))
   const last = Math.min(1, first.at(-1)?.score ?? 1)
   const similar = near.filter((id) => !ids.has(id))
-  const rest = joinRankings(others, similar, hitsById(others))
+  const all = joinRankings(others, similar, hitsById(others))
+  const withoutWord = all.filter(({ share }) => share === 0)
+  const left = new Set(first.length > 0 ? withoutWord.slice(MAX_SIMILAR) : [])
+  const rest = all.filter((hit) => !left.has(hit))
   return rankedAnswer(
     found,
     [...first, ...rest.map((hit) => withScore(hit, hit.score * last))],

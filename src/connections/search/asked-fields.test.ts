@@ -62,7 +62,15 @@ test('the asked field comes with the person', async () => {
   assert.equal((await first('birthdays in March'))?.['birthday'], '--03-05')
   assert.equal(await first('birthdays in May'), undefined, 'no birthday is in May')
   assert.equal((await first('when did I meet Ben Haverkamp'))?.['connected_on'], '2024-05-01')
-  assert.equal((await first('Ben Haverkamp'))?.['phones'], undefined)
+  assert.deepEqual((await first('Ben Haverkamp'))?.['phones'], people[0]?.phones, 'one of few')
+  const elms = Array.from({ length: 4 }, (_, at) => ({
+    name: `Cay Elm ${at}`,
+    phones: ['+49 30 901820'],
+    birthday: '--03-05',
+  }))
+  await member.ask(addConnectionsTool, { connections: elms })
+  assert.equal((await first('Cay Elm'))?.['phones'], undefined, 'one of many')
+  assert.deepEqual((await first('Cay Elm telefone'))?.['phones'], ['+49 30 901820'])
   assert.equal((await first('Ben Haverkamp'))?.['connected_on'], undefined)
   const count = (by: string) => member.ask<{ counts: object[] }>(getNetworkSummaryTool, { by })
   assert.deepEqual((await count('company')).counts, [{ value: 'Acme', count: 2 }])

@@ -41,8 +41,8 @@ export function readNamedFields(query: string): AskedField[] {
 }
 
 const NAMED: readonly (readonly [field: AskedField, ...words: string[]])[] = [
-  ['birthday', 'birthday', 'birthdays'],
-  ['phones', 'phone', 'phones', 'telephone'],
+  ['birthday', 'birthday', 'birthdays', 'geburtstag', 'cumpleanos', 'aniversario', 'anniversaire'],
+  ['phones', 'phone', 'phones', 'telephone', 'telefon', 'telefono', 'telefone', 'handynummer'],
 ]
 
 const MAX_QUESTION = 120 // characters

@@ -14,7 +14,7 @@ import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 import { partialMatchText, type SearchMatch } from './search-matches.ts'
-import { NO_VALUES, publicConnectionId } from '../model/connection.ts'
+import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './asked-fields.ts'
 
 /** Of lists that are filtered or sorted by them. */
@@ -102,8 +102,10 @@ const MatchingConnection = Type.Object(
     ...ConnectionSummary.properties,
     ...CONTACT_DATES,
     emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
-    phones: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
-    birthday: Type.Optional(Type.String({ description: 'If the query asks for it' })),
+    phones: Type.Optional(
+      Type.Array(Type.String(), { description: 'If asked for, or few people match' }),
+    ),
+    birthday: Type.Optional(Type.String({ description: 'If asked for, or few people match' })),
     profile_url: Type.Optional(Type.String({ description: 'If the query asks for it' })),
     connected_on: Type.Optional(Type.String({ description: 'If the query asks for it' })),
     matched_fields: Type.Optional(
@@ -129,44 +131,49 @@ export const PageOfMatches = Type.Object(
 )
 export type PageOfMatches = Static<typeof PageOfMatches>
 
+/** `fields`: what the query asks for. */
 export async function pageOfMatches(
   reader: MemberReader,
   page: SearchPage,
-  { withDate = false } = {},
+  { withDate = false, fields = NO_FIELDS } = {},
 ): Promise<PageOfMatches> {
   const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
-  const entries = page.rows.map(({ summary, listed }, index) => ({
-    ...matching(summary, page.matches[index]),
-    ...(withDate && listed.connectedOn !== null && { connected_on: listed.connectedOn }),
-    ...datesOf?.(listed.connectionId),
-  }))
+  const whole = page.matches.filter(({ partly }) => !partly)
+  const entries = page.rows.map((row, index) => {
+    const match = page.matches[index]
+    const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
+    return {
+      ...matching(row.summary, match),
+      ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
+      ...(isOneOfFew && contactOf(row)),
+      ...askedOf(row, fields),
+      ...datesOf?.(row.listed.connectionId),
+    }
+  })
   const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
 }
 
-/** The matches of a question for fields of a person, with these fields. */
-export async function pageOfAsked(
-  reader: MemberReader,
-  page: SearchPage,
-  { fields }: Pick<AskedFields, 'fields'>,
-): Promise<PageOfMatches> {
-  const whole = await findConnections(reader, fields.length === 0 ? [] : idsOf(page))
-  const byId = new Map(whole.map((one) => [publicConnectionId(one.connectionId) as string, one]))
-  const shown = await pageOfMatches(reader, page)
-  const connections = shown.connections.map((one) => {
-    const { emails, phones, birthday, profileUrl, connectedOn } =
-      byId.get(one.connection_id) ?? NO_VALUES
-    return Object.assign(
-      {},
-      one,
-      fields.includes('emails') && { emails: [...emails] },
-      fields.includes('phones') && { phones: [...phones] },
-      fields.includes('birthday') && birthday !== null && { birthday },
-      fields.includes('profileUrl') && profileUrl !== null && { profile_url: profileUrl },
-      fields.includes('connectedOn') && connectedOn !== null && { connected_on: connectedOn },
-    )
-  })
-  return { ...shown, connections }
+/** So many people who match a whole query are shown with their phone numbers and birthdays. */
+const MAX_FEW = 3
+const NO_FIELDS: AskedFields['fields'] = []
+
+function contactOf({ phones, birthday }: PageRow) {
+  return {
+    ...(phones.length > 0 && { phones: [...phones] }),
+    ...(birthday !== null && { birthday }),
+  }
+}
+
+function askedOf({ listed, phones, birthday }: PageRow, fields: AskedFields['fields']) {
+  const { emails, profileUrl, connectedOn } = listed
+  return {
+    ...(fields.includes('emails') && { emails: [...emails] }),
+    ...(fields.includes('phones') && { phones: [...phones] }),
+    ...(fields.includes('birthday') && birthday !== null && { birthday }),
+    ...(fields.includes('profileUrl') && profileUrl !== null && { profile_url: profileUrl }),
+    ...(fields.includes('connectedOn') && connectedOn !== null && { connected_on: connectedOn }),
+  }
 }
 
 function matching(

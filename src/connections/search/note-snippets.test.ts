@@ -3,9 +3,28 @@ import { test } from 'node:test'
 import { addNotes } from '../model/note-store.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import type { MemberReader } from '../../db/database.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import type { PageOfMatches } from './connection-page.ts'
 import { FIRST_NOTES, noteSnippetsOf } from './search-matches.ts'
 
 const NOTES = 2000
+
+test('a note that says it in another language has a snippet', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const people = [
+    { name: 'Gisela Vossberg', note: 'Mama. Blutgruppe A neg.' },
+    { name: 'Rui Sousa', note: 'Traz sempre vinho. Energia solar.' },
+  ]
+  await member.ask(addConnectionsTool, { connections: people })
+  const snippets = async (query: string) => {
+    const { connections } = await member.ask<PageOfMatches>(searchConnectionsTool, { query })
+    return connections.map(({ snippet }) => snippet)
+  }
+  assert.deepEqual(await snippets('mother'), ['Mama. Blutgruppe A neg.'])
+  assert.deepEqual(await snippets('solar power'), ['Traz sempre vinho. Energia solar.'])
+})
 
 test('of a person with many notes, only the newest are read, and older ones until one matches', async () => {
   await using world = await openSharedWorld()

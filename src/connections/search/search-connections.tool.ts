@@ -11,7 +11,7 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { readAskedFields, readNamedFields } from './asked-fields.ts'
 import { ContactArguments, contactFilterOf } from './contact-arguments.ts'
 import { countJobChanges, listConnections } from './connection-lists.ts'
-import { PageOfMatches, pageOfAsked, pageOfConnections, pageOfMatches } from './connection-page.ts'
+import { PageOfMatches, pageOfConnections, pageOfMatches } from './connection-page.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
 import { MAX_QUERY_LENGTH, textFilter } from './query-limits.ts'
 import { searchInMode, type SearchPage } from './search.ts'
@@ -123,14 +123,11 @@ async function answer(
 ): Promise<PageOfMatches & { mode: SearchPage['mode'] }> {
   const asked = readAskedFields(search.query.query)
   const found = asked && (await searchPerson(db, search, asked.person, deps))
-  if (asked && found) return { ...(await pageOfAsked(db, found, asked)), mode: found.mode }
+  if (asked && found) return { ...(await pageOfMatches(db, found, asked)), mode: found.mode }
   const page = await searchInMode(db, search, deps)
   const withDate = search.query.connectedAfter !== undefined
   const fields = readNamedFields(search.query.query)
-  const shown =
-    fields.length > 0
-      ? await pageOfAsked(db, page, { fields })
-      : await pageOfMatches(db, page, { withDate })
+  const shown = await pageOfMatches(db, page, { withDate, fields })
   return { ...shown, mode: page.mode }
 }
 

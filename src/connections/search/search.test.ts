@@ -183,6 +183,10 @@ test('a question is read as titles, places, former companies and dates of notes'
   assert.deepEqual(await namesFound(member, { query: 'PMs in London' }), ['Paula'])
   assert.deepEqual(await namesFound(member, { query: 'who left Stripe' }), ['Lena', 'Stan'])
   assert.deepEqual(await namesFound(member, { query: 'PMs in London', location: 'berlin' }), [])
+  for (const location of ['Germany', 'Deutschland', 'Berlin', 'Berl'])
+    assert.deepEqual(await namesFound(member, { query: '', location }), ['Petra'], location)
+  for (const location of ['England', 'United Kingdom'])
+    assert.deepEqual(await namesFound(member, { query: '', location }), ['Paula'], location)
 })
 
 test('the letter before an apostrophe is not the initial of a place', async () => {

@@ -2,6 +2,9 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { remembering } from '../../base/remembering.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { conceptTermsOf } from '../questions/concept-terms.ts'
+import { kinTermsIn } from '../questions/kinship.ts'
 import { isFormOf } from '../questions/word-forms.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
@@ -16,14 +19,34 @@ const MAX_SNIPPET_LENGTH = 160
 export function snippetFinder(words: readonly QueryWord[]): (text: string) => string | undefined {
   const emails = words.flatMap(({ terms }) => terms).filter(({ term }) => term.includes('@'))
   const matcher = lazy(() => matcherOf(words))
+  const ideas = new Set(
+    words
+      .filter(({ isOptional }) => !isOptional)
+      .flatMap(({ terms }) => terms.map(({ term }) => term))
+      .filter((term) => term.startsWith('^')),
+  )
   return (text) => {
     const email = emails.find(({ term }) => text.toLowerCase().includes(term))
     if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
     const matches = matcher()
     const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
     for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
-    return undefined
+    return ideas.size > 0 ? excerptAbout(text, ideas) : undefined
   }
+}
+
+/** The part of a text that says the same in other words: `Mama` for `mother`. `ideas`: terms of concepts and relatives. */
+function excerptAbout(text: string, ideas: ReadonlySet<string>): string | undefined {
+  if (!isAbout(text, ideas)) return undefined
+  const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
+  for (const { 0: piece, index } of pieces) if (isAbout(piece, ideas)) return excerpt(text, index)
+  return excerpt(text, 0)
+}
+
+function isAbout(text: string, ideas: ReadonlySet<string>): boolean {
+  return [...conceptTermsOf(text, 'detail'), ...kinTermsIn(tokenize(text))].some((term) =>
+    ideas.has(term),
+  )
 }
 
 /** Splits a text into its words and what is between them, and says which words match the query. */

@@ -2,10 +2,12 @@
 
 import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/arabic-names.ts'
 import { remembering } from '../../base/remembering.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { otherForms } from '../../identity/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../identity/latin-patterns.ts'
 import { spellingKey } from '../../identity/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
+import { findConcepts } from '../questions/concept-terms.ts'
 import { kinTerm } from '../questions/kinship.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
@@ -109,6 +111,17 @@ export function analyzeFilter(text: string): QueryWord[] {
     ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
+}
+
+/** As `analyzeFilter`, with the people who are in a city, region or country under another name: `Deutschland`. */
+export function analyzeLocation(text: string): QueryWord[] {
+  const words = analyzeFilter(text)
+  const place = findConcepts(tokenize(text)).find(({ kind }) => kind === 'location')
+  const [own] = place?.terms ?? []
+  if (!own) return words
+  const [only, ...others] = words
+  const typed = only && others.length === 0 ? only.terms : []
+  return [specialWord(text, [...typed, { term: own.term, factor: FACTOR.exact }])]
 }
 
 /** `R&D`, as documents have it. */

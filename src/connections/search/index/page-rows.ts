@@ -4,7 +4,14 @@
 
 import { tagsOf, type Tag } from '../../model/tag-store.ts'
 import { summaryOf, type ConnectionSummary } from '../../model/schemas.ts'
-import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../../model/connection.ts'
+import {
+  LISTED_COLUMNS,
+  storedList,
+  toListed,
+  type ConnectionRow,
+  type Listed,
+  type ListedRow,
+} from '../../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../../db/database.ts'
 import { memberStatement } from '../../../db/statement.ts'
 import { written } from '../../../tools/result-json.ts'
@@ -15,6 +22,8 @@ export interface PageRow {
   readonly listed: Listed
   readonly tags: readonly Tag[]
   readonly summary: ConnectionSummary
+  readonly phones: readonly string[]
+  readonly birthday: string | null
   /** An estimate. */
   readonly bytes: number
 }
@@ -56,17 +65,21 @@ async function readMissing(
   const fresh = new Map<number, PageRow>()
   for (const row of read)
     if (row.connectionId !== null)
-      fresh.set(row.connectionId, pageRowOf(toListed(row), tags.get(row.connectionId) ?? NO_TAGS))
+      fresh.set(row.connectionId, pageRowOf(row, tags.get(row.connectionId) ?? NO_TAGS))
   if (network.search_version === version) keep(reader.memory, version, fresh.values())
   return { rows: ids.map((id, index) => known[index] ?? fresh.get(id)), network }
 }
 
 const NO_TAGS: readonly Tag[] = []
 
-function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
+function pageRowOf({ phones, birthday, ...row }: FoundRow, tags: readonly Tag[]): PageRow {
+  const listed = toListed(row)
   const summary = summaryOf(listed, tags)
-  return { listed, tags, summary, bytes: ROW_BYTES + 2 * written(summary) }
+  const bytes = ROW_BYTES + 2 * (written(summary) + phones.length)
+  return { listed, tags, summary, phones: storedList(phones), birthday, bytes }
 }
+
+type FoundRow = ListedRow & Pick<ConnectionRow, 'phones' | 'birthday'>
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
 export function advanceRows(
@@ -123,12 +136,12 @@ function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): v
 /** The network's version beside the rows, which are found by primary key. */
 const LISTED = memberStatement<
   { ids: readonly number[] },
-  ListedRow & NetworkState & { connectionId: number | null }
+  FoundRow & NetworkState & { connectionId: number | null }
 >()(`
   select n.search_version, n.last_connection, c.*
   from networks n
   left join (
-    select ${LISTED_COLUMNS} from connections c
+    select ${LISTED_COLUMNS}, c.phones, c.birthday from connections c
     where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
   ) c on true
   where n.member_id = :member_id`)
