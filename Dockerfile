@@ -12,11 +12,12 @@ ARG RUNTIME=docker.io/library/debian:trixie-slim
 FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# The image has Node.js already, so the optional packages that contain it are left out.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/build-package.ts \
- && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+ && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+ # The image has Node.js already, so the optional packages that contain it are left out.
+ && rm -rf node_modules/node-linux-* node_modules/node-bin-* \
  # Node.js loads neither TypeScript from node_modules nor source maps.
  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete \
  && install "$(node -p process.execPath)" /build/node

@@ -49,6 +49,7 @@ export function publicMember(person: InventedPerson, memberId: number, joinedAt:
     skills: person.skills,
     links: [],
     avatarUrl: null,
+    photo: null,
     isPublic: true,
     version: 1,
     joinedAt,

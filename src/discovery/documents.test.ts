@@ -88,7 +88,10 @@ test('pages are HTML for people and markdown for agents, with Vary', async () =>
     assert.match(await markdown.text(), /^---\ntitle: ".+"\n[^]+\n---\n\n# /, path)
     assert.notEqual(page.headers.get('etag'), markdown.headers.get('etag'), path)
     // The home page differs for signed-in members.
-    const vary = path === '/' ? 'Accept, Cookie, Accept-Encoding' : 'Accept, Accept-Encoding'
+    const vary =
+      path === '/'
+        ? 'Accept, Accept-Language, Cookie, Accept-Encoding'
+        : 'Accept, Accept-Language, Accept-Encoding'
     for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), vary, path)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
     const { status } = await get(path, {
@@ -136,7 +139,7 @@ test('the home page of a signed-in member links to their pages and is not cached
   assert.match(text, /@homely[^]+href="\/user\/connections"/)
   assert.doesNotMatch(text, />Sign in</)
   assert.equal(own.headers.get('cache-control'), 'no-store')
-  assert.equal(own.headers.get('vary'), 'Accept, Cookie')
+  assert.equal(own.headers.get('vary'), 'Accept, Accept-Language, Cookie')
   assert.ok(own.headers.has('link'))
   for (const stranger of ['', 'weft_session=weft_ses_nobody', 'weft_time_zone=Europe/Berlin']) {
     const answer = await get('/', { accept: BROWSER, cookie: stranger })

@@ -16,7 +16,7 @@ import { customFieldIn, customFieldKey } from '../contact-files/contact/details.
 import { photoDataUrl, type Photo } from '../contact-files/contact/photo.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import type { ContactTimes } from '../connections/last-contact/read-contact-times.ts'
-import { findPhoto } from '../connections/model/photo-store.ts'
+import { findPhoto, profilePhotoId } from '../connections/model/photo-store.ts'
 import { differentPairsOf } from '../connections/matching/match-reviews.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
@@ -59,7 +59,7 @@ export function archiveFiles(archive: ArchiveOf): ZippedFile[] {
   const connections = (name: string) => counted(name, connectionPages(reader))
   return [
     { name: 'README.txt', text: once(async () => readme(member, publicUrl, now)) },
-    { name: 'profile.json', text: once(async () => jsonText(profileOf(member))) },
+    { name: 'profile.json', text: once(() => profileText(photos, member)) },
     { name: 'connections.csv', text: csvText(reader, connections('connections.csv')) },
     { name: 'connections.vcf', text: vcardText(photos, connections('connections.vcf')) },
     {
@@ -276,8 +276,15 @@ function fieldsOf(connection: Connection): object {
   )
 }
 
+/** The photo as a data URL in its largest size. */
+async function profileText(photos: MemberReader, member: Member): Promise<string> {
+  const photo =
+    member.photo === null ? undefined : await findPhoto(photos, profilePhotoId(member.photo, 512))
+  return jsonText({ ...profileOf(member), photo: photo ? photoDataUrl(photo) : null })
+}
+
 function profileOf(member: Member): object {
-  const { memberId: _, avatarUrl, isPublic, version: _version, ...others } = member
+  const { memberId: _, photo: _photo, avatarUrl, isPublic, version: _version, ...others } = member
   const { joinedAt, updatedAt, disabledAt: _disabled, ...fields } = others
   return {
     ...fields,

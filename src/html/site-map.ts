@@ -142,6 +142,11 @@ export function photoPath(photoId: string): string {
   return `/user/photos/${photoId}`
 }
 
+/** A size of the photo of a public profile, by the ID of the stored size. */
+export function publicPhotoPath(username: string, photoId: string): string {
+  return `/human/${username}/photo/${photoId}.jpg`
+}
+
 export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
 
 export const CUSTOM_FIELD_ORDER_PATH = `${CUSTOM_FIELDS_PATH}/order`
@@ -241,6 +246,10 @@ export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
 export const PROFILE_PATH = '/user/profile'
 
 export const PROFILE_PREVIEW_PATH = `${PROFILE_PATH}/preview`
+
+export const PROFILE_PHOTO_PATH = `${PROFILE_PATH}/photo`
+
+export const REMOVE_PROFILE_PHOTO_PATH = `${PROFILE_PHOTO_PATH}/remove`
 
 export const DIRECTORY_PATH = '/network'
 

@@ -6,7 +6,7 @@ import { statement } from '../db/statement.ts'
 import { addEntries, searchEntries, type DirectoryDocument, type Found } from './directory-index.ts'
 
 /** The same people and queries for both engines, with the same expected results. */
-const PEOPLE: readonly Omit<DirectoryDocument, 'memberId'>[] = [
+const PEOPLE: readonly Omit<DirectoryDocument, 'memberId' | 'filters'>[] = [
   { rank: 10, username: 'ann', name: 'Ann Lee', text: 'Engineer\nSiemens\nZürich' },
   { rank: 90, username: 'anna-muller', name: 'Anna Müller', text: 'Physician\nCharité Berlin' },
   { rank: 50, username: 'elodie', name: 'Élodie Müßig', text: 'Researcher, climate and energy' },
@@ -78,7 +78,7 @@ async function createDirectory(): Promise<TestStore> {
     for (const [index, person] of PEOPLE.entries()) {
       const { username, name } = person
       await tx.run(ADD_MEMBER, { id: index + 1, username, name })
-      await addEntries(tx, [{ ...person, memberId: index + 1 }])
+      await addEntries(tx, [{ ...person, memberId: index + 1, filters: [] }])
     }
   })
   return store

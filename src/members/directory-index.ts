@@ -6,6 +6,7 @@
 
 import { tokenize } from '../base/tokenize.ts'
 import { statement } from '../db/statement.ts'
+import { RANKS_OF_EMPTY } from './rank.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 export interface DirectoryDocument {
@@ -16,12 +17,18 @@ export interface DirectoryDocument {
   readonly name: string
   /** All other searchable text: headline, organization, title, location, skills. */
   readonly text: string
+  /** Terms that are found only as a whole: see directory-filters.ts. */
+  readonly filters: readonly string[]
 }
 
 /** Tiers of a search: the username; the full name; all words in the name; all words anywhere. */
-interface DirectorySearch {
+export interface DirectorySearch {
   /** Tokens of `base/tokenize.ts`, of which the last may be a prefix. None lists everyone. */
   readonly words: readonly string[]
+  /** Terms of `filters` that an entry must have. */
+  readonly filters?: readonly string[]
+  /** Only entries that have more than a name. */
+  readonly isComplete?: boolean
   readonly after: TextPosition | null
   readonly limit: number
 }
@@ -84,49 +91,85 @@ export async function removeEntry(tx: SharedTransaction, memberId: number): Prom
 export async function searchEntries<Row>(
   reader: Reader,
   columns: string,
-  { words, after, limit }: DirectorySearch,
+  { words, filters = [], isComplete = false, after, limit }: DirectorySearch,
 ): Promise<Found<Row>[]> {
   const asked = words.slice(0, MAX_WORDS)
   const page = { limit, place: after?.place ?? -1 }
-  if (asked.length === 0)
-    return reader.all(statement<typeof page, Found<Row>>(wholeDirectory(columns)), page)
-  const rarest = await findRarest(reader, asked)
-  const tiers = tiersOf(asked.length, after)
+  const [inName, anywhere] = [termsAsked(asked, filters, NAME_MARK), termsAsked(asked, filters)]
+  if (anywhere.length === 0) {
+    const end = isComplete ? END_OF_COMPLETE : Number.MAX_SAFE_INTEGER
+    return reader.all(statement<object, Found<Row>>(wholeDirectory(columns)), { ...page, end })
+  }
+  const rarest = await findRarest(reader, anywhere)
+  const tiers = tiersOf(asked.length, anywhere.length, after)
   return reader.all(statement<object, Found<Row>>(pageOf(columns, tiers)), {
     ...page,
     username: asked.join('-'),
     name: asked.join(' '),
-    ...paramsOf('in_name', NAME_MARK, asked, rarest),
-    ...paramsOf('anywhere', '', asked, rarest),
+    ...paramsOf('in_name', inName, rarest),
+    ...paramsOf('anywhere', anywhere, rarest),
   })
 }
+
+/** The condition on `directory_entries e` for all matches of a search, in any tier. */
+export function matchOf({
+  words,
+  filters = [],
+  isComplete = false,
+}: Omit<DirectorySearch, 'after' | 'limit'>): { condition: string; params: object } {
+  const anywhere = termsAsked(words.slice(0, MAX_WORDS), filters)
+  if (anywhere.length > 0)
+    return {
+      condition: allOf('anywhere', anywhere.length),
+      params: patternsOf('anywhere', anywhere),
+    }
+  const end = isComplete ? END_OF_COMPLETE : Number.MAX_SAFE_INTEGER
+  return { condition: 'e.position < :end', params: { end } }
+}
+
+/** A term that an entry must have. */
+interface AskedTerm {
+  readonly term: string
+  readonly isPrefix: boolean
+}
+
+function termsAsked(words: readonly string[], filters: readonly string[], mark = ''): AskedTerm[] {
+  return [
+    ...words.map((word, index) => ({ term: mark + word, isPrefix: index === words.length - 1 })),
+    ...filters.map((term) => ({ term, isPrefix: false })),
+  ]
+}
+
+/** Where entries without anything but a name begin. */
+const END_OF_COMPLETE = (MAX_RANK + 1 - RANKS_OF_EMPTY) * RANK_STEP
 
 /** Higher rank first, then lower number. */
 function positionOf({ rank, memberId }: DirectoryDocument): number {
   return (MAX_RANK - rank) * RANK_STEP + memberId
 }
 
-function termsOf({ name, username, text }: DirectoryDocument): string[] {
+function termsOf({ name, username, text, filters }: DirectoryDocument): string[] {
   const named = [...tokenize(name), ...tokenize(username)]
-  return [...new Set([...named.map((word) => NAME_MARK + word), ...named, ...tokenize(text)])]
+  return [
+    ...new Set([...named.map((word) => NAME_MARK + word), ...named, ...tokenize(text), ...filters]),
+  ]
 }
 
 /** The first and the last term that match a word. */
-function rangeOf(words: readonly string[], index: number, mark = ''): [from: string, to: string] {
-  const term = mark + (words[index] ?? '')
-  return [term, index === words.length - 1 ? term + LAST_CHARACTER : term]
+function rangeOf({ term, isPrefix }: AskedTerm): [from: string, to: string] {
+  return [term, isPrefix ? term + LAST_CHARACTER : term]
 }
 
-/** The index of the word with the fewest matches. */
-async function findRarest(reader: Reader, words: readonly string[]): Promise<number> {
-  if (words.length === 1) return 0
-  const counts = words.map(
+/** The index of the term with the fewest matches. */
+async function findRarest(reader: Reader, terms: readonly AskedTerm[]): Promise<number> {
+  if (terms.length === 1) return 0
+  const counts = terms.map(
     (_, index) => `(select count(*) from (
       select 1 as one from directory_terms where term >= :from_${index} and term <= :to_${index}
       limit ${MAX_COUNTED}) c) as word_${index}`,
   )
-  const params = words.flatMap((_, index) => {
-    const [from, to] = rangeOf(words, index)
+  const params = terms.flatMap((term, index) => {
+    const [from, to] = rangeOf(term)
     return [
       [`from_${index}`, from],
       [`to_${index}`, to],
@@ -136,30 +179,42 @@ async function findRarest(reader: Reader, words: readonly string[]): Promise<num
     statement<object, Record<string, number>>(`select ${counts.join(', ')}`),
     Object.fromEntries(params) as object,
   )
-  const found = words.map((_, index) => row?.[`word_${index}`] ?? 0)
+  const found = terms.map((_, index) => row?.[`word_${index}`] ?? 0)
   return found.indexOf(Math.min(...found))
 }
 
-/** Patterns for all words, and the range of the terms that match the rarest one. */
+/** Patterns for all terms, and the range of those that match the rarest one. */
 function paramsOf(
   label: string,
-  mark: string,
-  words: readonly string[],
+  terms: readonly AskedTerm[],
   rarest: number,
 ): Record<string, string> {
-  const patterns = words.map((word, index) => [
-    `${label}_${index}`,
-    `% ${mark}${word}${index === words.length - 1 ? '' : ' '}%`,
-  ])
-  const [from, to] = rangeOf(words, rarest, mark)
-  return { ...Object.fromEntries(patterns), [`${label}_from`]: from, [`${label}_to`]: to }
+  const [from, to] = rangeOf(terms[rarest] ?? NO_TERM)
+  return { ...patternsOf(label, terms), [`${label}_from`]: from, [`${label}_to`]: to }
+}
+
+const NO_TERM: AskedTerm = { term: '', isPrefix: false }
+
+function patternsOf(label: string, terms: readonly AskedTerm[]): Record<string, string> {
+  return Object.fromEntries(
+    terms.map(({ term, isPrefix }, index) => [
+      `${label}_${index}`,
+      `% ${term}${isPrefix ? '' : ' '}%`,
+    ]),
+  )
+}
+
+function allOf(label: string, terms: number): string {
+  return Array.from({ length: terms }, (_, index) => `e.terms like :${label}_${index}`).join(
+    ' and ',
+  )
 }
 
 function wholeDirectory(columns: string): string {
   return `
     select 0 as tier, e.position as place, ${columns}
     from directory_entries e join members m on m.member_id = e.member_id
-    where e.position > :place order by e.position limit :limit`
+    where e.position > :place and e.position < :end order by e.position limit :limit`
 }
 
 /** Each source runs only if the earlier ones did not fill the page. */
@@ -171,19 +226,26 @@ function pageOf(columns: string, sources: readonly string[]): string {
 }
 
 /** The sources of matches from the end of the last page, in order. */
-function tiersOf(words: number, after: TextPosition | null): string[] {
-  const all = (label: string) =>
-    Array.from({ length: words }, (_, index) => `e.terms like :${label}_${index}`).join(' and ')
+function tiersOf(words: number, terms: number, after: TextPosition | null): string[] {
+  const all = (label: string) => allOf(label, terms)
+  // The filters, after the words.
+  const isFiltered = Array.from(
+    { length: terms - words },
+    (_, index) => ` and e.terms like :anywhere_${words + index}`,
+  ).join('')
   const isOther = 'e.name_key <> :name and e.username <> :username'
   return [
     exactTier(
-      'members u join directory_entries e on e.member_id = u.member_id where u.username = :username',
+      `members u join directory_entries e on e.member_id = u.member_id where u.username = :username${isFiltered}`,
     ),
-    exactTier('directory_entries e where e.name_key = :name and e.username <> :username'),
+    exactTier(
+      `directory_entries e where e.name_key = :name and e.username <> :username${isFiltered}`,
+    ),
     wordTier('in_name', `${all('in_name')} and ${isOther}`),
-    wordTier('anywhere', `${all('anywhere')} and not (${all('in_name')})`),
+    wordTier('anywhere', `${all('anywhere')}${words === 0 ? '' : ` and not (${all('in_name')})`}`),
   ].flatMap((sourcesAfter, tier) => {
-    if (tier < (after?.tier ?? 0)) return []
+    // Without words, every match is in the last tier.
+    if (tier < (after?.tier ?? (words === 0 ? 3 : 0))) return []
     const start = tier === after?.tier ? ':place' : '-1'
     return sourcesAfter(start).map(
       (source) => `select * from (

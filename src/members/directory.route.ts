@@ -14,6 +14,7 @@ import {
   searchDirectory,
   type DirectoryQuestion,
 } from './directory.ts'
+import { addressOf, FILTER_PARAMETERS, type DirectoryQuery } from './directory-parameters.ts'
 import type { Database } from '../db/database.ts'
 
 interface DirectoryDeps {
@@ -34,6 +35,7 @@ const Query = Type.Object({
         'Words of a name, headline, organization, title, location or skill. The last can be a prefix.',
     }),
   ),
+  ...FILTER_PARAMETERS,
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
   ),
@@ -68,16 +70,15 @@ export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[]
         400: { description: 'Invalid parameter; the error names it', type: 'problem' },
       },
       async handle({ query }) {
-        const { q, per_page, cursor, page } = query
+        const { per_page, page, ...asked } = query
         const question: DirectoryQuestion = {
-          ...(q === undefined ? {} : { q }),
+          ...asked,
           ...(per_page === undefined ? {} : { perPage: per_page }),
-          ...(cursor === undefined ? {} : { cursor }),
           ...(page === undefined ? {} : { page }),
         }
         const found = await searchDirectory(database, question, publicUrl)
         const body = JSON.stringify(found)
-        const next = nextLink(found, q, publicUrl)
+        const next = nextLink(found, asked, publicUrl)
         return {
           status: 200,
           headers: {
@@ -96,14 +97,10 @@ export function directoryRoutes({ database, publicUrl }: DirectoryDeps): Route[]
 /** RFC 8288. */
 function nextLink(
   { next_cursor, per_page }: DirectoryPage,
-  q: string | undefined,
+  asked: DirectoryQuery,
   publicUrl: string,
 ): string | undefined {
   if (next_cursor === null) return undefined
-  const query = new URLSearchParams({
-    ...(q === undefined ? {} : { q }),
-    per_page: String(per_page),
-    cursor: next_cursor,
-  })
-  return `<${publicUrl}${PATH}?${query.toString()}>; rel="next"`
+  const next = { ...asked, per_page, cursor: next_cursor }
+  return `<${publicUrl}${addressOf(PATH, next)}>; rel="next"`
 }

@@ -412,3 +412,19 @@ test('304 for an unchanged page, HEAD without a body, 405 and OPTIONS', async ()
   assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
   assert.equal((await service.get('', {}, 'OPTIONS')).status, 204)
 })
+
+test('filters narrow the API and stay in the link to the next page', async () => {
+  const people = ['ada', 'bob', 'cyd'].map((username) =>
+    person(username, 'Lovelace', { location: username === 'cyd' ? 'Rome' : 'Berlin, Germany' }),
+  )
+  await using service = await serve(people)
+  const answer = await service.get('?location=germany&q=lovelace&per_page=1')
+  const page = (await answer.json()) as DirectoryPage
+  assert.equal(page.members[0]?.location, 'Berlin, Germany')
+  const [, next = ''] = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '') ?? []
+  const rest = (await (await service.get(new URL(next).search)).json()) as DirectoryPage
+  assert.deepEqual([rest.members.length, rest.has_more], [1, false])
+  const cursor = encodeURIComponent(page.next_cursor ?? '')
+  for (const query of [`?q=lovelace&cursor=${cursor}`, `?skill=${'x'.repeat(121)}`])
+    assert.equal((await service.get(query)).status, 400)
+})

@@ -7,12 +7,20 @@ import { RequestError } from '../base/request-error.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { profileUrl } from './profile.ts'
 import type { Database, Reader } from '../db/database.ts'
-import { searchEntries, type Found, type TextPosition } from './directory-index.ts'
+import { FILTER_NAMES, requiredTerms, type DirectoryFilters } from './directory-filters.ts'
+import {
+  searchEntries,
+  type DirectorySearch,
+  type Found,
+  type TextPosition,
+} from './directory-index.ts'
 
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
 /** In Unicode code points. */
 export const MAX_DIRECTORY_QUERY_LENGTH = 200
+/** In Unicode code points; longer than any value of a profile. */
+const MAX_FILTER_LENGTH = 120
 /** Numbered pages reread all previous entries, so they are limited. */
 export const MAX_OFFSET = 1_000
 
@@ -38,13 +46,15 @@ export const DirectoryPage = Type.Object({
 })
 export type DirectoryPage = Static<typeof DirectoryPage>
 
-export interface DirectoryQuestion {
-  readonly q?: string
+export interface DirectoryQuestion extends DirectoryFilters {
+  readonly q?: string | undefined
   readonly perPage?: number
   /** The `next_cursor` of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Starts at 1. An alternative to the cursor within the first thousand entries. */
   readonly page?: number
+  /** Without a search, only members who have more than a name. */
+  readonly isComplete?: boolean
 }
 
 /**
@@ -58,35 +68,55 @@ export async function searchDirectory(
   publicUrl: string,
   reader: Reader = database.anonymous,
 ): Promise<DirectoryPage> {
-  const perPage = checkPerPage(question.perPage)
-  const words = checkQuery(question.q ?? '')
-  const skipped = countSkipped(question, perPage)
-  const mark = markOf(words)
-  const after = question.cursor === undefined ? null : readCursor(question.cursor, mark)
-  // One extra row shows whether there is a next page.
-  const rows = words
-    ? await searchEntries<SummaryRow>(reader, SUMMARY, {
-        words,
-        after,
-        limit: skipped + perPage + 1,
-      })
-    : []
-  const page = rows.slice(skipped, skipped + perPage)
-  const last = rows.length > skipped + perPage ? page.at(-1) : undefined
+  const { members, perPage, nextCursor } = await findMembers(question, reader)
   return {
     object: 'list',
-    members: page.map((row) => summaryOf(row, publicUrl)),
+    members: members.map((row) => memberSummary(row, publicUrl)),
     per_page: perPage,
-    has_more: last !== undefined,
-    next_cursor: last ? writeCursor(last, mark) : null,
+    has_more: nextCursor !== null,
+    next_cursor: nextCursor,
   }
 }
 
-const SUMMARY = 'm.username, m.name, m.headline, m.location, m.organization'
+interface MembersFound {
+  readonly members: readonly MemberRowFound[]
+  readonly perPage: number
+  readonly nextCursor: string | null
+  /** Undefined if no one can match. */
+  readonly search: Omit<DirectorySearch, 'after' | 'limit'> | undefined
+}
 
-type SummaryRow = Omit<MemberSummary, 'object' | 'url'>
+/** Throws as `searchDirectory` does. */
+export async function findMembers(
+  question: DirectoryQuestion,
+  reader: Reader,
+): Promise<MembersFound> {
+  const perPage = checkPerPage(question.perPage)
+  const words = checkQuery(question.q ?? '')
+  for (const name of FILTER_NAMES) checkLength(name, question[name] ?? '', MAX_FILTER_LENGTH)
+  const filters = requiredTerms(question)
+  const skipped = countSkipped(question, perPage)
+  const mark = markOf(words && filters && [...words, ...filters])
+  const after = question.cursor === undefined ? null : readCursor(question.cursor, mark)
+  const search = words && filters && { words, filters, isComplete: question.isComplete ?? false }
+  // One extra row shows whether there is a next page.
+  const limit = skipped + perPage + 1
+  const rows = search
+    ? await searchEntries<MemberRowFound>(reader, COLUMNS, { ...search, after, limit })
+    : []
+  const members = rows.slice(skipped, skipped + perPage)
+  const last = rows.length > skipped + perPage ? members.at(-1) : undefined
+  return { members, perPage, nextCursor: last ? writeCursor(last, mark) : null, search }
+}
 
-function summaryOf(row: Found<SummaryRow>, publicUrl: string): MemberSummary {
+const COLUMNS = 'm.username, m.name, m.headline, m.location, m.organization, m.photo'
+
+type MemberRowFound = Found<
+  Omit<MemberSummary, 'object' | 'url'> & { readonly photo: string | null }
+>
+
+/** The entry of the API. */
+export function memberSummary(row: MemberRowFound, publicUrl: string): MemberSummary {
   const { username, name, headline, location, organization } = row
   const url = profileUrl(username, publicUrl)
   return { object: 'human_summary', username, name, headline, location, organization, url }
@@ -99,10 +129,14 @@ function checkPerPage(perPage = DEFAULT_PER_PAGE): number {
 
 /** The tokens of `q`; an empty list matches everyone; undefined, for a text without words, matches no one. */
 function checkQuery(q: string): string[] | undefined {
-  if (q.length > MAX_DIRECTORY_QUERY_LENGTH && Array.from(q).length > MAX_DIRECTORY_QUERY_LENGTH)
-    throw parameterError('q', `must have at most ${MAX_DIRECTORY_QUERY_LENGTH} characters`)
+  checkLength('q', q, MAX_DIRECTORY_QUERY_LENGTH)
   const words = tokenize(q)
   return words.length === 0 && q.trim() !== '' ? undefined : words
+}
+
+function checkLength(name: string, value: string, most: number): void {
+  if (value.length > most && Array.from(value).length > most)
+    throw parameterError(name, `must have at most ${most} characters`)
 }
 
 function countSkipped({ page, cursor }: DirectoryQuestion, perPage: number): number {
@@ -135,7 +169,8 @@ function readCursor(cursor: string, mark: string): TextPosition {
   // Encode again and compare, because base64 decoders ignore unknown characters.
   if (!parts || Buffer.from(text, 'latin1').toString('base64url') !== cursor)
     throw parameterError('cursor', 'is invalid. Use the next_cursor of the previous page')
-  if (parts[1] !== mark) throw parameterError('cursor', 'belongs to a search with another q')
+  if (parts[1] !== mark)
+    throw parameterError('cursor', 'belongs to a search with another q or filter')
   return { tier: Number(parts[2]), place: Number(parts[3]) }
 }
 

@@ -9,6 +9,8 @@ export interface Member extends MemberFields {
   readonly username: string
   /** Increases with every change. */
   readonly version: number
+  /** The uploaded photo: its sizes are stored under `profilePhotoId`. */
+  readonly photo: string | null
   readonly joinedAt: number
   readonly updatedAt: number
   readonly disabledAt: number | null
@@ -45,6 +47,7 @@ const VALUES = {
   skills: ({ skills }) => JSON.stringify(skills),
   links: ({ links }) => JSON.stringify(links),
   avatar_url: ({ avatarUrl }) => avatarUrl,
+  photo: ({ photo }) => photo,
   is_public: ({ isPublic }) => (isPublic ? 1 : 0),
   version: ({ version }) => version,
   joined_at: ({ joinedAt }) => joinedAt,

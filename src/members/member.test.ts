@@ -71,6 +71,7 @@ test('a member is stored with trimmed values and defaults and found case-insensi
     skills: ['Mathematics', 'Poetry'],
     links: [{ label: 'Home', url: 'https://example.com/a%20b' }],
     avatarUrl: null,
+    photo: null,
     isPublic: true,
     version: 1,
     joinedAt: TEST_NOW,

@@ -6,13 +6,15 @@ import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
 import { asProperties, statement } from '../db/statement.ts'
+import { filterTermsOf } from './directory-filters.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
 import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
-import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
+import { releaseProfilePhoto } from '../connections/model/photo-store.ts'
+import type { MemberTransaction, Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import {
   type Member,
   type MemberRow,
@@ -48,6 +50,7 @@ export async function createMember(
     memberId: await freeMemberId(tx),
     username,
     ...cleaned,
+    photo: null,
     version: 1,
     joinedAt: now,
     updatedAt: now,
@@ -109,6 +112,17 @@ export async function renameMember(
   await assertUsernameFree(tx, username, memberId, now)
   await recordFormerUsername(tx, memberId, { left: before.username, taken: username }, now)
   return store(tx, { ...before, username, version: before.version + 1, updatedAt: now })
+}
+
+/** Shows a photo whose sizes are stored; null shows none. The former one stays stored for 30 days, for undo. */
+export async function setMemberPhoto(
+  tx: MemberTransaction,
+  photo: string | null,
+  now: number,
+): Promise<Member> {
+  const before = await lockMember(tx.shared, tx.memberId)
+  if (before.photo !== null) await releaseProfilePhoto(tx, before.photo, now)
+  return store(tx.shared, { ...before, photo, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -217,6 +231,7 @@ function directoryDocument(member: Member): DirectoryDocument {
     username: member.username,
     name: member.name,
     text: [headline, organization, title, location, ...skills].filter(Boolean).join('\n'),
+    filters: filterTermsOf(member),
   }
 }
 

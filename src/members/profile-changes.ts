@@ -1,9 +1,11 @@
 /** How the activity log stores changes to a member's profile, and how they are undone. */
 
 import { changedSince, type Undoer } from '../tools/undo.ts'
-import { renameMember, requireMember, updateMember } from './member.ts'
+import { RequestError } from '../base/request-error.ts'
+import { hasPhoto, profilePhotoId } from '../connections/model/photo-store.ts'
+import { renameMember, requireMember, setMemberPhoto, updateMember } from './member.ts'
 import { type Member } from './member-row.ts'
-import type { SharedTransaction } from '../db/database.ts'
+import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
 import type { MemberLink } from './member-fields.ts'
 
@@ -21,17 +23,22 @@ interface ProfileFields {
   readonly skills: readonly string[]
   readonly links: readonly MemberLink[]
   readonly avatar_url: string | null
+  readonly photo: string | null
   readonly is_public: boolean
 }
 
 /** Omitted fields are kept; null clears a field. */
 export type ProfileChanges = Partial<ProfileFields>
 
-/** Changes only the given fields. A new username follows the rules of `renameMember`. */
+/**
+ * Changes only the given fields. A new username follows the rules of `renameMember`.
+ *
+ * @throws {RequestError} `conflict` when the photo was purged.
+ */
 export async function changeProfile(
-  tx: SharedTransaction,
+  tx: MemberTransaction,
   before: Member,
-  { username, avatar_url, is_public, ...others }: ProfileChanges,
+  { username, avatar_url, photo, is_public, ...others }: ProfileChanges,
   now: number,
 ): Promise<Member> {
   const changes = {
@@ -40,8 +47,16 @@ export async function changeProfile(
     ...(is_public !== undefined && { isPublic: is_public }),
   }
   const { memberId } = before
-  const renamed = username === undefined ? before : await renameMember(tx, memberId, username, now)
-  return Object.keys(changes).length === 0 ? renamed : updateMember(tx, memberId, changes, now)
+  let after = before
+  if (username !== undefined) after = await renameMember(tx.shared, memberId, username, now)
+  if (Object.keys(changes).length > 0) after = await updateMember(tx.shared, memberId, changes, now)
+  if (photo === undefined || photo === before.photo) return after
+  if (photo !== null && !(await hasPhoto(tx, profilePhotoId(photo, 512)))) throw photoPurged()
+  return setMemberPhoto(tx, photo, now)
+}
+
+function photoPurged(): RequestError {
+  return new RequestError('conflict', 'The photo was permanently deleted. Upload it again.')
 }
 
 /** The changed fields; undefined if nothing changed. */
@@ -67,7 +82,7 @@ export const profileUndoer: Undoer = {
     const present = fieldsOf(member)
     const changed = FIELDS.filter((field) => field in is && !isSame(is[field], present[field]))
     if (changed.length > 0) throw changedSince(`profile: ${changed.join(', ')}`)
-    await changeProfile(tx.shared, member, was, now)
+    await changeProfile(tx, member, was, now)
     const { action, subjectKind, subjectId } = change
     return { action, subjectKind, subjectId, before: is, after: was }
   },
@@ -84,6 +99,7 @@ const FIELDS = [
   'skills',
   'links',
   'avatar_url',
+  'photo',
   'is_public',
 ] as const satisfies readonly (keyof ProfileFields)[]
 

@@ -3,6 +3,8 @@
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { publicPhotoPath } from '../html/site-map.ts'
+import { profilePhotoId, type PhotoSide } from '../connections/model/photo-store.ts'
 import type { Member } from './member-row.ts'
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -30,6 +32,7 @@ export type Profile = Static<typeof Profile>
 
 /** `publicUrl` has no trailing slash. */
 export function profileOf(member: Member, publicUrl: string): Profile {
+  const photoPath = photoPathOf(member, 512)
   return {
     object: 'human',
     username: member.username,
@@ -41,12 +44,20 @@ export function profileOf(member: Member, publicUrl: string): Profile {
     title: member.title,
     skills: member.skills as string[],
     links: member.links as Profile['links'],
-    avatar_url: member.avatarUrl,
+    avatar_url: photoPath === undefined ? member.avatarUrl : publicUrl + photoPath,
     profile_url: profileUrl(member.username, publicUrl),
     markdown_url: `${publicUrl}/api/human/${member.username}.md`,
     joined_at: rfc3339(member.joinedAt),
     updated_at: rfc3339(member.updatedAt),
   }
+}
+
+/** The public path of the member's photo; undefined if the member has none. */
+export function photoPathOf(
+  { username, photo }: Pick<Member, 'username' | 'photo'>,
+  side: PhotoSide,
+): string | undefined {
+  return photo === null ? undefined : publicPhotoPath(username, profilePhotoId(photo, side))
 }
 
 /** The URL of a member's page. Usernames need no encoding. */

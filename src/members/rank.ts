@@ -9,11 +9,14 @@ interface Ranked {
   readonly skills: readonly unknown[]
   readonly links: readonly unknown[]
   readonly avatarUrl: string | null
+  readonly photo: string | null
   readonly joinedAt: number
 }
 
 /** 16 levels of completeness, then 256 months of membership: 0 to 4095. Higher ranks come first. */
 const MONTHS = 256
+/** Lower ranks are those of profiles that have nothing but a name. */
+export const RANKS_OF_EMPTY = MONTHS
 /** Weft's first month. Earlier members count as having joined in it. */
 const FIRST_YEAR = 2026
 
@@ -38,6 +41,6 @@ function completeness(member: Ranked): number {
     (member.location === null ? 0 : 2) +
     (member.skills.length === 0 ? 0 : 1) +
     (member.links.length === 0 ? 0 : 1) +
-    (member.avatarUrl === null ? 0 : 1)
+    (member.photo === null && member.avatarUrl === null ? 0 : 1)
   )
 }

@@ -80,7 +80,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
           'No fields to update. Provide at least one field.',
         )
       const before = await requireMember(tx.shared, tx.memberId)
-      const after = await changeProfile(tx.shared, before, changesOf(input), now)
+      const after = await changeProfile(tx, before, changesOf(input), now)
       const change = profileChange(before, after)
       if (change) await record(change)
       return {

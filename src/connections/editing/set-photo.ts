@@ -1,9 +1,8 @@
 /** Gives a connection a photo and records the change. */
 
-import { RequestError } from '../../base/request-error.ts'
 import { changeConnection, readWholeConnection, subjectOf } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
-import { storePhotos } from '../model/photo-store.ts'
+import { storeAllPhotos } from '../model/photo-store.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { WriteCall } from '../../tools/tool.ts'
@@ -21,11 +20,7 @@ export async function setPhoto(
 ): Promise<number | undefined> {
   const present = await requireConnection(tx, publicId)
   if (present.details.photo === photo.photoId) return undefined
-  const stored = await storePhotos(tx, [photo], now)
-  if (!stored.has(photo.photoId))
-    throw new RequestError('conflict', 'Your photos take up 500 MB, which is the maximum.', {
-      hint: 'Remove some. Removed photos count for 30 days.',
-    })
+  await storeAllPhotos(tx, [photo], now)
   const before = await readWholeConnection(tx, present)
   const changes = { values: {}, lists: {}, details: [['photo', photo.photoId] as const] }
   const after = await changeConnection(tx, present, changes, now)

@@ -1,5 +1,9 @@
-/** The stored photos of a member's connections. A connection names its photo in its details. */
+/**
+ * The stored photos of a member's connections, and of the member. A connection names its photo in its details, and the
+ * member's row names theirs.
+ */
 
+import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { recordDeletion } from './record-deletion.ts'
@@ -46,6 +50,23 @@ export async function storePhotos(
   return stored
 }
 
+/**
+ * Stores all of these photos.
+ *
+ * @throws {RequestError} `conflict` when the photo quota is used up.
+ */
+export async function storeAllPhotos(
+  tx: MemberTransaction,
+  photos: readonly Photo[],
+  now: number,
+): Promise<void> {
+  const stored = await storePhotos(tx, photos, now)
+  if (photos.some(({ photoId }) => !stored.has(photoId)))
+    throw new RequestError('conflict', 'Your photos take up 500 MB, which is the maximum.', {
+      hint: 'Remove some. Removed photos count for 30 days.',
+    })
+}
+
 const NONE: ReadonlySet<string> = new Set()
 
 /** Records that a photo was removed from a connection. It can be restored for 30 days. */
@@ -56,6 +77,24 @@ export async function releasePhoto(
 ): Promise<void> {
   await tx.run(RELEASE, { photo_id: photoId, now })
   await recordDeletion(tx, now)
+}
+
+/** The stored sizes of a profile's photo: pixels per side, for lists, for the profile, and for link previews. */
+export const PHOTO_SIDES = [96, 256, 512] as const
+export type PhotoSide = (typeof PHOTO_SIDES)[number]
+
+/** A size of a profile's photo among the member's stored photos. */
+export function profilePhotoId(photo: string, side: PhotoSide): string {
+  return `${photo}-${side}`
+}
+
+/** Records that a profile no longer shows a photo. It can be restored for 30 days. */
+export async function releaseProfilePhoto(
+  tx: MemberTransaction,
+  photo: string,
+  now: number,
+): Promise<void> {
+  for (const side of PHOTO_SIDES) await releasePhoto(tx, profilePhotoId(photo, side), now)
 }
 
 /** With its bytes; undefined if it is not stored. Heavy readers pass rows as JSON, which has no bytes. */
@@ -133,8 +172,14 @@ async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
       const { photo } = JSON.parse(details) as Connection['details']
       if (photo !== undefined) used.add(photo)
     }
+  const own = (await reader.get(OF_PROFILE, {}))?.photo ?? null
+  if (own !== null) for (const side of PHOTO_SIDES) used.add(profilePhotoId(own, side))
   return used
 }
+
+const OF_PROFILE = memberStatement<object, { photo: string | null }>()(
+  'select photo from members where member_id = :member_id',
+)
 
 const RELEASE = memberStatement<{ photo_id: string; now: number }>()(
   'update photos set unused_since = :now where member_id = :member_id and photo_id = :photo_id',

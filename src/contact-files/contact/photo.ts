@@ -22,8 +22,11 @@ export interface RefusedPhoto {
 }
 
 /** The photo in these bytes, or the reason for rejecting them. */
-export function readPhoto(data: Uint8Array): Photo | RefusedPhoto {
-  if (data.byteLength > MAX_PHOTO_BYTES) return TOO_LARGE
+export function readPhoto(
+  data: Uint8Array,
+  maxBytes: number = MAX_PHOTO_BYTES,
+): Photo | RefusedPhoto {
+  if (data.byteLength > maxBytes) return tooLarge(maxBytes)
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   const mediaType = typeOf(bytes)
   if (mediaType === undefined) return { refused: t('must be a JPEG, PNG, WebP or GIF image') }
@@ -40,7 +43,12 @@ export function readPhoto(data: Uint8Array): Photo | RefusedPhoto {
   return { photoId: hash('sha256', bytes, 'base64url'), mediaType, bytes }
 }
 
-export const TOO_LARGE: RefusedPhoto = { refused: 'must not be larger than 1 MB' }
+/** The reason for rejecting a larger file. */
+export function tooLarge(maxBytes: number): RefusedPhoto {
+  return { refused: `must not be larger than ${maxBytes / 1024 / 1024} MB` }
+}
+
+export const TOO_LARGE = tooLarge(MAX_PHOTO_BYTES)
 
 /** RFC 2397. */
 export function photoDataUrl({ mediaType, bytes }: Pick<Photo, 'mediaType' | 'bytes'>): string {

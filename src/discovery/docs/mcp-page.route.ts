@@ -6,6 +6,7 @@ import type { OperatorTexts } from '../../html/legal-links.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
+import { linkPreview } from '../../html/link-preview.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { names, prefers } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
@@ -120,7 +121,7 @@ function connectPage(deps: ConnectPageDeps): Page {
   const page = publicPage({
     title: t(TITLE),
     legal: deps,
-    head: html`<meta name="description" content="${t(PURPOSE)}" />
+    head: html`${linkPreview({ title: t(TITLE), description: t(PURPOSE), url: address })}
       <link rel="canonical" href="${address}" />
       <link rel="alternate" type="text/markdown" href="/docs/connect.md" />`,
     body: html`<div class="hero">

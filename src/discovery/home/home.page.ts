@@ -6,6 +6,7 @@ import { html, type Html } from '../../html/html.ts'
 import { conversation } from './conversation.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { icon, type IconName } from '../../html/icon.ts'
+import { linkPreview } from '../../html/link-preview.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { SIGN_IN_PATH, TOUR_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -146,7 +147,8 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
   return publicPage({
     title: t(TITLE),
     ...(member && { member }),
-    head: html`<meta name="description" content="${t(PURPOSE)}" />
+    head: html`${linkPreview({ title: t(TITLE), description: t(PURPOSE), url: `${publicUrl}/` })}
+      <link rel="canonical" href="${publicUrl}/" />
       <link rel="alternate" type="text/markdown" href="/index.md" />`,
     body: html`<div class="hero">
         <h1>${t(TITLE)}</h1>

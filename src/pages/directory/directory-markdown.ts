@@ -1,27 +1,31 @@
 /** The directory as Markdown. Member input is escaped as text. */
 
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
+import { activeFilters } from './filters.ts'
 import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/write-markdown.ts'
-import { addressOf, type DirectoryQuery } from './directory-urls.ts'
+import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
+import { memberSummary, type MemberSummary } from '../../members/directory.ts'
+import type { DirectoryView } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'
-import type { DirectoryPage, MemberSummary } from '../../members/directory.ts'
 
 export async function networkMarkdown(
-  found: DirectoryPage,
+  found: DirectoryView,
   asked: DirectoryQuery,
   publicUrl: string,
 ): Promise<string> {
-  const { members, next_cursor } = found
+  const { nextCursor } = found
+  const members = found.members.map((row) => memberSummary(row, publicUrl))
   const { q = '' } = asked
-  const next = { q, cursor: next_cursor ?? '' }
+  const next = { ...asked, cursor: nextCursor ?? undefined }
   const page: BlockContent[] = [
     { type: 'heading', depth: 1, children: [text('Directory')] },
     ...(q.trim() === '' ? [] : [paragraph(text(`Search results for “${q.trim()}”.`))]),
+    ...activeFilters(asked).map(({ label, value }) => paragraph(text(`${label}: ${value}`))),
     members.length === 0
       ? paragraph(text('No results.'))
       : { type: 'list', spread: false, children: members.map(item) },
-    ...(next_cursor === null
+    ...(nextCursor === null
       ? []
       : [paragraph(link('Next page', publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, next)))]),
   ]

@@ -3,14 +3,16 @@
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { hiddenField } from '../../html/form.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import {
-  MAX_DIRECTORY_QUERY_LENGTH,
-  type DirectoryPage,
-  type MemberSummary,
-} from '../../members/directory.ts'
-import { initialsBadge } from '../ui/initials.ts'
-import { addressOf, type DirectoryQuery } from './directory-urls.ts'
+import { linkPreview } from '../../html/link-preview.ts'
+import { MAX_DIRECTORY_QUERY_LENGTH, type findMembers } from '../../members/directory.ts'
+import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
+import { photoPathOf } from '../../members/profile.ts'
+import { numberText } from '../ui/numbers.ts'
+import { photoBadge } from '../ui/initials.ts'
+import { activeFilters, activeList, narrowingList } from './filters.ts'
+import type { FoundMembers } from '../../members/directory-filters.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
@@ -20,12 +22,19 @@ interface DirectoryPageDeps extends OperatorTexts {
   readonly publicUrl: string
 }
 
+type MembersFound = Awaited<ReturnType<typeof findMembers>>
+
+export interface DirectoryView extends Pick<MembersFound, 'members' | 'nextCursor'> {
+  /** Undefined in a directory that is too large to count, and if no one can match. */
+  readonly counts: FoundMembers | undefined
+}
+
 export function networkPage(
-  found: DirectoryPage,
+  found: DirectoryView,
   asked: DirectoryQuery,
   deps: DirectoryPageDeps,
 ): Answer {
-  const { members, next_cursor } = found
+  const { members, nextCursor, counts } = found
   const list = html`<ul class="items people">
     ${members.map(person)}
   </ul>`
@@ -33,9 +42,10 @@ export function networkPage(
     ...frameOf(asked),
     legal: deps,
     head: head(asked, deps.publicUrl),
-    body: html`${TITLE()} ${searchForm(asked)}
+    body: html`${titleOf(counts?.total)} ${searchForm(asked)} ${activeList(asked)}
+      ${counts ? narrowingList(asked, counts) : ''}
       <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
-      ${pager(asked, next_cursor)}`,
+      ${pager(asked, nextCursor)}`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
@@ -50,47 +60,53 @@ export function invalidQueryPage(
   const isCursorInvalid = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
     This page link is no longer valid.
-    <a href="${addressOf(DIRECTORY_PATH, { q: asked.q })}">Go to the first page</a>
+    <a href="${addressOf(DIRECTORY_PATH, { ...asked, cursor: undefined })}">Go to the first page</a>
   </p>`
   return publicPage({
     ...frameOf(asked),
     legal,
     head: UNLISTED(),
-    body: html`${TITLE()} ${searchForm(asked, errors['q'])} ${isCursorInvalid ? start : ''}`,
+    body: html`${titleOf(undefined)} ${searchForm(asked, errors['q'])} ${activeList(asked)}
+    ${isCursorInvalid ? start : ''}`,
     status: 400,
   })
 }
 
-const TITLE = perLanguage(
-  () =>
-    html`<div>
-      <h1>Directory</h1>
-      <p class="quiet">Members with a public profile.</p>
-    </div>`,
-)
-
-function frameOf({ q = '' }: DirectoryQuery) {
-  return {
-    title: q.trim() === '' ? t('Directory') : t('{query} · Directory', { query: q.trim() }),
-    path: DIRECTORY_PATH,
-  }
+function titleOf(total: number | undefined): Html {
+  return html`<div>
+    <h1>Directory</h1>
+    ${
+      total === undefined
+        ? html`<p class="quiet">Members with a public profile.</p>`
+        : html`<p class="quiet">Members with a public profile · ${numberText(total)} found</p>`
+    }
+  </div>`
 }
 
-/** Search engines find members through their profiles, so only the first page of the directory is indexed. */
-function head({ q, cursor }: DirectoryQuery, publicUrl: string): Html {
-  const isFirst = (q === undefined || q === '') && cursor === undefined
-  if (!isFirst) return UNLISTED()
-  return html`<meta
-      name="description"
-      content="The public directory of Weft: members with a public profile."
-    />
-    <link rel="canonical" href="${publicUrl}${DIRECTORY_PATH}" />
-    <link rel="alternate" type="text/markdown" href="${publicUrl}${DIRECTORY_MARKDOWN_PATH}" />`
+function frameOf(asked: DirectoryQuery) {
+  const words = [asked.q?.trim() ?? '', ...activeFilters(asked).map(({ value }) => value)]
+  return { title: [...words, t('Directory')].filter(Boolean).join(' · '), path: DIRECTORY_PATH }
+}
+
+/** Search engines index the first page of the directory and of each filter, but not searches and combined filters. */
+function head(asked: DirectoryQuery, publicUrl: string): Html {
+  const { q = '', cursor } = asked
+  const active = activeFilters(asked)
+  if (q !== '' || cursor !== undefined || active.length > 1) return UNLISTED()
+  const filters = Object.fromEntries(active.map(({ name, value }) => [name, value]))
+  const url = publicUrl + addressOf(DIRECTORY_PATH, filters)
+  const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, filters)
+  const { title } = frameOf(asked)
+  const description = t('The public directory of Weft: members with a public profile.')
+  return html`${linkPreview({ title, description, url })}
+    <link rel="canonical" href="${url}" />
+    <link rel="alternate" type="text/markdown" href="${markdownUrl}" />`
 }
 
 const UNLISTED = perLanguage(() => html`<meta name="robots" content="noindex" />`)
 
-function searchForm({ q = '' }: DirectoryQuery, error?: string): Html {
+function searchForm(asked: DirectoryQuery, error?: string): Html {
+  const { q = '' } = asked
   const wrong = error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'q-error' }
   return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
@@ -103,16 +119,18 @@ function searchForm({ q = '' }: DirectoryQuery, error?: string): Html {
       maxlength="${MAX_DIRECTORY_QUERY_LENGTH}"
       ${attributes(wrong)}
     />
+    ${activeFilters(asked).map(({ name, value }) => hiddenField(name, value))}
     <button>Search</button>
     ${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
   </form>`
 }
 
-function person({ username, name, headline, organization, location }: MemberSummary): Html {
+function person(member: MembersFound['members'][number]): Html {
+  const { username, name, headline, organization, location } = member
   const facts = [organization, location].filter((part) => part !== null)
   const isolated = facts.map((part) => html`<bdi>${part}</bdi>`)
   return html`<li>
-    ${initialsBadge(name)}
+    ${photoBadge(name, photoPathOf(member, 96))}
     <div>
       <h2>
         <a href="/human/${username}"><bdi>${name}</bdi></a> <small>@${username}</small>
@@ -123,19 +141,22 @@ function person({ username, name, headline, organization, location }: MemberSumm
   </li>`
 }
 
-function emptyState({ q = '' }: DirectoryQuery): Html {
-  if (q.trim() === '') return html`<p class="empty">No public profiles yet.</p>`
+function emptyState(asked: DirectoryQuery): Html {
+  const { q = '' } = asked
+  if (q.trim() === '' && activeFilters(asked).length === 0)
+    return html`<p class="empty">No public profiles yet.</p>`
   return html`<div class="empty">
-    <p>No results for “<bdi>${q.trim()}</bdi>”.</p>
-    <p>Try fewer words or only the beginning of a word.</p>
+    ${q.trim() === '' ? html`<p>No results.</p>` : html`<p>No results for “<bdi>${q.trim()}</bdi>”.</p>`}
+    <p>Try fewer words, only the beginning of a word, or fewer filters.</p>
     <a class="button plain" href="${DIRECTORY_PATH}">Clear search</a>
   </div>`
 }
 
-function pager({ q, cursor }: DirectoryQuery, next: string | null): Html {
+function pager(asked: DirectoryQuery, next: string | null): Html {
+  const { cursor } = asked
   if (cursor === undefined && next === null) return NOTHING
-  const first = addressOf(DIRECTORY_PATH, { q })
-  const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })
+  const first = addressOf(DIRECTORY_PATH, { ...asked, cursor: undefined })
+  const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { ...asked, cursor: next })
   return html`<nav class="actions pager" aria-label="Pages">
     ${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
     ${more === undefined ? LAST() : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}

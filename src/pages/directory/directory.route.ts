@@ -5,16 +5,17 @@ import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-pa
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { prefers } from '../../http/accept.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import {
-  MAX_DIRECTORY_QUERY_LENGTH,
-  searchDirectory,
-  type DirectoryPage,
-} from '../../members/directory.ts'
+import { foundCounter } from '../../members/directory-filters.ts'
+import { findMembers, MAX_DIRECTORY_QUERY_LENGTH } from '../../members/directory.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
-import { addressOf, type DirectoryQuery } from './directory-urls.ts'
+import {
+  addressOf,
+  FILTER_PARAMETERS,
+  type DirectoryQuery,
+} from '../../members/directory-parameters.ts'
 import { networkMarkdown } from './directory-markdown.ts'
-import { networkPage, invalidQueryPage } from './directory.page.ts'
+import { networkPage, invalidQueryPage, type DirectoryView } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Database } from '../../db/database.ts'
@@ -31,6 +32,7 @@ const Query = Type.Object({
       description: `Search words, at most ${MAX_DIRECTORY_QUERY_LENGTH} characters. The last word may be incomplete.`,
     }),
   ),
+  ...FILTER_PARAMETERS,
   cursor: Type.Optional(Type.String({ description: 'The cursor from the previous page' })),
 })
 
@@ -38,11 +40,11 @@ const Query = Type.Object({
 const CACHE_CONTROL = 'public, max-age=30'
 
 export function networkRoutes(deps: NetworkDeps): Route[] {
-  return [pageRoute(deps), markdownRoute(deps)]
+  const readView = viewReader(deps.database)
+  return [pageRoute(deps, readView), markdownRoute(deps, readView)]
 }
 
-function pageRoute(deps: NetworkDeps): Route {
-  const { database, publicUrl } = deps
+function pageRoute(deps: NetworkDeps, readView: ReadView): Route {
   return defineRoute({
     method: 'GET',
     path: DIRECTORY_PATH,
@@ -60,9 +62,9 @@ function pageRoute(deps: NetworkDeps): Route {
     },
     async handle({ query, header }) {
       const accept = header('accept')
-      let found: Awaited<ReturnType<typeof searchDirectory>>
+      let found: DirectoryView
       try {
-        found = await searchDirectory(database, query, publicUrl)
+        found = await readView(query)
       } catch (error) {
         // Only clients that accept HTML get the error as a page.
         if (!prefers(accept, 'text/html', 'application/json')) throw error
@@ -73,8 +75,7 @@ function pageRoute(deps: NetworkDeps): Route {
   })
 }
 
-function markdownRoute(deps: NetworkDeps): Route {
-  const { database, publicUrl } = deps
+function markdownRoute(deps: NetworkDeps, readView: ReadView): Route {
   return defineRoute({
     method: 'GET',
     path: DIRECTORY_MARKDOWN_PATH,
@@ -88,22 +89,32 @@ function markdownRoute(deps: NetworkDeps): Route {
       400: { description: 'The query is invalid', type: 'problem' },
     },
     async handle({ query }) {
-      const found = await searchDirectory(database, query, publicUrl)
+      const found = await readView(query)
       return markdownAnswer(pageOf(found, query, DIRECTORY_MARKDOWN_PATH, deps))
     },
   })
 }
 
+type ReadView = (asked: DirectoryQuery) => Promise<DirectoryView>
+
+/** Members with nothing but a name are found by a search, but not listed. */
+function viewReader({ anonymous }: Database): ReadView {
+  const countFound = foundCounter(anonymous)
+  return async (asked) => {
+    const found = await findMembers({ ...asked, isComplete: true }, anonymous)
+    return { ...found, counts: found.search && (await countFound(found.search)) }
+  }
+}
+
 /** `path` is the requested path; the next page uses it too. */
 function pageOf(
-  found: DirectoryPage,
+  found: DirectoryView,
   asked: DirectoryQuery,
   path: string,
   deps: NetworkDeps,
 ): SharedPage {
   const { publicUrl } = deps
-  const { q } = asked
-  const next = found.next_cursor === null ? undefined : { q, cursor: found.next_cursor }
+  const next = found.nextCursor === null ? undefined : { ...asked, cursor: found.nextCursor }
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)
   const link = [
     `<${markdownUrl}>; rel="alternate"; type="text/markdown"`,

@@ -51,6 +51,7 @@ function crowd(size: number): NewMember[] {
   return Array.from({ length: size }, (_, at) => ({
     username: `member-${at}`,
     name: `Member ${at}`,
+    headline: 'Weaver',
   }))
 }
 
@@ -163,4 +164,43 @@ test('a cached page gets 304, and both formats vary by Accept', async () => {
     const kept = { accept, 'if-none-match': headers.get('etag') ?? '' }
     assert.equal((await service.visitor.get('/network', kept)).status, 304)
   }
+})
+
+test('filters are links with counts, kept by the search form and pages, and removed by a link', async () => {
+  const company = { organization: '<b>Ag & Co', skills: ['C++'] }
+  const people = crowd(25).map((one, at) =>
+    Object.assign(one, { location: at < 22 ? 'Berlin, Germany' : 'Rome' }, at < 3 && company),
+  )
+  await using directory = await serve(people)
+  const all = await directory.browser('/network')
+  assert.match(all.text, /25 found/)
+  assert.match(all.text, /Location Berlin 22 Germany 22 Rome 3 Company <b>Ag & Co 3 Skill C\+\+ 3/)
+  const germany = await directory.visitor.get(all.links['Germany 22'] ?? '')
+  assert.match(germany.text, /22 found/)
+  assert.match(germany.html, /<meta property="og:title" content="Germany · Directory"/)
+  assert.match(
+    germany.html,
+    /rel="canonical" href="https:\/\/weft.example\/network\?location&#61;Germany"/,
+  )
+  const next = await directory.visitor.get(germany.links['Next page'] ?? '')
+  assert.equal(usernamesOn(next).length, 2)
+  assert.match(next.html, /content="noindex"/)
+  const both = await directory.visitor.get(germany.links['<b>Ag & Co 3'] ?? '')
+  assert.equal(usernamesOn(both).length, 3)
+  assert.match(both.html, /content="noindex"/)
+  const searched = await directory.visitor.submit(both, { q: 'member-1' })
+  assert.deepEqual(usernamesOn(searched), ['member-1'])
+  const without = searched.links['Location: Germany Remove this filter'] ?? ''
+  assert.equal(new URL(without).search, '?q=member-1&company=%3Cb%3EAg+%26+Co')
+  const none = await directory.browser('/network?location=Rome&skill=C%2B%2B')
+  assert.match(none.text, /No results\./)
+  const markdown = await directory.browser('/network.md?location=Rome')
+  assert.match(markdown.html, /Location: Rome/)
+  assert.equal((await directory.browser(`/network?skill=${'x'.repeat(200)}`)).status, 400)
+})
+
+test('members who have only a name are found, but not listed', async () => {
+  await using directory = await serve([ADA, { username: 'eve', name: 'Eve' }])
+  assert.deepEqual(usernamesOn(await directory.browser('/network')), ['ada'])
+  assert.deepEqual(usernamesOn(await directory.browser('/network?q=eve')), ['eve'])
 })

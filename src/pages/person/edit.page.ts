@@ -7,6 +7,7 @@ import { fileField, hiddenField, formError, formTokenField } from '../../html/fo
 import { connectionPath } from '../../html/site-map.ts'
 import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
 import { personBadge } from '../ui/initials.ts'
+import { PHOTO_TYPES } from '../ui/uploaded-photo.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { personControls } from './person-form.ts'
 import { draftOf, type PersonDraft } from './draft/person-draft.ts'
@@ -79,7 +80,7 @@ function photoPanel({ browser, connection, photoError }: EditView, path: string)
         ${fileField({
           name: 'photo',
           label: photo === undefined ? t('Add a photo') : t('Replace the photo'),
-          accept: 'image/jpeg,image/png,image/webp,image/gif',
+          accept: PHOTO_TYPES,
           hint: t(
             'JPEG, PNG, WebP or GIF, up to 1 MB. Only you can see it. Save other changes first.',
           ),

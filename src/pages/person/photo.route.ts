@@ -5,23 +5,19 @@ import * as Type from '../../base/type.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { setPhoto } from '../../connections/editing/set-photo.ts'
 import { editConnection } from '../../connections/editing/update-connection.ts'
-import {
-  MAX_PHOTO_BYTES,
-  readPhoto,
-  TOO_LARGE,
-  type Photo,
-} from '../../contact-files/contact/photo.ts'
+import { MAX_PHOTO_BYTES, readPhoto } from '../../contact-files/contact/photo.ts'
 import { findPhoto } from '../../connections/model/photo-store.ts'
 import { CONNECTION_ROUTE, connectionPath, photoPath } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
+import { imageAnswer } from '../ui/image-answer.ts'
+import { readUploadedPhoto } from '../ui/uploaded-photo.ts'
 import { changeManually, type Changing, type ChangeRequest } from '../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'
 import { findLive } from './find-live.ts'
 import { showEditForm } from './edit.page.ts'
 import { formRoute, type PageDeps, pageRoute, fileRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
-import type { FileForm } from '../../http/body/multipart-form.ts'
 
 const ById = Type.Object({ id: Type.String() })
 
@@ -39,19 +35,15 @@ function showRoute(deps: PageDeps): Route {
     async handle({ params, db }) {
       const photo = await findPhoto(db, params.photo_id)
       if (!photo) throw new RequestError('not_found', t('Photo not found.'))
-      return { status: 200, headers: headersOf(photo), body: photo.bytes }
+      return imageAnswer(photo, HEADERS)
     },
   })
 }
 
-/** An image at this address never changes, and nothing in it is run, even if it is opened on its own. */
-function headersOf({ mediaType }: Photo): Answer['headers'] {
-  return {
-    'content-type': mediaType,
-    'cache-control': 'private, max-age=31536000, immutable',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cross-origin-resource-policy': 'same-origin',
-  }
+/** An image at this address never changes. */
+const HEADERS = {
+  'cache-control': 'private, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 function uploadRoute(deps: PageDeps): Route {
@@ -63,7 +55,8 @@ function uploadRoute(deps: PageDeps): Route {
       const { params, body, browser, db } = request
       const connection = await findLive(db, params.id)
       if (!connection) return missingPage(db, params.id)
-      const photo = await photoOf(body)
+      const data = await readUploadedPhoto(body, MAX_PHOTO_BYTES)
+      const photo = 'refused' in data ? data : readPhoto(data)
       if ('refused' in photo)
         return showEditForm(db, { browser, connection, photoError: photo.refused, status: 422 })
       try {
@@ -101,16 +94,4 @@ async function change(
 ): Promise<Answer> {
   const activityId = await changeManually(request, make)
   return seeOther(changeNoticePath(connectionPath(id), activityId))
-}
-
-async function photoOf({ file }: FileForm): Promise<ReturnType<typeof readPhoto>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // A larger file is read to its end, because the browser shows an answer only then, but not kept.
-  for await (const chunk of file?.bytes ?? []) {
-    size += chunk.byteLength
-    if (size <= MAX_PHOTO_BYTES) chunks.push(chunk)
-  }
-  if (size === 0) return { refused: t('is required') }
-  return size > MAX_PHOTO_BYTES ? TOO_LARGE : readPhoto(Buffer.concat(chunks))
 }

@@ -60,7 +60,7 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
-      hint: t('For programs that show an image. Weft pages show your initials.'),
+      hint: t('For programs that show an image, if you upload no photo.'),
     })}
     ${selectField({
       name: 'visibility',

@@ -1,51 +1,37 @@
 /** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
-import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
+import { phrase } from '../../languages/message.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { profileChange, changeProfile } from '../../members/profile-changes.ts'
-import { type FieldErrors, fieldErrors } from '../../forms/field-errors.ts'
-import { html, type Html } from '../../html/html.ts'
+import { fieldErrors } from '../../forms/field-errors.ts'
 import { requireMember } from '../../members/member.ts'
-import { profileUrl, profileOf } from '../../members/profile.ts'
-import { sharePanel } from './share-panel.ts'
-import { profileForm } from './profile-form.ts'
+import {
+  PROFILE_NOTICES,
+  showProfile,
+  type ProfileEditorDeps,
+  type UnsavedDraft,
+} from './profile.page.ts'
+import { ownPhotoRoutes } from './profile-photo.route.ts'
 import {
   profileErrors,
   previewOf,
   errorsOfChanges,
   type ProfileDraft,
   changesOf,
-  profileDraftOf,
   readProfileDraft,
 } from './profile-draft.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
-import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
-import { memberPage } from '../../html/member-layout.ts'
-import { formError } from '../../html/form.ts'
-import { profileArticle } from '../public-profile/public-profile.page.ts'
-import type { Member } from '../../members/member-row.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Route } from '../../http/route.ts'
-
-export interface ProfileEditorDeps extends PageDeps {
-  /** `WEFT_PUBLIC_URL`, without a slash at its end. */
-  readonly publicUrl: string
-}
 
 /** Fits all fields at maximum length when every character takes twelve bytes in the form encoding
  * (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 640 * 1024
 
-const NOTICES = noticesOf(PROFILE_PATH, {
-  saved: phrase('Profile saved.'),
-  unchanged: phrase('No changes to save.'),
-})
-
 export function profileEditorRoutes(deps: ProfileEditorDeps): Route[] {
-  return [showRoute(deps), saveRoute(deps), previewRoute(deps)]
+  return [showRoute(deps), saveRoute(deps), previewRoute(deps), ...ownPhotoRoutes(deps)]
 }
 
 function showRoute(deps: ProfileEditorDeps): Route {
@@ -53,9 +39,7 @@ function showRoute(deps: ProfileEditorDeps): Route {
     path: PROFILE_PATH,
     async handle({ search, browser }) {
       const member = await requireMember(deps.database, browser.member.memberId)
-      const draft = profileDraftOf(member)
-      const notice = NOTICES.read(search)
-      return profilePage(deps, { browser, member, draft, preview: member, notice })
+      return showProfile(deps, { browser, member, notice: PROFILE_NOTICES.read(search) })
     },
   })
 }
@@ -70,7 +54,7 @@ function saveRoute(deps: ProfileEditorDeps): Route {
       try {
         const outcome = await changeManually(request, (changing) => saveDraft(changing, draft))
         return typeof outcome === 'string'
-          ? seeOther(NOTICES.pathTo(outcome))
+          ? seeOther(PROFILE_NOTICES.pathTo(outcome))
           : await rejectedPage(deps, browser, outcome)
       } catch (error) {
         // Errors that only the store detects, such as a taken username.
@@ -92,15 +76,6 @@ function previewRoute(deps: ProfileEditorDeps): Route {
   })
 }
 
-/** Values that are not saved. */
-interface UnsavedDraft {
-  readonly status: number
-  readonly draft: ProfileDraft
-  readonly errors?: FieldErrors
-  /** An error about the form as a whole. */
-  readonly problem?: string
-}
-
 /** Validates and saves the draft and records the change, in one transaction. */
 async function saveDraft(
   { tx, now, record }: Changing,
@@ -113,7 +88,7 @@ async function saveDraft(
   const changes = changesOf(draft, before)
   const errors = errorsOfChanges(changes)
   if (Object.keys(errors).length > 0) return { status: 422, draft, errors }
-  const change = profileChange(before, await changeProfile(tx.shared, before, changes, now))
+  const change = profileChange(before, await changeProfile(tx, before, changes, now))
   if (!change) return 'unchanged'
   await record(change)
   return 'saved'
@@ -132,7 +107,7 @@ async function rejectedPage(
   const member = await requireMember(deps.database, browser.member.memberId)
   const changes = changesOf(unsaved.draft, member)
   const preview = unsaved.status === 409 ? member : previewOf(changes, member)
-  return profilePage(deps, {
+  return showProfile(deps, {
     browser,
     member,
     preview,
@@ -140,51 +115,3 @@ async function rejectedPage(
     errors: unsaved.errors ?? errorsOfChanges(changes),
   })
 }
-
-interface ProfilePage extends Partial<UnsavedDraft> {
-  readonly browser: SignedInRequest
-  /** As stored. */
-  readonly member: Member
-  readonly draft: ProfileDraft
-  /** The member with the draft applied, or the stored one. */
-  readonly preview: Member
-  /** A fragment that confirms the last action. */
-  readonly notice?: Html
-}
-
-function profilePage({ publicUrl }: ProfileEditorDeps, page: ProfilePage): Answer {
-  const { browser, member, draft, preview, errors = {}, problem, notice = '', status = 200 } = page
-  const wrong = Object.keys(errors).length > 0 ? t('Not saved. Fix the errors below.') : undefined
-  const address = profileUrl(member.username, publicUrl)
-  const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
-  const words = preview !== member ? UNSAVED() : preview.isPublic ? shown : PRIVATE()
-  return memberPage({
-    title: t('Profile'),
-    browser,
-    current: 'profile',
-    status,
-    body: html`${notice} ${formError(problem ?? wrong)}
-      <div class="beside">
-        ${profileForm({ draft, errors, formToken: browser.formToken, address })}
-        <aside aria-label="Preview">
-          ${words} ${profileArticle(profileOf(preview, publicUrl), 'h2')}
-          ${member.isPublic ? sharePanel(address) : ''}
-        </aside>
-      </div>`,
-  })
-}
-
-const PRIVATE = perLanguage(
-  () =>
-    html`<p class="quiet">
-      <span class="badge">private</span> Only you can see this profile. This is how it would look if
-      public.
-    </p>`,
-)
-
-const UNSAVED = perLanguage(
-  () =>
-    html`<p class="quiet">
-      <span class="badge warning">not saved</span> Preview of your unsaved changes.
-    </p>`,
-)

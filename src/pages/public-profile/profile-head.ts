@@ -2,22 +2,25 @@
 
 import { t } from '../../languages/message.ts'
 import { html, rawHtml, type Html } from '../../html/html.ts'
+import { linkPreview } from '../../html/link-preview.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import type { Profile } from '../../members/profile.ts'
 
 export function profileHead(profile: Profile, publicUrl: string): Html {
-  const { username, name, profile_url } = profile
+  const { username, name, profile_url, avatar_url } = profile
   const description = describe(profile)
-  return html`<meta name="description" content="${description}" />
+  const preview = linkPreview({
+    title: name,
+    description,
+    url: profile_url,
+    image: avatar_url,
+    type: 'profile',
+  })
+  return html`${preview}
     <link rel="canonical" href="${profile_url}" />
     <link rel="alternate" type="text/markdown" href="${markdownPageUrl(username, publicUrl)}" />
     <link rel="alternate" type="application/json" href="${jsonUrl(username, publicUrl)}" />
-    <meta property="og:type" content="profile" />
-    <meta property="og:site_name" content="Weft" />
-    <meta property="og:title" content="${name}" />
-    <meta property="og:description" content="${description}" />
-    <meta property="og:url" content="${profile_url}" />
     <meta property="profile:username" content="${username}" />
     ${dataBlock(profilePageJsonLd(profile))}`
 }

@@ -3,37 +3,45 @@
 import { t } from '../../languages/message.ts'
 import { LINE_BREAK, NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { initialsBadge } from '../ui/initials.ts'
+import { DIRECTORY_PATH } from '../../html/site-map.ts'
+import { locationParts, type DirectoryFilters } from '../../members/directory-filters.ts'
+import { addressOf } from '../../members/directory-parameters.ts'
+import { photoBadge } from '../ui/initials.ts'
 import { utcDay } from '../ui/time.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profileHead } from './profile-head.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
-import type { Profile } from '../../members/profile.ts'
+import { photoPathOf, profileOf, type Profile } from '../../members/profile.ts'
+import type { Member } from '../../members/member-row.ts'
 
 interface ProfilePageDeps extends OperatorTexts {
   readonly publicUrl: string
 }
 
-export function profilePage(profile: Profile, deps: ProfilePageDeps): Answer {
+export function profilePage(member: Member, deps: ProfilePageDeps): Answer {
   const { publicUrl } = deps
+  const profile = profileOf(member, publicUrl)
   const { username, name } = profile
   return publicPage({
     title: `${name} (@${username})`,
     head: profileHead(profile, publicUrl),
-    body: profileArticle(profile, 'h1'),
+    body: profileArticle(profile, { heading: 'h1', photo: photoPathOf(member, 256) }),
     foot: foot(profile, publicUrl),
     legal: deps,
   })
 }
 
-/** A fragment. `heading` is the level of the name, for pages that already have an `h1`. */
-export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): Html {
+/** A fragment. `heading` is the level of the name, for pages that already have an `h1`. `photo` is a path. */
+export function profileArticle(
+  profile: Profile,
+  { heading, photo }: { readonly heading: 'h1' | 'h2'; readonly photo: string | undefined },
+): Html {
   const { username, headline, joined_at } = profile
   const name = html`<bdi>${profile.name}</bdi>`
   return html`<article class="panel person">
     <div class="lead">
-      ${initialsBadge(profile.name)}
+      ${photoBadge(profile.name, photo)}
       <div>
         ${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`}
         <p class="quiet">@${username} · member since ${utcDay(Date.parse(joined_at))}</p>
@@ -44,21 +52,33 @@ export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): Html {
   </article>`
 }
 
+/** Work and location, with links to the members who share them. */
 function facts({ title, organization, location }: Profile): Html {
+  const places = locationParts(location ?? '').map((part) => othersLink({ location: part }, part))
   const rows = [
-    [t('Title'), title],
-    [t('Company'), organization],
-    [t('Location'), location],
+    [t('Title'), title === null ? NOTHING : html`<bdi>${title}</bdi>`],
+    [
+      t('Company'),
+      organization === null ? NOTHING : othersLink({ company: organization }, organization),
+    ],
+    [t('Location'), joinHtml(places, ', ')],
   ] as const
-  const known = rows.flatMap(([label, value]) => (value === null ? [] : [fact(label, value)]))
-  return known.length === 0 ? NOTHING : html`<dl class="facts">${known}</dl>`
+  const known = rows.filter(([, value]) => value.toString() !== '')
+  return known.length === 0
+    ? NOTHING
+    : html`<dl class="facts">
+        ${known.map(
+          ([label, value]) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>`
 }
 
-function fact(label: string, value: string): Html {
-  return html`<div>
-    <dt>${label}</dt>
-    <dd><bdi>${value}</bdi></dd>
-  </div>`
+function othersLink(filters: DirectoryFilters, value: string): Html {
+  return html`<a href="${addressOf(DIRECTORY_PATH, filters)}"><bdi>${value}</bdi></a>`
 }
 
 /** Empty lines separate paragraphs. Each paragraph gets its own text direction. */
@@ -76,7 +96,7 @@ function about({ about: text }: Profile): Html {
 
 function skills({ skills: all }: Profile): Html {
   if (all.length === 0) return NOTHING
-  const items = all.map((skill) => html`<li class="badge"><bdi>${skill}</bdi></li>`)
+  const items = all.map((skill) => html`<li class="badge">${othersLink({ skill }, skill)}</li>`)
   return section(
     'skills',
     t('Skills'),

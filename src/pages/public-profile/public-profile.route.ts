@@ -11,18 +11,20 @@ import { MARKDOWN_TYPE, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findNewUsername } from '../../members/former-usernames.ts'
 import { findMemberByUsername } from '../../members/member.ts'
-import { isReadable, profileOf, profileUrl, type Profile } from '../../members/profile.ts'
+import type { Member } from '../../members/member-row.ts'
+import { isReadable, profileOf, profileUrl } from '../../members/profile.ts'
 import { profileMarkdown } from '../../members/profile-markdown.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
+import { profilePhotoRoute } from './profile-photo.route.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profilePage } from './public-profile.page.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Reader } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 
 export interface HumanDeps extends OperatorTexts {
-  readonly database: Reader
+  readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
@@ -47,6 +49,7 @@ const ELSEWHERE = {
 
 export function humanRoutes(deps: HumanDeps): Route[] {
   return [
+    profilePhotoRoute(deps),
     defineRoute({
       method: 'GET',
       path: '/human/:username',
@@ -83,33 +86,34 @@ interface ProfileRequest {
 
 async function answerHuman(deps: HumanDeps, asked: ProfileRequest): Promise<Answer> {
   const { username, extension, accept, requestId } = asked
-  const profile = await findProfile(deps, username)
-  if (!profile)
+  const member = await findReadable(deps, username)
+  if (!member)
     return (await movedAnswer(deps, username, extension)) ?? notFoundAnswer(accept, requestId)
-  const page = pageOf(profile, deps)
+  const page = pageOf(member, deps)
   return extension === '.md' ? markdownAnswer(page) : sharedAnswer(accept, page)
 }
 
 /** Undefined if the username is unknown or the profile is not public. */
-async function findProfile(
-  { database, publicUrl }: HumanDeps,
+async function findReadable(
+  { database }: HumanDeps,
   username: string,
-): Promise<Profile | undefined> {
+): Promise<Member | undefined> {
   const member = await findMemberByUsername(database, username)
-  return member && isReadable(member) ? profileOf(member, publicUrl) : undefined
+  return member && isReadable(member) ? member : undefined
 }
 
-function pageOf(profile: Profile, deps: HumanDeps): SharedPage {
+function pageOf(member: Member, deps: HumanDeps): SharedPage {
   const { publicUrl } = deps
-  const { username, profile_url } = profile
+  const { username } = member
+  const profile_url = profileUrl(username, publicUrl)
   const link = [
     `<${profile_url}>; rel="canonical"`,
     `<${markdownPageUrl(username, publicUrl)}>; rel="alternate"; type="text/markdown"`,
     `<${jsonUrl(username, publicUrl)}>; rel="alternate"; type="application/json"`,
   ].join(', ')
   return {
-    html: () => profilePage(profile, deps),
-    markdown: () => profileMarkdown(profile),
+    html: () => profilePage(member, deps),
+    markdown: () => profileMarkdown(profileOf(member, publicUrl)),
     headers: { 'cache-control': CACHE_CONTROL, link },
   }
 }

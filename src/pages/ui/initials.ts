@@ -9,10 +9,15 @@ export function initialsBadge(name: string): Html {
   return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
 }
 
-/** The photo of a person, or their initials. Decorative, beside the name. */
+/** The photo of a connection, or their initials. Decorative, beside the name. */
 export function personBadge(name: string, photoId: string | undefined): Html {
-  if (photoId === undefined) return initialsBadge(name)
-  return html`<img class="initials" src="${photoPath(photoId)}" alt="" loading="lazy" />`
+  return photoBadge(name, photoId === undefined ? undefined : photoPath(photoId))
+}
+
+/** The photo at this path, or initials. Decorative, beside the name. */
+export function photoBadge(name: string, path: string | undefined): Html {
+  if (path === undefined) return initialsBadge(name)
+  return html`<img class="initials" src="${path}" alt="" loading="lazy" />`
 }
 
 /** The first grapheme of the first and last word. */

@@ -26,6 +26,7 @@ create table members (
   skills         text collate "C" not null default '[]',
   links          text collate "C" not null default '[]',
   avatar_url     text collate "C",
+  photo          text collate "C",
   is_public      bigint not null default 1,
   version        bigint not null default 1,
   joined_at      bigint not null,
@@ -117,9 +118,9 @@ end $$;
 create constraint trigger profiles_changed after update on members deferrable initially deferred for each row
   when (((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
     and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
-        old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
+        old.links = '[]', coalesce(old.photo, old.avatar_url) is null, old.is_public, old.disabled_at is null)
       is distinct from (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title,
-        new.skills, new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null))
+        new.skills, new.links = '[]', coalesce(new.photo, new.avatar_url) is null, new.is_public, new.disabled_at is null))
   execute function record_changed_profile();
 create constraint trigger profiles_removed after delete on members deferrable initially deferred for each row
   when (old.is_public = 1 and old.disabled_at is null)

@@ -19,6 +19,7 @@ create table members (
   skills         text not null default '[]',
   links          text not null default '[]',
   avatar_url     text,
+  photo          text,
   is_public      integer not null default 1,
   version        integer not null default 1,
   joined_at      integer not null,
@@ -85,9 +86,9 @@ end;
 create trigger profiles_changed after update on members
 when ((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
   and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
-      old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
+      old.links = '[]', coalesce(old.photo, old.avatar_url) is null, old.is_public, old.disabled_at is null)
     is not (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title, new.skills,
-      new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null)
+      new.links = '[]', coalesce(new.photo, new.avatar_url) is null, new.is_public, new.disabled_at is null)
 begin
   update directory_version set version = version + 1;
   insert into directory_changes (slot, version, member_id)
