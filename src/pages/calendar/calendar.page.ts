@@ -65,7 +65,7 @@ export async function showCalendars(
   const isRejected = problem !== undefined || Object.keys(fields.errors).length > 0
   const times = timesOf(browser, now)
   return memberPage({
-    title: t('Calendar'),
+    title: t('Calendars'),
     browser,
     current: 'calendar',
     status: isRejected ? 422 : 200,

@@ -3,6 +3,7 @@
  * Bulk work waits until no small transaction is queued.
  */
 
+import { AsyncResource } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
@@ -80,7 +81,9 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
       const since = performance.now()
-      queue.push({ since, work, resolve: resolve as (value: unknown) => void, reject })
+      // Runs in the context of its caller, such as its language, and not in that of the first of its group.
+      const bound = AsyncResource.bind(work)
+      queue.push({ since, work: bound, resolve: resolve as (value: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
