@@ -70,9 +70,9 @@ function translatedText(
     const value = values[index]
     given[at] = typeof value === 'number' ? value : new Html(render(value))
   }
-  for (const [name, start] of Object.entries(tags))
+  for (const [name, { element, start }] of Object.entries(tags))
     given[name] = (content) =>
-      new Html(`${translated(start, values)}${joined(content)}</${name.replace(/\d+$/, '')}>`)
+      new Html(`${translated(start, values)}${joined(content)}</${element}>`)
   return joined([markupFormat(text).format<Html>(given)].flat())
 }
 

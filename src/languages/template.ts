@@ -12,12 +12,19 @@ export interface TemplateText {
   readonly source: string
   /** The indexes of the values `{0}`, `{1}` and so on. */
   readonly values: readonly number[]
-  /** The start tag of each inline element, by its name in `source`. */
-  readonly tags: Readonly<Record<string, readonly TemplatePart[]>>
+  /** The inline elements by their names in `source`: the element and its start tag. */
+  readonly tags: Readonly<Record<string, Tag>>
+}
+
+interface Tag {
+  readonly element: string
+  readonly start: readonly TemplatePart[]
 }
 
 /** Stands for a value in the joined template. */
 const VALUE = /\uE000(\d+)\uE001/
+const VALUES = /\uE000(\d+)\uE001/g
+// regex-ok: our own templates
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:"[^"]*"|[^>"])*)>|<!(?:"[^"]*"|[^>"])*>|[^<]+|</g
 const INLINE = /^(?:a|abbr|b|bdi|code|em|i|kbd|mark|small|span|strong|time)$/
 const CODE = /^(?:code|kbd|pre|script|style)$/
@@ -78,7 +85,8 @@ function textParts(run: readonly Token[]): TemplatePart[] {
       ]
   }
   const source = run.map((token) => token.source).join('')
-  const [, before = '', , after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(source) ?? []
+  const before = source.slice(0, source.length - source.trimStart().length)
+  const after = source.slice(source.trimEnd().length)
   return [before, textOf(run), after]
 }
 
@@ -99,7 +107,7 @@ function hasWords(run: readonly Token[]): boolean {
 }
 
 function withoutValues(source: string): string {
-  return source.replaceAll(new RegExp(VALUE, 'g'), '').replaceAll(/&[a-z0-9#]+;/g, '')
+  return source.replaceAll(VALUES, '').replaceAll(/&[a-z0-9#]+;/g, '')
 }
 
 /** Where the element that starts here ends; -1 if it does not, or if no element starts here. */
@@ -121,13 +129,13 @@ function isMatched(run: readonly Token[], at: number): boolean {
 
 function textOf(run: readonly Token[]): TemplateText {
   const values: number[] = []
-  const tags: Record<string, readonly TemplatePart[]> = {}
+  const tags: Record<string, Tag> = {}
   const open: string[] = []
   const source = run.map((token) => {
     if (token.name === undefined) return numbered(token.source, values)
     if (token.isEnd) return `</${open.pop()}>`
     const tag = freeName(token.name, tags)
-    tags[tag] = tagParts(token.source)
+    tags[tag] = { element: token.name, start: tagParts(token.source) }
     open.push(tag)
     return `<${tag}>`
   })
@@ -135,17 +143,14 @@ function textOf(run: readonly Token[]): TemplateText {
 }
 
 /** `a`, `a2`, `a3` and so on. */
-function freeName(name: string, taken: object): string {
-  const count = Object.keys(taken).filter((tag) => tag.replace(/\d+$/, '') === name).length
+function freeName(name: string, taken: Readonly<Record<string, Tag>>): string {
+  const count = Object.values(taken).filter(({ element }) => element === name).length
   return count === 0 ? name : `${name}${count + 1}`
 }
 
 /** Replaces values by `{0}` and so on, and adds their indexes to the list. */
 function numbered(source: string, values: number[]): string {
-  return source.replaceAll(
-    new RegExp(VALUE, 'g'),
-    (_, index) => `{${values.push(Number(index)) - 1}}`,
-  )
+  return source.replaceAll(VALUES, (_, index) => `{${values.push(Number(index)) - 1}}`)
 }
 
 /** A tag: markup, values, and texts of attributes. */
@@ -179,7 +184,7 @@ function split(source: string): TemplatePart[] {
 export function textsOf(parts: readonly TemplatePart[]): string[] {
   return parts.flatMap((part) =>
     typeof part === 'object'
-      ? [part.source, ...Object.values(part.tags).flatMap((tag) => textsOf(tag))]
+      ? [part.source, ...Object.values(part.tags).flatMap(({ start }) => textsOf(start))]
       : [],
   )
 }
