@@ -237,7 +237,7 @@ describe('weft', { concurrency: true }, () => {
     assert.match(made.stdout, /^Password: {3}[0-9A-Za-z]{24}$/m)
     assert.match(made.stderr, /weft member disable reviewer/)
     const shown = await home.run('member', 'show', 'reviewer', '--json')
-    assert.match(shown.stdout, /"connections": ?200\b/)
+    assert.match(shown.stdout, /"connections": ?201\b/)
     assertRejected(await home.run('reviewer'), 1, /The username “reviewer” is taken\./)
   })
 

@@ -4,6 +4,7 @@ import { createPasswordHasher } from '../access/passwords/password-hash.ts'
 import { hashPassword, setPassword } from '../access/passwords/password.ts'
 import { newSecret } from '../base/secrets.ts'
 import { requirePublicUrl } from '../config/config.ts'
+import { storeUnlessDuplicate } from '../connections/editing/add-connection.ts'
 import { createMember } from '../members/member.ts'
 import { seedNetwork } from '../service/demo-network.ts'
 import { assertPasswordsEnabled } from './member-access.ts'
@@ -30,12 +31,21 @@ async function prepare(terminal: Terminal, username: string): Promise<void> {
     await database.write(async (tx) => {
       const { memberId } = await createMember(tx, { ...REVIEWER, username }, now)
       await seedNetwork(tx.member(memberId), now)
+      await storeUnlessDuplicate({ tx: tx.member(memberId), now }, SAME_PERSON)
       await setPassword(tx.member(memberId), hash, now)
     })
     print(terminal, sheetOf(publicUrl, username, password))
     say(terminal, "Copy the password now; you won't see it again. After the review:")
     say(terminal, `  ${commandLine(terminal, `member disable ${username}`)}`)
   })
+}
+
+/** Someone of the 200 people again, for the prompt about duplicates. */
+const SAME_PERSON = {
+  name: 'J. Vogelsang',
+  company: 'Kesselhain Ventures',
+  location: 'Berlin, Germany',
+  allow_duplicate: true,
 }
 
 const REVIEWER = { name: 'Reviewer', isPublic: false }
@@ -51,7 +61,7 @@ function sheetOf(publicUrl: string, username: string, password: string): string 
     `Username:   ${username}`,
     `Password:   ${password}`,
     '',
-    'The account has 200 invented people with notes and tags. Example prompts:',
+    'The account has 200 invented people with notes and tags, one of them twice. Example prompts:',
     ...EXAMPLE_PROMPTS.map((prompt) => `- ${prompt}`),
   ].join('\n')
 }

@@ -70,7 +70,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description: 'Exports connections to a file. Returns its URL for the member.',
+    description: 'Exports contacts to a CSV or vCard file. Returns a URL for the member to open.',
     effect: 'write',
     additive: true,
     credits: 5,

@@ -44,8 +44,7 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
     name: 'whoami',
     title: 'Who am I',
     description:
-      "Returns the member with their own profile, this credential's type and limits, remaining credits, and what " +
-      'each tool costs.',
+      "Returns the member with their profile, this credential's limits, the remaining credits, and what each tool costs.",
     credits: 0,
     input: NO_INPUT,
     output: Type.Object(

@@ -56,6 +56,7 @@ export const CHANGING_TOOLS = {
   'note.add': 'save_note',
   'note.delete': 'delete_note',
   'note.update': 'save_note',
+  'notes.add': 'save_note',
   'profile.update': 'update_profile',
 } as const
 

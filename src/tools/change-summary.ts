@@ -46,6 +46,40 @@ export function summarizeChange(
     .filter((changed) => changed.before !== undefined || changed.after !== undefined)
 }
 
+/**
+ * The changed fields of one or several subjects, without the IDs of what was added or removed. Of several, values that
+ * differ are left out.
+ */
+export function summarizeEach(before: object | null, after: object | null): ChangedField[] {
+  const [were, are] = [partsOf(before), partsOf(after)]
+  const each = Array.from({ length: Math.max(were.length, are.length) }, (_, index) =>
+    summarizeChange(were[index] ?? null, are[index] ?? null).filter(
+      (one) => !IDS.has(one.field) || (one.before !== undefined && one.after !== undefined),
+    ),
+  )
+  const [first = [], ...others] = each
+  if (others.length === 0) return first
+  return [...new Set(each.flat().map(({ field }) => field))].map((field) => {
+    const all = each.map((changes) => changes.find((one) => one.field === field))
+    const [one, ...more] = all
+    return one && more.every((other) => isSameChange(one, other)) ? one : { field }
+  })
+}
+
+function isSameChange(one: ChangedField, other: ChangedField | undefined): boolean {
+  return one.before === other?.before && one.after === other?.after
+}
+
+/** The states of several subjects, as bulk changes record them, or of one. */
+function partsOf(state: object | null): readonly object[] {
+  const { connections, follow_ups } = (state ?? {}) as Record<string, unknown>
+  const several = connections ?? follow_ups
+  if (Array.isArray(several)) return several as object[]
+  return state ? [state] : []
+}
+
+const IDS: ReadonlySet<string> = new Set(['connection_id', 'follow_up_id', 'note_id'])
+
 function changedField(field: string, was: unknown, is: unknown, text: ValueText): ChangedField {
   const textOf = (value: unknown) => text(field, value) ?? plainText(value)
   const [before, after] = [valueText(was, is, textOf), valueText(is, was, textOf)]
@@ -66,6 +100,7 @@ const BOOKKEEPING = new Set([
   'truncated',
   'source',
   'sources',
+  'tags_source',
   'counts_from',
   'imported',
 ])

@@ -47,7 +47,10 @@ export const CadenceInput = Type.Object(
     unit: Type.Optional(
       Type.Enum([...CADENCE_UNITS], { type: 'string', description: 'Default day' }),
     ),
-    paused_until: Type.Optional(CalendarDay('Snoozes until then', 'next-first')),
+    paused_until: Type.Optional({
+      ...CalendarDay('Snoozes until then', 'next-first'),
+      [PLAIN_KEYWORD]: true,
+    }),
     muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
   },
   {

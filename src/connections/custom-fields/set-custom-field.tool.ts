@@ -14,6 +14,7 @@ const choices = (description: string) =>
     Type.Array(Type.String({ maxLength: MAX_TEXT_LENGTH, examples: ['Gold'] }), {
       maxItems: MAX_CHOICES,
       description,
+      [PLAIN_KEYWORD]: true,
     }),
   )
 
@@ -45,7 +46,7 @@ export const setCustomFieldTool = defineWriteTool({
         }),
       ),
       choices: choices('To add'),
-      remove_choices: choices('Choices to remove'),
+      remove_choices: choices('To remove'),
       rename_to: Type.Optional(name('New name')),
       delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
     },

@@ -11,7 +11,9 @@ import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 const Group = Type.Object(
   {
     score: Type.Number({ description: 'Below 0.9: review' }),
-    queued: Type.Boolean({ description: 'An import could not decide; these come first' }),
+    queued: Type.Optional(
+      Type.Boolean({ description: 'An import could not decide; these come first' }),
+    ),
     keep_id: Type.String({ description: 'Most complete connection' }),
     merge_ids: Type.Array(Type.String()),
     connections: Type.Array(ConnectionSummary),
@@ -20,7 +22,9 @@ const Group = Type.Object(
         {
           reason: Type.String(),
           value: Type.String(),
-          connection_ids: Type.Array(Type.String()),
+          connection_ids: Type.Optional(
+            Type.Array(Type.String(), { description: 'Absent if it is about all of the group' }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -76,7 +80,7 @@ function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup)
   )
   return {
     score,
-    queued: isQueued,
+    ...(isQueued && { queued: true }),
     keep_id: keep,
     merge_ids: others,
     connections: fitting(
@@ -87,7 +91,9 @@ function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup)
       evidence.map(({ reason, value, connectionIds }) => ({
         reason,
         value: truncate(value, MAX_VALUE_LENGTH),
-        connection_ids: connectionIds.map(publicConnectionId),
+        ...(connectionIds.length < connections.length && {
+          connection_ids: connectionIds.map(publicConnectionId),
+        }),
       })),
       MAX_EVIDENCE_LENGTH,
     ),

@@ -19,7 +19,8 @@ const SET_MANY = 'follow_ups.set'
 const COMPLETE = 'follow_up.complete'
 const DELETE = 'follow_up.delete'
 
-export interface RecordedFields {
+/** The changed fields; all fields for a new follow-up. */
+interface RecordedFields {
   readonly connection_id?: string
   readonly text?: string
   readonly due_on?: string
@@ -28,13 +29,21 @@ export interface RecordedFields {
   readonly completed_at?: string | null
 }
 
-interface RecordedMany {
-  readonly follow_ups: readonly ({ readonly follow_up_id: string } & RecordedFields)[]
-}
+/** With its ID, where a change is about several things. */
+export type RecordedFollowUp = RecordedFields & { readonly follow_up_id: string }
 
 /** Also has the next follow-up when a recurring one was completed. */
-interface Recorded extends RecordedFields {
-  readonly next?: { readonly follow_up_id: string } & RecordedFields
+type RecordedOne = RecordedFollowUp & { readonly next?: RecordedFollowUp }
+
+interface RecordedMany {
+  readonly follow_ups: readonly RecordedOne[]
+}
+
+export interface ChangedFollowUp {
+  readonly before: FollowUp
+  readonly after: FollowUp
+  /** The next one, if it recurs and was completed. */
+  readonly next?: FollowUp
 }
 
 export function creationOf(made: FollowUp): Change {
@@ -58,42 +67,49 @@ export function creationsOf(made: readonly FollowUp[]): Change {
     connections: concernedBy(...made),
     before: null,
     after: {
-      follow_ups: made.map((one) => ({
-        follow_up_id: publicFollowUpId(one.followUpId),
-        ...recordedOf(one),
-      })),
+      follow_ups: made.map(identified),
     },
   }
 }
 
-/** Undefined when nothing changed. */
-export function changeOf(before: FollowUp, after: FollowUp): Change | undefined {
-  const fields = differing(before, after)
-  if (fields.length === 0) return undefined
+/** Records changes to follow-ups as one change; undefined when nothing changed. */
+export function followUpChangesOf(all: readonly ChangedFollowUp[]): Change | undefined {
+  const changed = all.filter(({ before, after }) => differing(before, after).length > 0)
+  const [first, ...others] = changed
+  if (!first) return undefined
+  const concerned = changed.flatMap(({ before, after }) => concernedBy(before, after))
+  if (others.length === 0) return { ...changeOfOne(first), connections: concerned }
+  const changes = changed.map((one) => {
+    const { subjectId: follow_up_id, before, after } = changeOfOne(one)
+    // The person of each is in the title of the change.
+    const { connection_id } = recordedOf(one.after)
+    return [
+      { follow_up_id, connection_id, ...before },
+      { follow_up_id, connection_id, ...after },
+    ] as const
+  })
   return {
-    action: SET,
+    action: SET_MANY,
+    subjectKind: 'follow_ups',
+    subjectId: `${changed.length}`,
+    connections: concerned,
+    before: { follow_ups: changes.map(([before]) => before) },
+    after: { follow_ups: changes.map(([, after]) => after) },
+  }
+}
+
+/** Records of a completed one also the next, if it recurs. */
+function changeOfOne({ before, after, next }: ChangedFollowUp) {
+  const fields = differing(before, after)
+  return {
+    action: fields.includes('completed_at') ? COMPLETE : SET,
     ...subjectOf(after),
     before: only(recordedOf(before), fields),
-    after: only(recordedOf(after), fields),
-    connections: concernedBy(before, after),
-  }
-}
-
-/** Records that a follow-up is done and, if it recurs, the next one. */
-export function completionOf(before: FollowUp, done: FollowUp, next?: FollowUp): Change {
-  const fields = differing(before, done)
-  return {
-    action: COMPLETE,
-    ...subjectOf(done),
-    connections: concernedBy(done),
-    before: only(recordedOf(before), fields),
     after: {
-      ...only(recordedOf(done), fields),
-      ...(next && {
-        next: { follow_up_id: publicFollowUpId(next.followUpId), ...recordedOf(next) },
-      }),
+      ...only(recordedOf(after), fields),
+      ...(next && { next: identified(next) }),
     },
-  }
+  } as const
 }
 
 export function deletionOf(deleted: FollowUp): Change {
@@ -110,30 +126,39 @@ export const followUpUndoer: Undoer = {
   actions: [SET, SET_MANY, COMPLETE, DELETE],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
     const swapped = { action, subjectKind, subjectId, before: after, after: before }
-    // Safe: one of them was recorded by `creationsOf`.
-    const many = action === SET_MANY ? ((before ?? after) as RecordedMany) : undefined
-    if (many) {
-      const concerned = []
-      for (const { follow_up_id, ...fields } of many.follow_ups) {
-        const [was, is] = before === null ? [null, fields] : [fields, null]
-        concerned.push(...(await restoreFollowUp(tx, { subjectId: follow_up_id, was, is, now })))
-      }
-      return { ...swapped, connections: concerned }
-    }
-    // Both were recorded by the functions above, or swapped by an undo.
-    const was: Recorded | null = before
-    const is: Recorded | null = after
-    const connections = await restoreFollowUp(tx, { subjectId, was, is, now })
-    const follower = was?.next ?? is?.next
-    if (follower)
-      await restoreFollowUp(tx, {
-        subjectId: follower.follow_up_id,
-        was: was?.next ?? null,
-        is: is?.next ?? null,
-        now,
-      })
-    return { ...swapped, connections }
+    const [was, is] = [before, after].map((state) => followUpsIn(subjectId, state))
+    return { ...swapped, connections: await swapFollowUps(tx, { was, is, now }) }
   },
+}
+
+/** The changed ones, and the next ones of those that recur. */
+function followUpsIn(subjectId: string, state: object | null): RecordedFollowUp[] {
+  if (!state) return []
+  // Safe: recorded by the functions above, or swapped by an undo.
+  const one = { follow_up_id: subjectId, ...state } as RecordedOne
+  const all = 'follow_ups' in state ? (state as RecordedMany).follow_ups : [one]
+  return all.flatMap(({ next, ...fields }) => (next ? [fields, next] : [fields]))
+}
+
+interface Swaps {
+  readonly was: readonly RecordedFollowUp[] | undefined
+  readonly is: readonly RecordedFollowUp[] | undefined
+  readonly now: number
+}
+
+/** Restores follow-ups that have not changed since. Returns the IDs of the connections concerned. */
+export async function swapFollowUps(
+  tx: MemberTransaction,
+  { was = [], is = [], now }: Swaps,
+): Promise<number[]> {
+  const concerned: number[] = []
+  for (const id of new Set([...is, ...was].map(({ follow_up_id }) => follow_up_id))) {
+    const fields = (some: readonly RecordedFollowUp[]) =>
+      some.find(({ follow_up_id }) => follow_up_id === id) ?? null
+    const swap = { subjectId: id, was: fields(was), is: fields(is), now }
+    concerned.push(...(await restoreFollowUp(tx, swap)))
+  }
+  return concerned
 }
 
 interface Swap {
@@ -143,8 +168,7 @@ interface Swap {
   readonly now: number
 }
 
-/** Restores one follow-up if it has not changed since. Returns the IDs of the connections concerned. */
-export async function restoreFollowUp(
+async function restoreFollowUp(
   tx: MemberTransaction,
   { subjectId, was, is, now }: Swap,
 ): Promise<readonly number[]> {
@@ -169,8 +193,13 @@ const FIELDS = [
   'completed_at',
 ] as const
 
+/** A follow-up as a change to several things stores it. */
+export function identified(followUp: FollowUp): RecordedFollowUp {
+  return { follow_up_id: publicFollowUpId(followUp.followUpId), ...recordedOf(followUp) }
+}
+
 /** As the activity log stores a follow-up. */
-export function recordedOf(followUp: FollowUp): Required<RecordedFields> {
+function recordedOf(followUp: FollowUp): Required<RecordedFields> {
   return {
     connection_id: publicConnectionId(followUp.connectionId),
     text: followUp.text,

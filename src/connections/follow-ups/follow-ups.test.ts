@@ -174,6 +174,47 @@ test('one call plans follow-ups with several people; completing is free unless i
   assert.deepEqual(await listed(member), [], 'nothing is planned for anyone')
 })
 
+test('one call moves or completes several follow-ups, by their IDs, their people, or all overdue ones', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withTwo(member)
+  const due = ['2026-11-01', '2026-11-20', '2026-11-21', '2026-12-01']
+  for (const [index, due_on] of due.entries())
+    await member.ask(saveFollowUpTool, { ...CALL, people: `c_${1 + (index % 2)}`, due_on })
+  const open = async () => (await listed(member)).map((one) => one.replace(/^(\S+) 2026-/, '$1 '))
+  const before = ['f_1 11-01', 'f_2 11-20', 'f_3 11-21', 'f_4 12-01']
+  assert.deepEqual(await open(), before)
+  const changes: readonly (readonly [object, readonly string[]])[] = [
+    [
+      { follow_up_ids: 'overdue', due_on: '2026-12-24' },
+      ['f_3 11-21', 'f_4 12-01', 'f_1 12-24', 'f_2 12-24'],
+    ],
+    [
+      { follow_up_ids: ['f_2', 'f_3'], due_on: '2026-12-24' },
+      ['f_1 11-01', 'f_4 12-01', 'f_2 12-24', 'f_3 12-24'],
+    ],
+    [{ follow_up_ids: ['open'], people: ['Ada Lovelace'], done: true }, ['f_2 11-20', 'f_4 12-01']],
+    [
+      { follow_up_ids: ['f_1', 'f_2'], recurrence: 'yearly', done: true },
+      ['f_3 11-21', 'f_4 12-01', 'f_5 2027-11-01', 'f_6 2027-11-20'],
+    ],
+  ]
+  for (const [input, after] of changes) {
+    const { activity_id } = await member.ask<Saved>(saveFollowUpTool, input)
+    assert.deepEqual(await open(), after)
+    await member.ask(undo, { activity_id })
+    assert.deepEqual(await open(), before, 'one undo reverts all of a call')
+  }
+  const none = { follow_up_ids: 'overdue', people: ['c_1'], due_on: '2026-12-24' }
+  await member.ask(saveFollowUpTool, none)
+  assert.equal((await member.refused(saveFollowUpTool, none)).code, 'not_found')
+  for (const follow_up_ids of [['open', 'f_1'], ['later']])
+    assert.match(
+      (await member.refused(saveFollowUpTool, { follow_up_ids, done: true })).code,
+      /^invalid_/,
+    )
+})
+
 test('today is the day in the time zone of the member', async () => {
   await using world = await openSharedWorld()
   // It is 22 November in one time zone and still 21 November in the other.

@@ -5,21 +5,26 @@ import type { Static } from 'typebox'
 import { invalidArgument } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { peopleRefs } from '../model/schemas.ts'
-import { markFollowUpComplete } from './complete-follow-up.ts'
-import { NamedFollowUp, formatNamed, formatSaved } from './follow-up-schemas.ts'
-import { FollowUpInput, setFollowUp } from './set-follow-up.ts'
+import { changeFollowUps } from './change-follow-ups.ts'
+import { NamedFollowUp, formatSaved } from './follow-up-schemas.ts'
+import { FollowUpInput, nothingToUpdate, readFields } from './set-follow-up.ts'
+import { FollowUpRefs, selectFollowUps } from './select-follow-ups.ts'
 import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-const { connection_id: _, ...FIELDS } = FollowUpInput.properties
+const { text: TEXT, due_on: DUE_ON, recurrence: RECURRENCE } = FollowUpInput.properties
 
 const Input = Type.Object(
   {
     people: Type.Optional(peopleRefs()),
-    ...FIELDS,
-    done: Type.Optional(Type.Boolean({ description: 'true completes follow_up_id' })),
+    follow_up_ids: Type.Optional(FollowUpRefs),
+    text: TEXT,
+    due_on: DUE_ON,
+    recurrence: RECURRENCE,
+    done: Type.Optional(Type.Boolean({ description: 'Completes them', [PLAIN_KEYWORD]: true })),
   },
   {
     additionalProperties: false,
@@ -41,12 +46,13 @@ export const saveFollowUpTool = defineWriteTool({
   name: 'save_follow_up',
   title: 'Save follow-up',
   description:
-    'Plans a reminder to get in touch with 1-100 people; with follow_up_id changes one or marks it as done (free). ' +
-    'Returns it, and the next of a recurring one. list_follow_ups shows what is due; no message is sent.',
+    'Plans a reminder to get in touch with 1-100 people; with follow_up_ids moves, changes or marks some as ' +
+    'done (free): {follow_up_ids: "overdue", due_on: "Monday"}. Returns them, and the next of a recurring one.',
   effect: 'write',
   idempotent: false,
   credits: 1,
-  isFree: (input) => input.done === true && !changesFields(input),
+  isFree: ({ done, text, due_on, recurrence }) =>
+    done === true && [text, due_on, recurrence].every((value) => value === undefined),
   input: Input,
   output: Type.Object(
     {
@@ -56,52 +62,62 @@ export const saveFollowUpTool = defineWriteTool({
     },
     { additionalProperties: false },
   ),
-  async run(call, { follow_up_id, ...input }) {
-    if (follow_up_id !== undefined) return change(call, follow_up_id, input)
+  async run(call, { follow_up_ids, ...input }) {
+    if (follow_up_ids !== undefined) return change(call, follow_up_ids, input)
     return plan(call, input)
   },
 })
 
-type Fields = Omit<Input, 'follow_up_id'>
+type Fields = Omit<Input, 'follow_up_ids'>
 
 async function plan(call: WriteCall, { people, done, text, due_on, recurrence }: Fields) {
-  if (done === true) throw invalidArgument('follow_up_id', 'is required with done')
+  if (done === true) throw invalidArgument('follow_up_ids', 'is required with done')
   if (people === undefined)
-    throw invalidArgument('people', 'is required unless follow_up_id is given')
-  if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_id is given')
+    throw invalidArgument('people', 'is required unless follow_up_ids is given')
+  if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_ids is given')
   if (due_on === undefined)
-    throw invalidArgument('due_on', 'is required unless follow_up_id is given')
+    throw invalidArgument('due_on', 'is required unless follow_up_ids is given')
   const { made, activityId } = await setFollowUps(call, people, { text, due_on, recurrence })
   const [one, ...others] = made
   return one && others.length === 0
     ? savedOf(call, one.followUp, activityId)
-    : {
-        results: made.map((each) => formatNamed(each, call)),
-        activity_id: publicActivityId(activityId),
-      }
+    : severalOf(
+        call,
+        made.map(({ followUp }) => followUp),
+        activityId,
+      )
 }
 
-async function change(call: WriteCall, follow_up_id: string, input: Fields) {
-  const { people = [], done, ...fields } = input
-  const [connection_id, ...others] = people
+async function change(call: WriteCall, refs: readonly string[], input: Fields) {
+  const { people, done, ...given } = input
+  const { followUps, byPeople } = await selectFollowUps(call, refs, people)
+  const [connection_id, ...others] = byPeople ? [] : (people ?? [])
   if (others.length > 0)
-    throw invalidArgument('people', 'must have one person when follow_up_id is given')
-  let saved: Saved | undefined
-  if (done !== true || changesFields(input)) {
-    const changes = { ...fields, ...(connection_id !== undefined && { connection_id }) }
-    const { followUp, activityId } = await setFollowUp(call, { ...changes, follow_up_id })
-    saved = await savedOf(call, followUp, activityId)
-  }
-  if (done !== true && saved) return saved
-  const complete = await markFollowUpComplete(call, follow_up_id, call.caller.timeZone)
-  return {
-    ...(await savedOf(call, complete.done, complete.activityId)),
-    ...(complete.next && { next: await formatSaved(complete.next, call) }),
-  }
+    throw invalidArgument('people', 'must have one person when IDs of follow-ups are given')
+  const moved = connection_id === undefined ? given : { ...given, connection_id }
+  const fields = await readFields(call.tx, moved)
+  if (done !== true && Object.keys(fields).length === 0) throw nothingToUpdate()
+  const completeIn = done === true ? call.caller.timeZone : undefined
+  const { changed, activityId } = await changeFollowUps(call, followUps, { fields, completeIn })
+  const [one, ...more] = changed
+  if (one && more.length === 0)
+    return {
+      ...(await savedOf(call, one.after, activityId)),
+      ...(one.next && { next: await formatSaved(one.next, call) }),
+    }
+  const all = changed.flatMap(({ after, next }) => (next ? [after, next] : [after]))
+  return severalOf(call, all, activityId)
 }
 
-function changesFields({ people, text, due_on, recurrence }: Fields): boolean {
-  return [people, text, due_on, recurrence].some((value) => value !== undefined)
+async function severalOf(
+  call: WriteCall,
+  followUps: readonly FollowUp[],
+  activityId: number | undefined,
+) {
+  return {
+    results: await Promise.all(followUps.map((each) => formatSaved(each, call))),
+    ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
+  }
 }
 
 async function savedOf(

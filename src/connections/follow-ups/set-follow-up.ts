@@ -8,10 +8,10 @@ import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { RECURRENCES, requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { changeOf, creationOf, deletionOf } from './follow-up-changes.ts'
+import { changeFollowUps } from './change-follow-ups.ts'
+import { creationOf, deletionOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
 import {
-  changeFollowUp,
   createFollowUp,
   requireFollowUp,
   storeFollowUp,
@@ -76,13 +76,14 @@ export async function setFollowUp(
     const followUp = await createFollowUp(tx, requireAll(fields), now)
     return { followUp, activityId: await record(creationOf(followUp)) }
   }
-  if (Object.keys(fields).length === 0)
-    throw new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
+  if (Object.keys(fields).length === 0) throw nothingToUpdate()
   const before = await requireFollowUp(tx, follow_up_id)
-  if (before.completedAt !== null) throw isDone(follow_up_id)
-  const followUp = await changeFollowUp(tx, before, fields, now)
-  const change = changeOf(before, followUp)
-  return { followUp, activityId: change && (await record(change)) }
+  const { changed, activityId } = await changeFollowUps({ tx, now, record }, [before], { fields })
+  return { followUp: changed[0]?.after ?? before, activityId }
+}
+
+export function nothingToUpdate(): RequestError {
+  return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
 }
 
 interface DeletedFollowUp {
@@ -101,7 +102,8 @@ export async function deleteFollowUp(
   return { followUp, activityId: await record(deletionOf(followUp)) }
 }
 
-async function readFields(
+/** Omits those that are not given. */
+export async function readFields(
   tx: MemberTransaction,
   { connection_id, text, due_on, recurrence }: Omit<FollowUpInput, 'follow_up_id'>,
 ): Promise<Partial<FollowUpFields>> {
@@ -140,16 +142,6 @@ function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
   if (text === undefined) throw missing('text')
   if (dueOn === undefined) throw missing('due_on')
   return { connectionId, text, dueOn, recurrence }
-}
-
-function isDone(publicId: string): RequestError {
-  return new RequestError(
-    'conflict',
-    t('{publicId} is already completed and cannot be changed.', { publicId }),
-    {
-      hint: t('Set a new follow-up, or undo the completion.'),
-    },
-  )
 }
 
 function missing(argument: string): RequestError {

@@ -15,6 +15,12 @@ import {
   type Interaction,
   type InteractionDraft,
 } from './interaction-store.ts'
+import {
+  identified,
+  swapFollowUps,
+  type RecordedFollowUp,
+} from '../follow-ups/follow-up-changes.ts'
+import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -28,6 +34,8 @@ interface Recorded extends Pick<InteractionDraft, 'kind' | 'direction' | 'subjec
   readonly on: string
   readonly at?: string
   readonly zone?: string
+  /** That were planned with it. */
+  readonly follow_ups?: readonly RecordedFollowUp[]
 }
 
 /** One of many; only with its ID if it does not exist in this state. */
@@ -43,8 +51,11 @@ export interface InteractionChange {
   readonly after: Interaction | undefined
 }
 
-/** The change of one interaction, for the activity log. */
-export function interactionChange({ before, after }: InteractionChange): Change {
+/** The change of one interaction and the follow-up that was planned with it, for the activity log. */
+export function interactionChange(
+  { before, after }: InteractionChange,
+  followUp?: FollowUp,
+): Change {
   const one = after ?? before
   if (!one) throw new TypeError('an interaction that neither was nor is')
   return {
@@ -52,7 +63,9 @@ export function interactionChange({ before, after }: InteractionChange): Change 
     subjectKind: 'interaction',
     subjectId: publicInteractionId(one.interactionId),
     before: before ? recordedOf(before) : null,
-    after: after ? recordedOf(after) : null,
+    after: after
+      ? { ...recordedOf(after), ...(followUp && { follow_ups: [identified(followUp)] }) }
+      : null,
     connections: peopleOf([{ before, after }]),
   }
 }
@@ -82,6 +95,10 @@ export const interactionUndoer: Undoer = {
     // Both were recorded by the functions above, or swapped by an undo.
     const [was, is] = [statesIn(subjectId, before), statesIn(subjectId, after)]
     const connections = await restore(tx, was, is, now)
+    const planned = [was, is].map((states) =>
+      [...states.values()].flatMap((one) => one?.follow_ups ?? []),
+    )
+    await swapFollowUps(tx, { was: planned[0], is: planned[1], now })
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
@@ -146,7 +163,7 @@ function recordedOf(one: Interaction): Recorded {
   }
 }
 
-function draftOf({ people, on, at, zone, ...fields }: Recorded) {
+function draftOf({ people, on, at, zone, follow_ups: _planned, ...fields }: Recorded) {
   const happenedAt = at === undefined ? null : Date.parse(at)
   const time =
     happenedAt === null || zone === undefined

@@ -29,7 +29,7 @@ async function lastContacts(member: Acting): Promise<(string | null)[]> {
   return [1, 2, 3].map((id) => times.get(id)?.lastContactOn ?? null)
 }
 
-test('one call logs coffee with two people and a follow-up with the first; each part can be undone', async () => {
+test('one call logs coffee with two people and a follow-up with the first, and one undo reverts it', async () => {
   await using world = await openSharedWorld()
   const member = await joinWith(world, 'Ann', 'Ben', 'Cy')
   const today = dayAt(world.clock.now())
@@ -70,6 +70,8 @@ test('one call logs coffee with two people and a follow-up with the first; each 
   assert.deepEqual(await lastContacts(member), [yesterday, yesterday, null])
   await member.ask(undo, { activity_id: logged['activity_id'] })
   assert.deepEqual(await lastContacts(member), [null, null, null])
+  const [undone] = await rowsOf(world, member, 'follow_ups')
+  assert.notEqual(undone?.['deleted_at'], null)
 })
 
 test('a time is kept with its zone, a day without one, and what is planned counts when it is over', async () => {

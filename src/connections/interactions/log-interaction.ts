@@ -15,11 +15,12 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { setFollowUp } from '../follow-ups/set-follow-up.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
+import { readDueDay, readFollowUpText } from '../follow-ups/set-follow-up.ts'
+import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../model/schemas.ts'
-import { interactionChange } from './interaction-changes.ts'
+import { interactionChange, type InteractionChange } from './interaction-changes.ts'
 import { InteractionId } from './interaction-schemas.ts'
 import {
   addInteractions,
@@ -35,7 +36,6 @@ import {
   type InteractionDraft,
   type InteractionTime,
 } from './interaction-store.ts'
-import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -141,20 +141,24 @@ export async function logInteraction(
   }
   if (fields.localAt !== undefined)
     assertBorn(people ?? (await findConnections(tx, before?.people ?? [])), dayAt(fields.localAt))
-  const changed = before ? await change(call, before, fields) : await add(call, fields)
-  const shown = people ?? (await findConnections(tx, changed.interaction.people))
-  const logged = { ...changed, people: shown, followUp: undefined }
+  const states = before ? await change(call, before, fields) : await add(call, fields)
+  const interaction = states.after
+  const shown = people ?? (await findConnections(tx, interaction.people))
   const [first] = shown
-  if (!follow_up || !first) return logged
-  const { followUp } = await setFollowUp(call, {
-    connection_id: publicConnectionId(first.connectionId),
-    text: follow_up.text ?? DEFAULT_FOLLOW_UP,
-    due_on: follow_up.due_on,
-  })
-  return { ...logged, followUp }
+  const followUp = follow_up && first ? await plan(call, first.connectionId, follow_up) : undefined
+  const isSame = before === interaction && !followUp
+  const activityId = isSame ? undefined : await call.record(interactionChange(states, followUp))
+  return { interaction, people: shown, followUp, activityId }
 }
 
-const DEFAULT_FOLLOW_UP = 'Get in touch again'
+async function plan(
+  { tx, now }: Call,
+  connectionId: number,
+  { text = 'Get in touch again', due_on }: NonNullable<InteractionInput['follow_up']>,
+): Promise<FollowUp> {
+  const typed = { text: readFollowUpText(text), dueOn: readDueDay(due_on) }
+  return createFollowUp(tx, { ...typed, connectionId, recurrence: 'none' }, now)
+}
 
 /** Deletes an interaction for all of its people. Returns the ID of the change. */
 export async function deleteInteraction(
@@ -170,28 +174,30 @@ export async function deleteInteraction(
   }
 }
 
-type Changed = Omit<LoggedInteraction, 'people' | 'followUp'>
+interface States extends InteractionChange {
+  readonly after: Interaction
+}
 
-async function add({ tx, now, record }: Call, fields: Partial<InteractionDraft>): Promise<Changed> {
+async function add({ tx, now }: Call, fields: Partial<InteractionDraft>): Promise<States> {
   const { kind, people } = fields
   if (kind === undefined) throw missing('kind')
   if (people === undefined) throw missing('people')
   const draft = { ...NO_CONTENT, ...onDay('1970-01-01'), ...fields, kind, people }
-  const [interaction] = await addInteractions(tx, [draft], now)
-  if (!interaction) throw new Error('no interaction was added')
-  const activityId = await record(interactionChange({ before: undefined, after: interaction }))
-  return { interaction, activityId }
+  const [after] = await addInteractions(tx, [draft], now)
+  if (!after) throw new Error('no interaction was added')
+  return { before: undefined, after }
 }
 
+/** The same interaction if nothing changes. */
 async function change(
-  { tx, now, record }: Call,
+  { tx, now }: Call,
   before: Interaction,
   fields: Partial<InteractionDraft>,
-): Promise<Changed> {
+): Promise<States> {
   const after = { ...before, ...fields }
-  if (isSameInteraction(before, after)) return { interaction: before, activityId: undefined }
+  if (isSameInteraction(before, after)) return { before, after: before }
   await storeInteractions(tx, [{ before, after }], now)
-  return { interaction: after, activityId: await record(interactionChange({ before, after })) }
+  return { before, after }
 }
 
 /** In the order given, each once. */

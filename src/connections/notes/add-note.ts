@@ -1,4 +1,4 @@
-/** Adds a note to a connection and records the change, for the tool and the form. */
+/** Adds notes to connections and records it as one change, for the tool and the form. */
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -7,9 +7,11 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { addNote } from './notes.ts'
-import { PersonRef, formatNote, type ConnectionNote } from '../model/schemas.ts'
+import { PersonRef, formatNote } from '../model/schemas.ts'
+import { publicNoteId } from '../model/snapshot.ts'
 import { NoteText } from '../editing/connection-input.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import type { Note } from '../model/note-store.ts'
+import type { Change, WriteCall } from '../../tools/tool.ts'
 
 export const NoteInput = Type.Object(
   {
@@ -20,8 +22,8 @@ export const NoteInput = Type.Object(
   { additionalProperties: false },
 )
 
-interface WrittenNote {
-  readonly note: ConnectionNote
+interface WrittenNotes {
+  readonly notes: readonly Note[]
   /** ID of the change in the activity log. */
   readonly activityId: number
 }
@@ -35,25 +37,54 @@ type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
 export async function addNoteToConnection(
   call: Call,
   { connection_id, ...written }: Static<typeof NoteInput>,
-): Promise<WrittenNote> {
-  return writeNote(call, await requireConnection(call.tx, connection_id), written)
+): Promise<WrittenNotes> {
+  return writeNotes(call, [await requireConnection(call.tx, connection_id)], written)
 }
 
-/** @throws {RequestError} `invalid_request` when the date is not valid. */
-export async function writeNote(
+/**
+ * Adds a note about each of these people, as one change.
+ *
+ * @throws {RequestError} `invalid_request` when the date is not valid.
+ */
+export async function writeNotes(
   { tx, now, record }: Call,
-  connection: Connection,
+  connections: readonly Connection[],
   { text, on }: { readonly text: string; readonly on?: string | undefined },
-): Promise<WrittenNote> {
+): Promise<WrittenNotes> {
   const happenedOn = on === undefined ? null : requireDay(on, 'on')
-  const note = formatNote(await addNote(tx, connection, { text: text.trim(), happenedOn }, now))
-  const activityId = await record({
-    action: 'note.add',
-    subjectKind: 'note',
-    subjectId: note.note_id,
-    before: null,
-    after: { connection_id: publicConnectionId(connection.connectionId), ...note },
-    connections: [connection.connectionId],
+  const notes: Note[] = []
+  for (const connection of connections)
+    notes.push(await addNote(tx, connection, { text: text.trim(), happenedOn }, now))
+  return { notes, activityId: await record(additionOf(notes)) }
+}
+
+function additionOf(notes: readonly Note[]): Change {
+  const connections = notes.map(({ connectionId }) => connectionId)
+  const [first, ...others] = notes
+  if (first && others.length === 0) {
+    const connection_id = publicConnectionId(first.connectionId)
+    const note = formatNote(first)
+    return {
+      action: 'note.add',
+      subjectKind: 'note',
+      subjectId: note.note_id,
+      before: null,
+      after: { connection_id, ...note },
+      connections,
+    }
+  }
+  const withNotes = (noteIds: (note: Note) => string[]) => ({
+    connections: notes.map((note) => ({
+      connection_id: publicConnectionId(note.connectionId),
+      notes: noteIds(note),
+    })),
   })
-  return { note, activityId }
+  return {
+    action: 'notes.add',
+    subjectKind: 'connections',
+    subjectId: String(notes.length),
+    before: withNotes(() => []),
+    after: withNotes(({ noteId }) => [publicNoteId(noteId)]),
+    connections,
+  }
 }

@@ -30,7 +30,7 @@ export async function noteAuthors(
 /** The public IDs of the notes that a change added. */
 function notesIn({ subject_id, added }: Addition, connectionId: number): readonly string[] {
   if (added === null) return [subject_id]
-  // As add_connections and update_connections record it.
+  // As add_connections, update_connections and save_note for several people record it.
   const recorded = JSON.parse(added) as Snapshot | SnapshotPair
   const all = 'connections' in recorded ? recorded.connections : [recorded]
   const id = publicConnectionId(connectionId)
@@ -52,5 +52,5 @@ const ADDITIONS = memberStatement<
   from activity_connections c
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
   where c.member_id = :member_id and c.connection_id = :connection_id
-    and a.action in ('note.add', 'connection.add', 'connection.update', 'connections.add', 'connections.update')
+    and a.action in ('note.add', 'notes.add', 'connection.add', 'connection.update', 'connections.add', 'connections.update')
     and a.after is not null`)

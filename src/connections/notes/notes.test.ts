@@ -5,10 +5,12 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { connectionsUndoer } from '../undo/undo-connections.ts'
+import { noteAuthors } from './note-authors.ts'
 import { noteUndoer } from './notes.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 
-const undo = undoTool({ undoers: [noteUndoer] })
+const undo = undoTool({ undoers: [noteUndoer, connectionsUndoer] })
 
 interface NotesPage {
   readonly notes: readonly { note_id: string; name: string; text: string; truncated?: boolean }[]
@@ -73,17 +75,22 @@ test('one call writes a note about several people, or about none if one is unkno
   const member = await world.join()
   await withTwo(member)
   const text = 'Met at the fair'
-  const { results } = await member.ask<{ results: readonly object[] }>(saveNoteTool, {
-    people: ['Ada Lovelace', 'c_2'],
-    text,
+  assert.deepEqual(await member.ask(saveNoteTool, { people: ['Ada Lovelace', 'c_2'], text }), {
+    results: [
+      { note_id: 'n_2', connection_id: 'c_1', name: 'Ada Lovelace' },
+      { note_id: 'n_3', connection_id: 'c_2', name: 'Grace Hopper' },
+    ],
+    activity_id: 'a_3',
   })
-  assert.deepEqual(results, [
-    { note_id: 'n_2', connection_id: 'c_1', name: 'Ada Lovelace', activity_id: 'a_3' },
-    { note_id: 'n_3', connection_id: 'c_2', name: 'Grace Hopper', activity_id: 'a_4' },
-  ])
   const missing = { people: ['c_1', 'c_9'], text }
   assert.equal((await member.refused(saveNoteTool, missing)).code, 'not_found')
-  assert.equal((await member.ask<NotesPage>(listNotesTool)).notes.length, 3)
+  const count = async () => (await member.ask<NotesPage>(listNotesTool)).notes.length
+  assert.equal(await count(), 3)
+  assert.deepEqual(new Set((await noteAuthors(member.db, 2)).keys()), new Set([1, 3]))
+  await member.ask(undo)
+  assert.equal(await count(), 1, 'one undo removes all of a call')
+  await member.ask(undo, { activity_id: 'a_4' })
+  assert.equal(await count(), 3)
 })
 
 test('an invalid note is rejected and not stored', async () => {

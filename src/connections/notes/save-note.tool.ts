@@ -11,7 +11,8 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
-import { writeNote } from './add-note.ts'
+import { publicNoteId } from '../model/snapshot.ts'
+import { writeNotes } from './add-note.ts'
 import { NoteId, editNote, requireListedNote } from './notes.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -37,14 +38,9 @@ const Input = Type.Object(
 type Input = Static<typeof Input>
 
 const Saved = Type.Object(
-  {
-    note_id: Type.String(),
-    ...NamedConnection.properties,
-    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
-  },
+  { note_id: Type.String(), ...NamedConnection.properties },
   { additionalProperties: false },
 )
-type Saved = Static<typeof Saved>
 
 export const saveNoteTool = defineWriteTool({
   name: 'save_note',
@@ -60,18 +56,17 @@ export const saveNoteTool = defineWriteTool({
     {
       ...Type.Partial(Saved).properties,
       results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+      activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
     },
     { additionalProperties: false },
   ),
   async run(call, input) {
     if (input.note_id !== undefined) return change(call, input.note_id, input)
-    const results = await add(call, input)
-    const [one, ...others] = results
-    return one && others.length === 0 ? one : { results }
+    return add(call, input)
   },
 })
 
-async function add(call: WriteCall, { people, text, on, clear }: Input): Promise<Saved[]> {
+async function add(call: WriteCall, { people, text, on, clear }: Input) {
   if (people === undefined) throw invalidArgument('people', 'is required unless note_id is given')
   if (text === undefined) throw invalidArgument('text', 'is required unless note_id is given')
   if (clear !== undefined && clear.length > 0)
@@ -79,23 +74,23 @@ async function add(call: WriteCall, { people, text, on, clear }: Input): Promise
       'clear',
       'must not be given without note_id: it empties a field of an existing note',
     )
-  const saved: Saved[] = []
-  for (const connection of await requireConnections(call.tx, people)) {
-    const { note, activityId } = await writeNote(call, connection, { text, on })
-    saved.push({
-      note_id: note.note_id,
-      ...namedOf(connection),
-      activity_id: publicActivityId(activityId),
-    })
+  const connections = await requireConnections(call.tx, people)
+  const { notes, activityId } = await writeNotes(call, connections, { text, on })
+  const saved = connections.map((connection, index) => ({
+    note_id: publicNoteId(notes[index]?.noteId ?? 0),
+    ...namedOf(connection),
+  }))
+  return {
+    ...(saved.length === 1 ? saved[0] : { results: saved }),
+    activity_id: publicActivityId(activityId),
   }
-  return saved
 }
 
 async function change(
   { tx, record }: WriteCall,
   note_id: string,
   { people, text, on, clear = [] }: Input,
-): Promise<Saved> {
+) {
   if (people !== undefined)
     throw invalidArgument('people', 'must not be given with note_id: a note stays with its person')
   if (text === undefined && on === undefined && clear.length === 0)

@@ -22,11 +22,11 @@ import type { QueryWord } from '../../search/index/query-word.ts'
 
 type ListReader = IndexReader & Pick<MemberDatabase, 'heavy'>
 
-/** People that a search by words lists; its total counts all. */
-const MAX_FOUND = 5000
+/** People that a search by words lists unless the caller needs all; its total counts all. */
+const MAX_LISTED = 5000
 
 export interface FoundPeople {
-  /** In order; of a search by words at most `MAX_FOUND`. */
+  /** In order; of a search by words at most `limit`. */
   readonly ids: readonly number[]
   readonly total: number
   /** The first characters of the names of `ids`, if they are sorted by name. */
@@ -45,6 +45,7 @@ export async function findListed(
   db: ListReader,
   asked: PeopleQuery,
   deps: MeaningDeps | undefined,
+  limit = MAX_LISTED,
 ): Promise<FoundPeople> {
   const network = await readNetworkState(db)
   const version = network.search_version
@@ -61,11 +62,11 @@ export async function findListed(
   }
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
   const index = await withoutFields(db, await indexAt(db, network), asked.withheld)
-  const search = { query: words, plain, mode: asked.mode, after: null, limit: MAX_FOUND }
+  const search = { query: words, plain, mode: asked.mode, after: null, limit }
   const answer = await answerInMode(db, index, { ...search, ...(among && { among }) }, deps)
-  if (asked.sort === 'relevance') return foundWith(answer, { among, version })
+  if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)
-  return foundWith(answer, { among, version }, directed(everyone, asked))
+  return foundWith(answer, { among, version, limit }, directed(everyone, asked))
 }
 
 const EVERYONE: Filtered = { among: undefined, without: new Set() }
@@ -117,9 +118,15 @@ const NO_ONE: Omit<FoundPeople, 'version'> = {
   hits: new Map(),
 }
 
+interface Found {
+  readonly among: ReadonlySet<number> | undefined
+  readonly version: number
+  readonly limit: number
+}
+
 function foundWith(
   answer: ModeAnswer,
-  { among, version }: { among: ReadonlySet<number> | undefined; version: number },
+  { among, version, limit }: Found,
   order?: Pick<OrderedPeople, 'ids'>,
 ): FoundPeople {
   // People who are similar in meaning were not compared with `among`.
@@ -128,7 +135,7 @@ function foundWith(
     : answer.hits
   const hits = new Map(admitted.map((hit) => [hit.connectionId, hit]))
   const ids = order ? order.ids.filter((id) => hits.has(id)) : [...hits.keys()]
-  const total = admitted.length < MAX_FOUND ? admitted.length : answer.total
+  const total = admitted.length < limit ? admitted.length : answer.total
   return { ids, total, initials: [], answer, hits, version }
 }
 

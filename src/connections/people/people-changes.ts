@@ -1,15 +1,15 @@
 /** How the activity log stores a change to several people with their follow-ups, and how it is undone. */
 
-import { publicFollowUpId, type FollowUp } from '../follow-ups/follow-ups.ts'
 import {
-  recordedOf,
-  restoreFollowUp,
-  type RecordedFields,
+  identified,
+  swapFollowUps,
+  type RecordedFollowUp,
 } from '../follow-ups/follow-up-changes.ts'
 import { fullSnapshot, connectionIdOf, snapshotsOf, type Snapshot } from '../model/snapshot.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
 import { redoCreation, undoCreation } from '../undo/undo-creation.ts'
 import { subjectOf } from '../editing/edit.ts'
+import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { Undoer } from '../../tools/undo.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -27,8 +27,6 @@ interface RecordedPeople {
   readonly follow_ups?: readonly RecordedFollowUp[]
 }
 
-type RecordedFollowUp = RecordedFields & { readonly follow_up_id: string }
-
 /** One entry for all people of a call, so that one undo reverts it. */
 export function peopleChangeOf(people: readonly ChangedPerson[]): Change {
   const [first, ...others] = people
@@ -38,7 +36,7 @@ export function peopleChangeOf(people: readonly ChangedPerson[]): Change {
   const ordered = [...people.filter(({ before }) => before), ...people.filter((one) => !one.before)]
   const states = ordered.map(statesOf)
   const was = states.flatMap(({ before }) => before ?? [])
-  const followUps = people.flatMap(({ followUp }) => (followUp ? [recordedFollowUp(followUp)] : []))
+  const followUps = people.flatMap(({ followUp }) => (followUp ? [identified(followUp)] : []))
   const before: RecordedPeople | null = was.length > 0 ? { connections: was } : null
   const after: RecordedPeople = {
     connections: states.map((one) => one.after),
@@ -72,10 +70,6 @@ function statesOf({ before, after, followUp }: ChangedPerson): States {
   return { ...states, after: { ...states.after, follow_up: planned } }
 }
 
-function recordedFollowUp(followUp: FollowUp): RecordedFollowUp {
-  return { follow_up_id: publicFollowUpId(followUp.followUpId), ...recordedOf(followUp) }
-}
-
 /** Undoes a change to several people: all of it, or nothing if one of them has changed. */
 export const peopleUndoer: Undoer = {
   actions: ['connections.add', 'connections.update'],
@@ -84,14 +78,12 @@ export const peopleUndoer: Undoer = {
     const [is, was] = [after as RecordedPeople | null, before as RecordedPeople | null]
     const [from, to] = [is?.connections ?? [], was?.connections ?? []]
     // Someone with a follow-up counts as used, so that their creation cannot be undone.
-    for (const { follow_up_id, ...fields } of is?.follow_ups ?? [])
-      await restoreFollowUp(tx, { subjectId: follow_up_id, was: null, is: fields, now })
+    await swapFollowUps(tx, { was: [], is: is?.follow_ups, now })
     const both = Math.min(from.length, to.length)
     if (both > 0) await restoreSnapshot(tx, from.slice(0, both), to.slice(0, both), now)
     for (const snapshot of from.slice(both)) await undoCreation(tx, snapshot, since, now)
     for (const snapshot of to.slice(both)) await redoCreation(tx, snapshot, now)
-    for (const { follow_up_id, ...fields } of was?.follow_ups ?? [])
-      await restoreFollowUp(tx, { subjectId: follow_up_id, was: fields, is: null, now })
+    await swapFollowUps(tx, { was: was?.follow_ups, is: [], now })
     const connections = (from.length > to.length ? from : to).map(connectionIdOf)
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },

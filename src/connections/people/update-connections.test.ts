@@ -134,6 +134,22 @@ test('everyone who matches is changed, lists are replaced, and no match is an er
   await member.ask(undo)
   assert.deepEqual((await member.ask<{ follow_ups: object[] }>(listFollowUpsTool)).follow_ups, [])
   assert.deepEqual((await read(member, 'c_1')).tags, ['Fair'])
+  const both = await member.ask(updateConnectionsTool, {
+    people: ['c_1', 'c_2'],
+    location: 'Ulm',
+    tags: ['VIP'],
+  })
+  assert.deepEqual(both, {
+    people: [
+      { connection_id: 'c_1', name: 'Anna Meier', status: 'updated' },
+      { connection_id: 'c_2', name: 'Ben Haverkamp', status: 'updated' },
+    ],
+    changes: [
+      { field: 'location', after: 'Ulm' },
+      { field: 'tags', after: 'VIP' },
+    ],
+    activity_id: 'a_4',
+  })
 })
 
 test('another spelling of the company keeps the title', async () => {

@@ -18,7 +18,7 @@ const UpdatedPersonResult = Type.Object(
     connection_id: Type.String(),
     name: Type.String(),
     status: Type.Enum(['updated', 'unchanged'], { type: 'string' }),
-    version: Type.Integer(),
+    version: Type.Optional(Type.Integer({ description: 'Of one person' })),
     changes: Type.Optional(ChangedFields),
     note_id: Type.Optional(Type.String()),
     follow_up_id: Type.Optional(Type.String()),
@@ -34,7 +34,7 @@ export const updateConnectionsTool = defineWriteTool({
   description:
     'Edit contacts, change a company, tag people (investor) or remove a tag, with a note and ' +
     'a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
-    '{people: "Anna Meier", company, note: {text, on: "yesterday"}, follow_up: ' +
+    '{people: "Anna Meier", company: "Siemens", note: {text: "Met", on: "yesterday"}, follow_up: ' +
     '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
   effect: 'write',
   idempotent: false,
@@ -43,6 +43,10 @@ export const updateConnectionsTool = defineWriteTool({
   output: Type.Object(
     {
       people: Type.Array(UpdatedPersonResult),
+      changes: Type.Optional({
+        ...ChangedFields,
+        description: 'Of all people, if they are the same',
+      }),
       rejected: Type.Optional(Type.Array(Rejected)),
       activity_id: Type.Optional(Type.String({ description: 'For undo' })),
     },
@@ -60,7 +64,7 @@ export const updateConnectionsTool = defineWriteTool({
     if (follow_up) assertMayChange(limits, 'follow_up', ['follow_ups'])
     const { people, rejected, activityId } = await updatePeople(call, input)
     return {
-      people: fitted(people.map(resultOf)),
+      ...withSharedChanges(people.map(resultOf)),
       ...(rejected.length > 0 && { rejected: [...rejected] }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
@@ -82,6 +86,17 @@ function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResu
     ...(note && { note_id: publicNoteId(note.noteId) }),
     ...(followUp && { follow_up_id: publicFollowUpId(followUp.followUpId) }),
   }
+}
+
+/** The changes once if they are the same for all of several people, and their versions only for one. */
+function withSharedChanges(results: readonly UpdatedPersonResult[]) {
+  const [one, ...others] = results
+  if (!one || others.length === 0) return { people: fitted(results) }
+  const unversioned = results.map(({ version: _version, ...each }) => each)
+  const shared = JSON.stringify(one.changes)
+  const isShared = others.every(({ changes }) => JSON.stringify(changes) === shared)
+  if (!isShared || !one.changes) return { people: fitted(unversioned) }
+  return { people: unversioned.map(({ changes: _changes, ...each }) => each), changes: one.changes }
 }
 
 /** Without the changed values of the last people if the result would be too long. */

@@ -41,7 +41,7 @@ test('changes are listed newest first, with their fields, author and time', asyn
     add_tags: ['New'],
   })
   const second = new Date(world.clock.now()).toISOString()
-  const subject = { by: 'test', subject_kind: 'connection', subject_id: 'c_1', names: ['Ada'] }
+  const subject = { by: 'test', subject_id: 'c_1', names: ['Ada'] }
   assert.deepEqual(await member.ask(listActivityTool), {
     activity: [
       {
@@ -61,7 +61,6 @@ test('changes are listed newest first, with their fields, author and time', asyn
         action: 'connection.add',
         ...subject,
         changes: [
-          { field: 'connection_id', after: 'c_1' },
           { field: 'name', after: 'Ada' },
           { field: 'emails', after: 'a@x.org, b@x.org' },
         ],

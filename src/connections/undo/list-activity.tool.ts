@@ -11,7 +11,12 @@ import { readActivityPage, type ActivityItem } from '../../tools/activity-page.t
 import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/read-activity.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
-import { ChangedFields, MAX_CHANGED_FIELDS, summarizeChange } from '../../tools/change-summary.ts'
+import {
+  ChangedFields,
+  MAX_CHANGED_FIELDS,
+  summarizeChange,
+  summarizeEach,
+} from '../../tools/change-summary.ts'
 import { requireConnection, resolvePeople } from '../editing/require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
@@ -24,7 +29,6 @@ const ActivityEntry = Type.Object(
     at: Type.String(),
     by: Type.String(),
     action: Type.String(),
-    subject_kind: Type.String(),
     subject_id: Type.String(),
     names: Type.Optional(Type.Array(Type.String(), { description: 'Of people' })),
     changes: ChangedFields,
@@ -96,7 +100,7 @@ function entryOf(
   const { undoes, undoneBy, jobChange } = change
   const changes = [
     ...(jobChange ? summarizeChange(jobChange.before, jobChange.after) : []),
-    ...summarizeChange(change.before, change.after),
+    ...summarizeEach(change.before, change.after),
   ]
   const more = changes.length - MAX_CHANGED_FIELDS
   return {
@@ -104,7 +108,6 @@ function entryOf(
     at: rfc3339(change.at),
     by: change.actor,
     action: change.action,
-    subject_kind: change.subjectKind,
     subject_id: change.subjectId,
     ...(names.length > 0 && { names: [...names] }),
     changes: changes.slice(0, MAX_CHANGED_FIELDS),

@@ -50,11 +50,11 @@ export const connectionUndoer: Undoer = {
   },
 }
 
-/** Undoes a change to many connections. */
+/** Undoes a change to many connections, or the notes that were added to them. */
 export const connectionsUndoer: Undoer = {
-  actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
+  actions: ['connections.delete', 'connections.restore', 'notes.add', MERGE_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    // As the tools that delete, restore and merge record it.
+    // As the tools that delete, restore, merge and add notes record it.
     const [from, to] = [after as SnapshotPair, before as SnapshotPair]
     await restoreSnapshot(tx, from.connections, to.connections, now)
     const connections = from.connections.map(connectionIdOf)

@@ -260,7 +260,7 @@ function listed(items: readonly Html[]): Html {
 
 /** The verb phrase that comes before the names. */
 function verbOf({ action, before, after }: ListedChange, isWith: boolean): string {
-  if (action === 'follow_up.set')
+  if (action === 'follow_up.set' || action === 'follow_ups.set')
     return before === null ? t('Planned a follow-up with') : t('Changed a follow-up with')
   if (action === 'interaction.set')
     return before === null ? t('Logged an interaction with') : t('Changed an interaction with')
@@ -280,7 +280,11 @@ const VERBS: Readonly<
   Record<
     Exclude<
       ActivityAction,
-      'follow_up.set' | 'interaction.set' | 'connections.merge' | typeof UNDO_ACTION
+      | 'follow_up.set'
+      | 'follow_ups.set'
+      | 'interaction.set'
+      | 'connections.merge'
+      | typeof UNDO_ACTION
     >,
     string
   >
@@ -304,10 +308,10 @@ const VERBS: Readonly<
   'interactions.sync': phrase('Synced interactions with'),
   'note.add': phrase('Added a note about'),
   'note.update': phrase('Changed a note about'),
+  'notes.add': phrase('Added a note about'),
   'note.delete': phrase('Deleted a note about'),
   'follow_up.complete': phrase('Completed a follow-up with'),
   'follow_up.delete': phrase('Deleted a follow-up with'),
-  'follow_ups.set': phrase('Planned a follow-up with'),
   'profile.update': phrase('Changed your profile'),
   'account.session_started': phrase('Signed in'),
   'account.session_ended': phrase('Signed out'),
