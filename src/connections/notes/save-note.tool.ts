@@ -76,10 +76,9 @@ async function add(call: WriteCall, { people, text, on, clear }: Input) {
     )
   const connections = await requireConnections(call.tx, people)
   const { notes, activityId } = await writeNotes(call, connections, { text, on })
-  const saved = connections.map((connection, index) => ({
-    note_id: publicNoteId(notes[index]?.noteId ?? 0),
-    ...namedOf(connection),
-  }))
+  const saved = connections.map((connection, index) =>
+    Object.assign({ note_id: publicNoteId(notes[index]?.noteId ?? 0) }, namedOf(connection)),
+  )
   return {
     ...(saved.length === 1 ? saved[0] : { results: saved }),
     activity_id: publicActivityId(activityId),
