@@ -101,9 +101,11 @@ function isOnlyAbout(change: ListedChange, about: string | undefined): boolean {
 /** As `Changed title and birthday` or `Added a note`. */
 function titleAlone(root: Root, values: readonly ChangedValue[]): Html {
   const { action } = root.change
-  const verb = verbOf(root.change, false).replace(/(?: with| about| of| into|:)$/, '')
+  const verb = verbOf(root.change, false)
   const what =
-    action === 'connection.update' ? html`${verb} ${changedFields(values)}` : html`${verb}`
+    action === 'connection.update'
+      ? html`${verb} ${changedFields(values)}`
+      : html`${verb.replace(/(?: with| about| of| into|:)$/, '')}`
   return ofRoot(root, what)
 }
 
