@@ -125,7 +125,7 @@ interface RouteDefinition<P, Q, B, A extends Access> {
   readonly described?: boolean
   /** The duplicated path: `/ask` for `/sandbox/ask`. */
   readonly copyOf?: string
-  /** Omitted from lists for programs, which use the path with another method. */
+  /** Omitted from lists for programs, which use the path with another method or get its address in a response. */
   readonly forPeople?: boolean
   /** Also answers with a trailing slash. */
   readonly trailingSlash?: boolean
