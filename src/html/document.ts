@@ -2,7 +2,8 @@
 
 import { assetPath } from './assets.ts'
 import { currentLanguage } from '../languages/language.ts'
-import { NOTHING, html, type Html } from './html.ts'
+import { t } from '../languages/message.ts'
+import { NOTHING, attributes, html, type Html } from './html.ts'
 import { MANIFEST_PATH } from './site-map.ts'
 
 interface Document {
@@ -19,7 +20,7 @@ interface Document {
 /** A complete document, as the body of `pageAnswer`. */
 export function renderDocument({ title, layout, head = NOTHING, body }: Document): Html {
   return html`<!doctype html>
-    <html lang="${currentLanguage()}">
+    <html lang="${currentLanguage()}" ${attributes(scriptTexts())}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,6 +45,20 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
         ${body}
       </body>
     </html>`
+}
+
+/** What scripts write into a page. */
+function scriptTexts() {
+  return {
+    'data-text-calendar': t('Calendar'),
+    'data-text-connections': t('Your connections'),
+    'data-text-copied': t('Copied'),
+    'data-text-no-suggestions': t('No suggestions'),
+    'data-text-people': t('People'),
+    'data-text-search': t('Search'),
+    'data-text-shortcuts': t('Keyboard shortcuts'),
+    'data-text-suggestions': t('Suggestions'),
+  }
 }
 
 /** The styles and scripts of member pages only. */

@@ -2,6 +2,7 @@
 // /user/search. Single keys can be turned off under Account, which sets a cookie.
 {
   const SEARCH = '/user/search'
+  const texts = document.documentElement.dataset
   let dialog, timer, asking, isStale
 
   const pageAt = async (address, signal) => {
@@ -22,7 +23,10 @@
       dialog ??= document.body.appendChild(document.createElement('dialog'))
       dialog.className = 'workspace-dialog'
       dialog.setAttribute('closedby', 'any')
-      dialog.setAttribute('aria-label', selector === '.palette' ? 'Search' : 'Keyboard shortcuts')
+      dialog.setAttribute(
+        'aria-label',
+        selector === '.palette' ? texts.textSearch : texts.textShortcuts,
+      )
       dialog.replaceChildren(part)
       if (!dialog.open) dialog.showModal()
       dialog.querySelector('input')?.focus()

@@ -1,4 +1,6 @@
 const layout = document.body.classList
+// In the language of the page.
+const texts = document.documentElement.dataset
 
 function setCookie(name, value, maxAge = 31536000) {
   const secure = location.protocol === 'https:' ? ';secure' : ''
@@ -29,7 +31,7 @@ document.addEventListener('submit', ({ target }) => {
 if (/(?:^|; )weft_member=1/.test(document.cookie))
   for (const link of document.querySelectorAll('[data-member-href]')) {
     link.href = link.dataset.memberHref
-    link.textContent = 'Your connections'
+    link.textContent = texts.textConnections
   }
 
 // Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, it copies the element before the button.
@@ -49,7 +51,7 @@ async function copy(button) {
     return
   }
   const label = [...button.childNodes]
-  button.replaceChildren('Copied')
+  button.replaceChildren(texts.textCopied)
   button.disabled = true
   setTimeout(() => {
     button.replaceChildren(...label)
@@ -166,7 +168,8 @@ function suggest(field) {
     if (!suggestions) return
     show(suggestions)
     const count = suggestions.length
-    status.textContent = count === 0 ? 'No suggestions' : `Suggestions: ${count}`
+    status.textContent =
+      count === 0 ? texts.textNoSuggestions : `${texts.textSuggestions}: ${count}`
   }
   const select = (option) => {
     for (const one of options()) one.ariaSelected = String(one === option)
@@ -220,7 +223,7 @@ function comboboxOf(field) {
   const list = document.createElement('ul')
   list.id = `${field.id}-suggestions`
   list.role = 'listbox'
-  list.ariaLabel = 'People'
+  list.ariaLabel = texts.textPeople
   const status = document.createElement('p')
   status.role = 'status'
   status.className = 'unseen'
@@ -275,7 +278,7 @@ for (const field of document.querySelectorAll('[data-date]')) {
   const picker = document.createElement('input')
   picker.type = 'date'
   picker.className = 'picker'
-  picker.ariaLabel = 'Calendar'
+  picker.ariaLabel = texts.textCalendar
   picker.addEventListener('change', () => {
     field.value = picker.value
   })
