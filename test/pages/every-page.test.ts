@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
-import { complaintsOf, judge, PHONE } from './judge.ts'
+import { complaintsOf, evaluate, judge, PHONE } from './judge.ts'
 import { listVisits, openFurnished, type Visit } from './visits.ts'
 import { openWindow } from './windows.ts'
 
@@ -65,8 +65,16 @@ async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Pro
   assert.equal(page.url(), url + place, about)
   await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light')
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
+  assert.equal(await evaluate(page, OVERFLOW_MIRRORED), 0, `${about}: does not fit when mirrored`)
   return page.title()
 }
+
+/** How far the page reaches beyond the window, in pixels, if it is written from right to left. */
+const OVERFLOW_MIRRORED = `(() => {
+  const root = document.documentElement
+  root.dir = 'rtl'
+  return root.scrollWidth - root.clientWidth
+})()`
 
 /** Titles must differ, because they distinguish browser tabs. */
 function refuseSharedTitle(titles: Map<string, Visit>, title: string, visit: Visit): void {
