@@ -5,6 +5,9 @@ import { after, before, test } from 'node:test'
 import { NOT_MOUNTED, findNotMounted } from '../src/sandbox/mount.ts'
 import { assetPath } from '../src/html/assets.ts'
 import { memberBrowser } from './support/oauth.ts'
+import { pngOf } from './fixtures/photos.ts'
+import { openSignedIn, SAME_ORIGIN, type Visitor } from './support/visitor.ts'
+import { PROFILE_PATH, PROFILE_PHOTO_PATH } from '../src/html/site-map.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 
@@ -18,12 +21,24 @@ const NO_LIMITS = Object.fromEntries(
 
 // One service for all tests: they only read.
 let service: TestService
+let photoId: string
 
 before(async () => {
   service = await startTestService({ rateLimits: NO_LIMITS })
-  await service.addMember({ headline: 'Enchantress of Number' })
+  const ada = await service.addMember({ headline: 'Enchantress of Number' })
+  photoId = await addPhoto(await openSignedIn(service, ada))
 })
 after(() => service[Symbol.asyncDispose]())
+
+/** Returns the ID of one of its sizes. */
+async function addPhoto(visitor: Visitor): Promise<string> {
+  const form = new FormData()
+  form.append('form_token', (await visitor.get(PROFILE_PATH)).formToken)
+  form.append('photo', new File([pngOf([200, 0, 0])], 'photo.png', { type: 'image/png' }))
+  await visitor.post(PROFILE_PHOTO_PATH, form, SAME_ORIGIN)
+  const { html } = await visitor.get('/human/ada')
+  return /\/photo\/([\w-]+)\.jpg/.exec(html)?.[1] ?? ''
+}
 
 /** A URL of the route with a successful response. */
 function sampleOf({ path }: Route): string {
@@ -32,6 +47,7 @@ function sampleOf({ path }: Route): string {
     .replace('/assets/:file', assetPath('weft.css'))
     .replace('/docs/:name', '/docs/connect')
     .replace(':username', 'ada')
+    .replace(':photo_id', photoId)
     .replace(/:[a-z_]+/, '1')
   return service.url + filled + (path.endsWith('/ask') ? '?query=ada' : '')
 }
@@ -86,7 +102,7 @@ test('every public read carries ETag, Cache-Control, Vary and CORS, and answers 
   const lacking: string[] = []
   for (const route of publicReads()) {
     const url = sampleOf(route)
-    const headers = { accept: route.forPeople ? 'text/html' : '*/*' }
+    const headers = { accept: route.forPeople ? 'text/html,*/*;q=0.8' : '*/*' }
     const answer = await fetch(url, { redirect: 'manual', headers })
     const text = await answer.text()
     assert.equal(answer.status, 200, `${url} ${text.slice(0, 200)}`)
