@@ -6,7 +6,7 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import { positionLine } from '../person/detail-facts.ts'
-import { calendarDate } from '../ui/calendar-date.ts'
+import { calendarDate, calendarDateText } from '../ui/calendar-date.ts'
 import { personBadge } from '../ui/initials.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
@@ -140,7 +140,8 @@ function dayOrNone(day: string | undefined, today: string): Html {
 function shortDay(day: string, today: string): Html {
   if (day === today) return html`<time datetime="${day}">today</time>`
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  return isThisYear ? calendarDate(`-${day.slice(4)}`) : calendarDate(day)
+  if (!isThisYear) return calendarDate(day)
+  return html`<time datetime="${day}">${calendarDateText(`-${day.slice(4)}`)}</time>`
 }
 
 function calendarYear(day: string): Html {

@@ -12,7 +12,7 @@ export function calendarDate(date: string): Html {
   const text = calendarDateText(date)
   return text === date && !/^\d{4}$/.test(date)
     ? html`<bdi>${date}</bdi>`
-    : html`<time datetime="${date}">${text}</time>`
+    : html`<time datetime="${date.replace(/^--/, '')}">${text}</time>`
 }
 
 /** The same as text. */
