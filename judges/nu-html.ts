@@ -80,7 +80,7 @@ function fileName(place: string, ending: string): string {
 }
 
 /** CSS that the checker does not know yet. Browsers without support ignore it. */
-const UNKNOWN_CSS = '.*“@?(view-transition|field-sizing|vector-effect)”.*'
+const UNKNOWN_CSS = '.*CSS: .*(view-transition|field-sizing|vector-effect).*'
 
 /** `--skip-info-messages` drops the notes about `<br />`, which is valid. */
 const OPTIONS = [
