@@ -12,16 +12,16 @@ test('pages, their errors and public pages are in the language of the browser', 
   await using service = await startTestService()
   const { visitor } = await join(service)
   const page = await visitor.get(USER_PATH, GERMAN)
-  assert.match(page.html, /<html lang="de">/)
+  assert.match(page.html, /<html lang="de"/)
   assert.equal(page.headers.get('content-language'), 'de')
   assert.match(page.text, /Kontakte/)
   assert.match((await visitor.get('/user/connections/c_9', GERMAN)).text, /nicht gefunden/)
   assert.match((await visitor.get('/nowhere', GERMAN)).text, /Nicht gefunden/)
   for (const place of ['/', '/network']) {
     const shared = await visitor.get(place, GERMAN)
-    assert.match(shared.html, /<html lang="de">/, place)
+    assert.match(shared.html, /<html lang="de"/, place)
     assert.match(shared.headers.get('vary') ?? '', /Accept-Language/, place)
-    assert.match((await visitor.get(place)).html, /<html lang="en">/, place)
+    assert.match((await visitor.get(place)).html, /<html lang="en"/, place)
   }
 })
 
@@ -31,7 +31,7 @@ test('programs get English, and documents are in English', async () => {
   const problem = await fetch(`${service.url}/api/human/nobody`, { headers })
   assert.match(JSON.stringify(await problem.json()), /no public profile/)
   const { visitor } = await join(service)
-  assert.match((await visitor.get('/docs', GERMAN)).html, /<html lang="en">/)
+  assert.match((await visitor.get('/docs', GERMAN)).html, /<html lang="en"/)
 })
 
 test('the language of the account comes before that of the browser', async () => {
@@ -39,12 +39,12 @@ test('the language of the account comes before that of the browser', async () =>
   const { visitor, member } = await join(service)
   const chosen = await visitor.submit(await visitor.get(ACCOUNT_PATH), { language: 'de' })
   assert.match((await visitor.follow(chosen)).text, /Sprache geändert/)
-  assert.match((await visitor.get(USER_PATH)).html, /<html lang="de">/)
+  assert.match((await visitor.get(USER_PATH)).html, /<html lang="de"/)
   const { memberId } = member
   assert.equal(await readLanguage(service.database, memberId), 'de')
   const form = { language: 'xx' }
   await visitor.submit(await visitor.get(ACCOUNT_PATH), form)
-  assert.match((await visitor.get(USER_PATH)).html, /<html lang="en">/)
+  assert.match((await visitor.get(USER_PATH)).html, /<html lang="en"/)
 })
 
 test('a write runs in the language of the request that started it', async () => {
