@@ -14,6 +14,7 @@ import { createEmailSender } from '../src/email/sender.ts'
 import { openMailServer } from '../src/email/smtp.ts'
 import { listSessions } from '../src/access/browser-session.ts'
 import { verifyEmail } from '../src/members/verified-email.ts'
+import { setLanguage } from '../src/members/language.ts'
 import { disableMember } from '../src/members/member.ts'
 import { changeRole } from '../src/members/role.ts'
 import { listEmails } from '../src/outbox/outbox.ts'
@@ -98,6 +99,14 @@ test('a member who forgot their password resets it with an email', async () => {
   // The link proved that the address is theirs, so the notice goes there.
   assert.deepEqual(subjects(await world.inbox()), ['Password reset'])
   assert.equal((await signIn(world.visitor(), 'ada', PASSWORD)).status, 422)
+})
+
+test('an email is in the language that its member chose', async () => {
+  await using world = await createWorld()
+  const { memberId } = world.ada
+  await world.database.write((tx) => setLanguage(tx, memberId, 'de'))
+  await forgot(world.visitor(), 'ada')
+  assert.match((await only(world)).text, /60 Minuten/)
 })
 
 test('asking for a reset never reveals whether an account exists', async () => {

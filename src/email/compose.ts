@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { html } from '../html/html.ts'
-import { perLanguage } from '../languages/language.ts'
+import { currentLanguage, perLanguage } from '../languages/language.ts'
 
 /** The content of an email, independent of its format. */
 interface Content {
@@ -254,7 +254,7 @@ function htmlOf({ subject, paragraphs, facts = [], link, closing }: Content): st
   }
   ${link ? html`<p><a href="${link.url}">${link.label}</a></p>` : ''} ${closing.map(paragraph)}`
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${currentLanguage()}">
       <head>
         <meta charset="utf-8" />
         <title>${subject}</title>
