@@ -3,6 +3,8 @@
  * `application/json;charset=utf-8` accepts JSON. The `negotiator` package would reject that type.
  */
 
+import { isLanguage, type Language } from '../languages/language.ts'
+
 /** Returns the type in `offers` that the Accept header prefers. Defaults to the first, also without a header. */
 export function negotiate<Type extends string>(
   accept: string | undefined,
@@ -45,6 +47,15 @@ export function acceptsType(accept: string | undefined, type: string): boolean {
 /** Whether an Accept-Encoding header names this coding (RFC 9110 section 12.5.3). `*` does not count. */
 export function accepts(acceptEncoding: string | undefined, coding: string): boolean {
   return names(acceptEncoding, coding)
+}
+
+/** The best match for an `Accept-Language` header (RFC 9110 section 12.5.4); English if there is none. */
+export function preferredLanguage(header: string | undefined): Language {
+  const languages = parseAccept(header ?? '')
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ type }) => type.split('-', 1)[0])
+  return languages.find(isLanguage) ?? 'en'
 }
 
 interface Range {

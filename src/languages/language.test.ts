@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../html/html.ts'
-import { currentLanguage, inLanguage, perLanguage, preferredLanguage } from './language.ts'
+import { preferredLanguage } from '../http/accept.ts'
+import { currentLanguage, inLanguage, perLanguage } from './language.ts'
 import { t } from './message.ts'
 
 test('the language is the best match for Accept-Language', () => {

@@ -27,23 +27,6 @@ export function isLanguage(tag: string | null | undefined): tag is Language {
   return tag !== null && tag !== undefined && Object.hasOwn(LANGUAGES, tag)
 }
 
-/** The best match for an `Accept-Language` header (RFC 9110 section 12.5.4); English if there is none. */
-export function preferredLanguage(header: string | undefined): Language {
-  const ranges = (header ?? '').slice(0, 1_000).split(',').map(parseRange)
-  const accepted = ranges
-    .filter(({ quality }) => quality > 0)
-    .toSorted((one, other) => other.quality - one.quality)
-    .map(({ language }) => language)
-  return accepted.find(isLanguage) ?? 'en'
-}
-
-function parseRange(range: string): { readonly language: string; readonly quality: number } {
-  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  const quality = weight === undefined ? 1 : Number(weight.slice(2))
-  return { language: tag.split('-', 1)[0] ?? '', quality: quality >= 0 ? quality : 0 }
-}
-
 /** The locale for `Intl`. English dates have the day first. */
 export function currentLocale(): string {
   const language = currentLanguage()
