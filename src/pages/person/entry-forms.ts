@@ -98,7 +98,7 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
         ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
         ${selectField({
           ...fieldState(state, 'recurrence', t('Repeat')),
-          options: RECURRENCE_OPTIONS.map(({ value, label }) => ({ value, label: t(label) })),
+          options: RECURRENCE_OPTIONS(),
         })}
       </div>`,
   async require(reader, entryId) {

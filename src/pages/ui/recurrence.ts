@@ -1,6 +1,7 @@
 /** Labels for the recurrence of a follow-up. */
 
-import { phrase } from '../../languages/message.ts'
+import { perLanguage } from '../../languages/language.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { RECURRENCES, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 
 export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
@@ -11,7 +12,9 @@ export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
   yearly: phrase('Every year'),
 }
 /** Of a select. */
-export const RECURRENCE_OPTIONS = RECURRENCES.map((value) => ({
-  value,
-  label: value === 'none' ? phrase('Never') : RECURRENCE_WORDS[value],
-}))
+export const RECURRENCE_OPTIONS = perLanguage(() =>
+  RECURRENCES.map((value) => ({
+    value,
+    label: value === 'none' ? t('Never') : t(RECURRENCE_WORDS[value]),
+  })),
+)
