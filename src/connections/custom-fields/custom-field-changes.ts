@@ -178,8 +178,8 @@ async function requireFittingValues(reader: MemberReader, field: CustomField): P
     if (customValueOf(field, value) === undefined)
       throw new RequestError(
         'conflict',
-        t('“{toWellFormed}” is a value of {name}, which is not {field}.', {
-          toWellFormed: value.slice(0, 60).toWellFormed(),
+        t('“{text}” is a value of {name}, which is not {field}.', {
+          text: value.slice(0, 60).toWellFormed(),
           name: field.name,
           field: expectedValue(field),
         }),
@@ -302,8 +302,8 @@ function noField(name: string, fields: readonly CustomField[]): RequestError {
   )
   return new RequestError(
     'not_found',
-    t('Custom field “{toWellFormed}” not found.', {
-      toWellFormed: name.slice(0, 60).toWellFormed(),
+    t('Custom field “{text}” not found.', {
+      text: name.slice(0, 60).toWellFormed(),
     }),
     {
       hint:
