@@ -29,7 +29,7 @@ function openedOnce(source: ComputeSource): () => Promise<ThreadReaders> {
 /** Loads only the engine that is in use. */
 async function openReaders({ address, timeouts }: ComputeSource): Promise<ThreadReaders> {
   if (address.engine === 'sqlite') {
-    const { openSqliteReaders } = await import('./sqlite/member-reader.ts')
+    const { openSqliteReaders } = await import('./sqlite/readers.ts')
     return openSqliteReaders(address.path)
   }
   const { openPostgresReaders } = await import('./postgres/readers.ts')

@@ -12,7 +12,6 @@ import { translateCommitFailure } from './failures.ts'
 import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
-import { PostgresMember, type MemberAccess } from './member-database.ts'
 import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
 import { ask, memberReaderOf, readerOf, takingTurns, type Asking } from './readers.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -25,8 +24,6 @@ import type {
   DatabaseDescription,
   DatabaseTimings,
   MemberDatabase,
-  MemberMemory,
-  MemberReader,
   MemberTransaction,
   PoolUsage,
   Reader,
@@ -52,7 +49,7 @@ interface PostgresOptions {
   readonly timings?: DatabaseTimings | undefined
 }
 
-export class PostgresDatabase implements Database, MemberAccess {
+export class PostgresDatabase implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #light: Reader
@@ -132,7 +129,15 @@ export class PostgresDatabase implements Database, MemberAccess {
   }
 
   member(memberId: number): MemberDatabase {
-    return new PostgresMember(this, memberReaderOf(this.#asking, memberId), this.#heavyOf(memberId))
+    return {
+      ...memberReaderOf(this.#asking, memberId),
+      heavy: takingTurns(memberReaderOf(this.#searching, memberId), this.#searches),
+      memory: this.#memories.of(memberId),
+      compute: (computation, input, options) =>
+        this.#computing.run(memberId, computation, input, options),
+      write: (work, options) => this.#writeFor(memberId, work, options),
+      change: (change, params) => this.#changeFor(memberId, change, params),
+    }
   }
 
   shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -155,20 +160,8 @@ export class PostgresDatabase implements Database, MemberAccess {
     return this.#computing.runShared(computation, input, options)
   }
 
-  memoryOf(memberId: number): MemberMemory {
-    return this.#memories.of(memberId)
-  }
-
-  computeFor<Input, Output>(
-    memberId: number,
-    computation: Computation<Input, Output>,
-    input: Input,
-    options?: ComputeOptions,
-  ): Promise<Output> {
-    return this.#computing.run(memberId, computation, input, options)
-  }
-
-  writeFor<T>(
+  /** Like `write`, while holding the lock of the member. */
+  #writeFor<T>(
     memberId: number,
     work: (tx: MemberTransaction) => Promise<T>,
     { bulk = false }: WriteOptions = {},
@@ -179,7 +172,8 @@ export class PostgresDatabase implements Database, MemberAccess {
     )
   }
 
-  changeFor<P, Row>(
+  /** One statement with its own commit. Those of the same member wait for its row. */
+  #changeFor<P, Row>(
     memberId: number,
     change: RecordedUpdate<P, Row>,
     params: P | (() => P),
@@ -240,10 +234,6 @@ export class PostgresDatabase implements Database, MemberAccess {
       this.#anonymousPool[Symbol.asyncDispose](),
       this.#probing[Symbol.asyncDispose](),
     ])
-  }
-
-  #heavyOf(memberId: number): MemberReader {
-    return takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
   }
 
   async #transact<T>(

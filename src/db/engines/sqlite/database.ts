@@ -1,6 +1,7 @@
 /** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
 import { statSync } from 'node:fs'
+import { givenParams } from '../../database.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
   Computation,
@@ -19,10 +20,9 @@ import type { Statement } from '../../statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
-import { SqliteMember } from './member-database.ts'
 import { SearchThreads } from './search-threads.ts'
 import { allRows, getRow } from './statements.ts'
-import { threadReader } from './thread-reader.ts'
+import { readerOn, threadReader } from './readers.ts'
 import { SqliteTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
@@ -137,12 +137,19 @@ export class SqliteDatabase implements Database {
   }
 
   member(memberId: number): MemberDatabase {
-    return new SqliteMember(memberId, this, {
-      light: this.#light,
-      threads: this.#threads,
-      computing: this.#computing,
-      memories: this.#memories,
-    })
+    const [light, threads] = [this.#light, this.#threads]
+    const write: MemberDatabase['write'] = (work, options) =>
+      this.write((tx) => work(tx.member(memberId)), options)
+    return {
+      memberId,
+      ...readerOn(light, memberId),
+      heavy: { memberId, ...threadReader(light, threads, memberId) },
+      memory: this.#memories.of(memberId),
+      compute: (computation, input, options) =>
+        this.#computing.run(memberId, computation, input, options),
+      write,
+      change: (change, params) => write((tx) => tx.change(change, givenParams(params))),
+    }
   }
 
   shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
