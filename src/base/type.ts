@@ -51,6 +51,10 @@ const object: typeof TypeBox.Object = (properties, options) => {
   return schema({ type: 'object', ...(required.length > 0 && { required }), properties }, options)
 }
 
+/** An object that accepts no other fields. */
+const closed: typeof TypeBox.Object = (properties, options) =>
+  object(properties, { additionalProperties: false, ...options }) as never
+
 /** An object with any names. */
 const record: typeof TypeBox.Record = (_string, value, options) =>
   schema({ type: 'object', patternProperties: { '^.*$': value } }, options)
@@ -79,6 +83,7 @@ export {
   anyType as Any,
   array as Array,
   boolean as Boolean,
+  closed as Closed,
   enumOf as Enum,
   integer as Integer,
   literal as Literal,

@@ -27,44 +27,38 @@ const NAME = 'export_connections'
 /** People that one call names. */
 const MAX_PEOPLE = 500
 
-const INPUT = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Enum([...EXPORT_FORMATS], {
-        type: 'string',
-        default: 'csv',
-        description: 'Default csv',
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
-    people: Type.Optional({
-      ...peopleRefs(MAX_PEOPLE),
-      description: 'IDs, emails or names; default all',
+const INPUT = Type.Closed({
+  format: Type.Optional(
+    Type.Enum([...EXPORT_FORMATS], {
+      type: 'string',
+      default: 'csv',
+      description: 'Default csv',
+      [PLAIN_KEYWORD]: true,
     }),
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_TAG_LENGTH,
-        description: 'Or by tag',
-        examples: ['investor'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  people: Type.Optional({
+    ...peopleRefs(MAX_PEOPLE),
+    description: 'IDs, emails or names; default all',
+  }),
+  tag: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TAG_LENGTH,
+      description: 'Or by tag',
+      examples: ['investor'],
+    }),
+  ),
+})
 
-const OUTPUT = Type.Object(
-  {
-    uri: Type.String(),
-    url: Type.String(),
-    filename: Type.String(),
-    mime_type: Type.String(),
-    connections: Type.Integer(),
-    not_found: Type.Optional(Type.Array(Type.String())),
-    expires_at: Type.String(),
-  },
-  { additionalProperties: false },
-)
+const OUTPUT = Type.Closed({
+  uri: Type.String(),
+  url: Type.String(),
+  filename: Type.String(),
+  mime_type: Type.String(),
+  connections: Type.Integer(),
+  not_found: Type.Optional(Type.Array(Type.String())),
+  expires_at: Type.String(),
+})
 
 export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineWriteTool({
@@ -130,11 +124,8 @@ export const readExportTool = defineReadTool({
   title: 'Read an export',
   description: 'Returns the file of an export.',
   credits: 0,
-  input: Type.Object({ export_id: Type.String() }, { additionalProperties: false }),
-  output: Type.Object(
-    { filename: Type.String(), mime_type: Type.String(), text: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ export_id: Type.String() }),
+  output: Type.Closed({ filename: Type.String(), mime_type: Type.String(), text: Type.String() }),
   async run({ db, caller, now, signal }, { export_id: exportId }) {
     const credentialId = caller.credential.id
     const exported = await requireConnectionExport(db, { exportId, credentialId, now })

@@ -37,7 +37,7 @@ export function exportDataJob({ publicUrl }: { readonly publicUrl: string }): Jo
     description:
       'Writes all data of the member into one zip file: connections as CSV, vCard and JSON, everything else as JSON. ' +
       'The file can be downloaded for 7 days. The next export replaces it.',
-    input: Type.Object({}, { additionalProperties: false }),
+    input: Type.Closed({}),
     credits: 0,
     run: (job) => exportData(job, publicUrl),
   })

@@ -46,7 +46,7 @@ const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
 const MAX_CONTENT_BYTES = 10 * 1024 * 1024
 
-export const FileImportInput = Type.Object(
+export const FileImportInput = Type.Closed(
   {
     upload_id: Type.Optional(
       Type.String({
@@ -76,7 +76,6 @@ export const FileImportInput = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }],
   },
 )

@@ -18,21 +18,21 @@ interface ImportToolDeps {
   readonly wake: () => void
 }
 
-const ImportInput = Type.Object(
+const ImportInput = Type.Closed(
   {
     ...FileImportInput.properties,
     preview: Type.Optional(
       Type.Boolean({ default: false, description: 'Only show columns, first rows and counts' }),
     ),
   },
-  { additionalProperties: false, examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }] },
+  { examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }] },
 )
 
 /** A preview has no task. */
-const ImportResult = Type.Object(
-  { ...Type.Partial(JOB_HANDLE).properties, preview: Type.Optional(ImportPreviewResult) },
-  { additionalProperties: false },
-)
+const ImportResult = Type.Closed({
+  ...Type.Partial(JOB_HANDLE).properties,
+  preview: Type.Optional(ImportPreviewResult),
+})
 
 export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool {
   return defineWriteTool({

@@ -17,50 +17,41 @@ const MAX_PROBLEMS = 20
 const MAX_PROBLEM_LENGTH = 200 // characters: names of columns can be long
 const MAX_SAMPLE_LENGTH = 100 // characters of a value
 
-const Sample = Type.Object(
-  {
-    name: Type.String(),
-    title: Type.Optional(Type.String()),
-    company: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String()),
-    phone: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+const Sample = Type.Closed({
+  name: Type.String(),
+  title: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+})
 
-const Column = Type.Object(
-  {
-    name: Type.String(),
-    becomes: Type.String(),
-    filled: Type.Integer(),
-    examples: Type.Optional(Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-)
+const Column = Type.Closed({
+  name: Type.String(),
+  becomes: Type.String(),
+  filled: Type.Integer(),
+  examples: Type.Optional(Type.Array(Type.String())),
+})
 type Column = Static<typeof Column>
 
-export const ImportPreviewResult = Type.Object(
-  {
-    format: REPORT.format,
-    rows: REPORT.rows,
-    is_whole: Type.Boolean({ description: 'False if the counts cover only the first rows' }),
-    created: REPORT.created,
-    updated: REPORT.updated,
-    unchanged: REPORT.unchanged,
-    review: Type.Optional(Type.Integer()),
-    job_changes: Type.Optional(Type.Integer()),
-    skipped: Type.Integer(),
-    rejected_count: REPORT.rejected_count,
-    problems: Type.Array(Type.String(), { description: 'The first 20, with their lines' }),
-    columns: Type.Optional(Type.Array(Column)),
-    more_columns: Type.Optional(Type.Integer()),
-    fields: Type.Optional(Type.Array(Type.String(), { description: 'What a column can become' })),
-    samples: Type.Array(Sample),
-    can_import: Type.Boolean(),
-    next: Type.String({ description: 'What to do' }),
-  },
-  { additionalProperties: false },
-)
+export const ImportPreviewResult = Type.Closed({
+  format: REPORT.format,
+  rows: REPORT.rows,
+  is_whole: Type.Boolean({ description: 'False if the counts cover only the first rows' }),
+  created: REPORT.created,
+  updated: REPORT.updated,
+  unchanged: REPORT.unchanged,
+  review: Type.Optional(Type.Integer()),
+  job_changes: Type.Optional(Type.Integer()),
+  skipped: Type.Integer(),
+  rejected_count: REPORT.rejected_count,
+  problems: Type.Array(Type.String(), { description: 'The first 20, with their lines' }),
+  columns: Type.Optional(Type.Array(Column)),
+  more_columns: Type.Optional(Type.Integer()),
+  fields: Type.Optional(Type.Array(Type.String(), { description: 'What a column can become' })),
+  samples: Type.Array(Sample),
+  can_import: Type.Boolean(),
+  next: Type.String({ description: 'What to do' }),
+})
 type ImportPreviewResult = Static<typeof ImportPreviewResult>
 
 interface PreviewOptions {

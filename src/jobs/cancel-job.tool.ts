@@ -20,7 +20,7 @@ export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
     effect: 'write',
     idempotent: true,
     credits: 0,
-    input: Type.Object({ task_id: TaskId }, { additionalProperties: false }),
+    input: Type.Closed({ task_id: TaskId }),
     output: TASK,
     async run({ tx, now }, { task_id }) {
       const job = await requireJob(tx, readTaskId(task_id))

@@ -39,33 +39,30 @@ export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool
       'Returns jobs such as imports: with task_id one job with progress and result, otherwise the newest. While ' +
       'terminal is false, call again after retry_after_s seconds.',
     credits: 0,
-    input: Type.Object(
-      {
-        task_id: Type.Optional({
-          ...TaskId,
-          description: 'Only this job, with its result',
+    input: Type.Closed({
+      task_id: Type.Optional({
+        ...TaskId,
+        description: 'Only this job, with its result',
+        [PLAIN_KEYWORD]: true,
+      }),
+      state: Type.Optional(
+        Type.Enum([...JOB_STATES], {
+          type: 'string',
+          description: 'Only in this state',
           [PLAIN_KEYWORD]: true,
         }),
-        state: Type.Optional(
-          Type.Enum([...JOB_STATES], {
-            type: 'string',
-            description: 'Only in this state',
-            [PLAIN_KEYWORD]: true,
-          }),
-        ),
-        kind: Type.Optional(
-          Type.String({
-            maxLength: 50,
-            description: 'Such as file_import',
-            [PLAIN_KEYWORD]: true,
-            examples: ['file_import'],
-          }),
-        ),
-        limit: pageLimit(10),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object({ jobs: Type.Array(LISTED) }, { additionalProperties: false }),
+      ),
+      kind: Type.Optional(
+        Type.String({
+          maxLength: 50,
+          description: 'Such as file_import',
+          [PLAIN_KEYWORD]: true,
+          examples: ['file_import'],
+        }),
+      ),
+      limit: pageLimit(10),
+    }),
+    output: Type.Closed({ jobs: Type.Array(LISTED) }),
     async run({ db, now }, { task_id, state, kind, limit = 10 }) {
       const answer = (job: StoredJob) => answerOf(job, publicUrl, now)
       if (task_id !== undefined)

@@ -4,24 +4,21 @@ import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
 
-export const JOB_HANDLE = Type.Object(
-  {
-    task_id: Type.String({ description: 'For get_jobs' }),
-    state: Type.String(),
-    terminal: Type.Boolean(),
-    started: Type.Optional(
-      Type.Boolean({ description: 'False if a job was already running; this is that job' }),
-    ),
-    poll: Type.String({ description: 'URL for the status over HTTP' }),
-    retry_after_s: Type.Integer(),
-    result: Type.Optional(
-      Type.Unknown({
-        description: 'The result of a job that has succeeded, for clients that wait for it',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const JOB_HANDLE = Type.Closed({
+  task_id: Type.String({ description: 'For get_jobs' }),
+  state: Type.String(),
+  terminal: Type.Boolean(),
+  started: Type.Optional(
+    Type.Boolean({ description: 'False if a job was already running; this is that job' }),
+  ),
+  poll: Type.String({ description: 'URL for the status over HTTP' }),
+  retry_after_s: Type.Integer(),
+  result: Type.Optional(
+    Type.Unknown({
+      description: 'The result of a job that has succeeded, for clients that wait for it',
+    }),
+  ),
+})
 type JobHandle = Readonly<Static<typeof JOB_HANDLE>>
 
 export function jobHandle(job: StoredJob, publicUrl: string, now: number): JobHandle {

@@ -31,23 +31,20 @@ const textOf = (maxLength: number, description: string, example: string) =>
 /** A field that may be empty. */
 const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-export const MemberLink = Type.Object(
-  {
-    label: Type.String({
-      minLength: 1,
-      maxLength: MAX_LENGTHS.label,
-      description: 'Link text',
-      examples: ['Blog'],
-    }),
-    url: Type.String({
-      minLength: 1,
-      maxLength: MAX_LENGTHS.url,
-      description: 'http or https',
-      examples: ['https://example.com'],
-    }),
-  },
-  { additionalProperties: false },
-)
+export const MemberLink = Type.Closed({
+  label: Type.String({
+    minLength: 1,
+    maxLength: MAX_LENGTHS.label,
+    description: 'Link text',
+    examples: ['Blog'],
+  }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: MAX_LENGTHS.url,
+    description: 'http or https',
+    examples: ['https://example.com'],
+  }),
+})
 export type MemberLink = Readonly<Static<typeof MemberLink>>
 
 /** The texts of a public profile, any of which may be empty. */
@@ -111,21 +108,15 @@ const FIELDS = {
   isPublic: IsPublic,
 }
 
-export const NewMember = Type.Object(
-  {
-    username: Type.String({ minLength: MIN_USERNAME_LENGTH, maxLength: MAX_USERNAME_LENGTH }),
-    name: Name,
-    ...FIELDS,
-  },
-  { additionalProperties: false },
-)
+export const NewMember = Type.Closed({
+  username: Type.String({ minLength: MIN_USERNAME_LENGTH, maxLength: MAX_USERNAME_LENGTH }),
+  name: Name,
+  ...FIELDS,
+})
 export type NewMember = Static<typeof NewMember>
 
 /** Omitted fields are kept; null clears a field. */
-export const MemberChanges = Type.Object(
-  { name: Type.Optional(Name), ...FIELDS },
-  { additionalProperties: false },
-)
+export const MemberChanges = Type.Closed({ name: Type.Optional(Name), ...FIELDS })
 export type MemberChanges = Static<typeof MemberChanges>
 
 export interface MemberFields {

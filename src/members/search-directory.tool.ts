@@ -15,17 +15,14 @@ interface DirectoryToolDeps {
   readonly reader: Reader
 }
 
-const Listed = Type.Object(
-  {
-    username: Type.String(),
-    name: Type.String(),
-    headline: Type.Optional(freeText('text', Type.String())),
-    location: Type.Optional(Type.String()),
-    organization: Type.Optional(Type.String()),
-    url: Type.String(),
-  },
-  { additionalProperties: false },
-)
+const Listed = Type.Closed({
+  username: Type.String(),
+  name: Type.String(),
+  headline: Type.Optional(freeText('text', Type.String())),
+  location: Type.Optional(Type.String()),
+  organization: Type.Optional(Type.String()),
+  url: Type.String(),
+})
 
 export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryToolDeps): Tool {
   return defineReadTool({
@@ -36,22 +33,16 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
       'network.',
     credits: 0,
     openWorld: true,
-    input: Type.Object(
-      {
-        query: Type.String({
-          maxLength: MAX_DIRECTORY_QUERY_LENGTH,
-          description: 'Words; empty lists all',
-          examples: ['designer Berlin'],
-        }),
-        limit: pageLimit(),
-        cursor: Type.Optional(CURSOR),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      { members: Type.Array(Listed), ...PAGE_END },
-      { additionalProperties: false },
-    ),
+    input: Type.Closed({
+      query: Type.String({
+        maxLength: MAX_DIRECTORY_QUERY_LENGTH,
+        description: 'Words; empty lists all',
+        examples: ['designer Berlin'],
+      }),
+      limit: pageLimit(),
+      cursor: Type.Optional(CURSOR),
+    }),
+    output: Type.Closed({ members: Type.Array(Listed), ...PAGE_END }),
     async run(_call, { query, limit = 20, cursor }) {
       const search = (perPage: number) =>
         searchDirectory(

@@ -22,7 +22,7 @@ const CLEARABLE = [
 ] as const
 
 // The email address is used to sign in, so agents cannot change it.
-const Input = Type.Object(
+const Input = Type.Closed(
   {
     username: Type.Optional(
       Type.String({
@@ -50,7 +50,7 @@ const Input = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, examples: [{ headline: 'Investor and mathematician' }] },
+  { examples: [{ headline: 'Investor and mathematician' }] },
 )
 
 export function updateProfileTool({ publicUrl }: { readonly publicUrl: string }): Tool {
@@ -64,15 +64,12 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     idempotent: true,
     credits: 1,
     input: Input,
-    output: Type.Object(
-      {
-        username: Type.String(),
-        profile_url: Type.String(),
-        is_public: Type.Boolean(),
-        changed: Type.Array(Type.String()),
-      },
-      { additionalProperties: false },
-    ),
+    output: Type.Closed({
+      username: Type.String(),
+      profile_url: Type.String(),
+      is_public: Type.Boolean(),
+      changed: Type.Array(Type.String()),
+    }),
     async run({ tx, now, record }, input) {
       if (Object.keys(input).length === 0)
         throw new RequestError(

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld } from '../../test/fixtures/network.ts'
 import { DAY } from '../base/clock.ts'
-import { defineReadTool, NO_INPUT } from '../tools/tool.ts'
+import * as Type from '../base/type.ts'
+import { defineReadTool } from '../tools/tool.ts'
 import { whoamiTool } from './whoami.tool.ts'
 
 const readIt = defineReadTool({
@@ -10,8 +11,8 @@ const readIt = defineReadTool({
   title: 'Read it',
   description: 'Changes nothing.',
   credits: 3,
-  input: NO_INPUT,
-  output: NO_INPUT,
+  input: Type.Closed({}),
+  output: Type.Closed({}),
   run: async () => ({}),
 })
 

@@ -6,7 +6,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { findBudget } from '../credits/budget.ts'
 import { isToolAllowed, PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
-import { NO_INPUT, defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
+import { defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'
 import type { Reader } from '../db/database.ts'
@@ -19,25 +19,22 @@ export interface WhoamiDeps {
   readonly tools: () => readonly Tool[]
 }
 
-const Credits = Type.Object(
-  {
-    quota: Type.Integer({ description: 'Credits for the whole month' }),
-    used: Type.Integer(),
-    remaining: Type.Integer(),
-    agent_budget: Type.Optional(
-      Type.Object(
-        { credits: Type.Integer(), remaining: Type.Integer() },
-        { additionalProperties: false, description: 'What the member allows this agent' },
-      ),
+const Credits = Type.Closed({
+  quota: Type.Integer({ description: 'Credits for the whole month' }),
+  used: Type.Integer(),
+  remaining: Type.Integer(),
+  agent_budget: Type.Optional(
+    Type.Closed(
+      { credits: Type.Integer(), remaining: Type.Integer() },
+      { description: 'What the member allows this agent' },
     ),
-    period_start: Type.String(),
-    resets_at: Type.String(),
-    costs: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Credits per successful call, by tool; failed calls are free',
-    }),
-  },
-  { additionalProperties: false },
-)
+  ),
+  period_start: Type.String(),
+  resets_at: Type.String(),
+  costs: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Credits per successful call, by tool; failed calls are free',
+  }),
+})
 
 export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Tool {
   return defineReadTool({
@@ -46,35 +43,22 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
     description:
       "Returns the member with their profile, this credential's limits, the remaining credits, and what each tool costs.",
     credits: 0,
-    input: NO_INPUT,
-    output: Type.Object(
-      {
-        member: Type.Object(
-          { username: Type.String(), name: Type.String() },
-          { additionalProperties: false },
-        ),
-        profile: Type.Object(
-          { ...Profile.properties, is_public: Type.Boolean() },
-          { additionalProperties: false },
-        ),
-        credential: Type.Object(
-          {
-            kind: Type.String(),
-            holder: Type.String({
-              description:
-                "ai_client: the member's own AI client; cloud_agent: one of their agents",
-            }),
-            name: Type.String(),
-            created_at: Type.String(),
-            expires_at: Type.Union([Type.String(), Type.Null()]),
-          },
-          { additionalProperties: false },
-        ),
-        limits: PublishedLimits,
-        credits: Credits,
-      },
-      { additionalProperties: false },
-    ),
+    input: Type.Closed({}),
+    output: Type.Closed({
+      member: Type.Closed({ username: Type.String(), name: Type.String() }),
+      profile: Type.Closed({ ...Profile.properties, is_public: Type.Boolean() }),
+      credential: Type.Closed({
+        kind: Type.String(),
+        holder: Type.String({
+          description: "ai_client: the member's own AI client; cloud_agent: one of their agents",
+        }),
+        name: Type.String(),
+        created_at: Type.String(),
+        expires_at: Type.Union([Type.String(), Type.Null()]),
+      }),
+      limits: PublishedLimits,
+      credits: Credits,
+    }),
     async run(call) {
       const { memberId, username, name, credential, limits } = call.caller
       const member = await requireMember(database, memberId)

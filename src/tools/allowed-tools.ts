@@ -213,7 +213,7 @@ function unknownGroup(word: string, tools: readonly Tool[]): RequestError {
   )
 }
 
-export const PublishedLimits = Type.Object(
+export const PublishedLimits = Type.Closed(
   {
     read_only: Type.Optional(Type.Boolean()),
     tools: Type.Optional(Type.Array(Type.String(), { description: 'Groups of tools' })),
@@ -221,7 +221,7 @@ export const PublishedLimits = Type.Object(
     monthly_credits: Type.Optional(Type.Integer()),
     ends_at: Type.Optional(Type.String()),
   },
-  { additionalProperties: false, description: 'What the member allows this agent; {}: everything' },
+  { description: 'What the member allows this agent; {}: everything' },
 )
 
 /** The limits of an agent, as tools and `/agent/identity` report them. */

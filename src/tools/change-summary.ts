@@ -13,14 +13,11 @@ export interface ChangedField {
 
 /** As tools return them. */
 export const ChangedFields = Type.Array(
-  Type.Object(
-    {
-      field: Type.String(),
-      before: Type.Optional(freeText('note', Type.String())),
-      after: Type.Optional(freeText('note', Type.String())),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Closed({
+    field: Type.String(),
+    before: Type.Optional(freeText('note', Type.String())),
+    after: Type.Optional(freeText('note', Type.String())),
+  }),
   { description: 'Long values are truncated' },
 )
 

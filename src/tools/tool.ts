@@ -1,6 +1,5 @@
 /** A tool is a record: its schemas, effect, price and implementation. */
 
-import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import type { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
@@ -120,8 +119,6 @@ export interface WriteTool<
   readonly chargesItself?: boolean
   /** For calls that cost nothing although the tool has a price, such as completing a follow-up. */
   isFree?(input: Static<Input>): boolean
-  /** For calls that cost nothing although the tool has a price, such as completing a follow-up. */
-  isFree?(input: Static<Input>): boolean
   /** The tool may write a whole network: it yields to small transactions and does not share commits with them. */
   readonly bulk?: true
   /** The tool starts a job; its output contains the `task_id`. */
@@ -159,6 +156,3 @@ export function defineWriteTool<const Input extends TSchema, const Output extend
 ): Tool {
   return tool
 }
-
-/** The input schema of a tool without arguments. */
-export const NO_INPUT = Type.Object({}, { additionalProperties: false })

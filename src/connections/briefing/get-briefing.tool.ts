@@ -26,90 +26,72 @@ export const MAX_BRIEFING_CHARACTERS = 5900
 /** Of one note or interaction. */
 const MAX_ENTRY_TEXT = 400
 
-const closed = { additionalProperties: false } as const
 const optional = Type.Optional
 const Text = Type.String()
 const Person = { connection_id: Text, name: Text, title: optional(Text), company: optional(Text) }
-const Dated = Type.Object({ ...Person, on: Text }, closed)
-const Change = Type.Object(
-  { id: Text, action: Text, names: optional(Type.Array(Text)), at: Text, by: optional(Text) },
-  closed,
-)
+const Dated = Type.Closed({ ...Person, on: Text })
+const Change = Type.Closed({
+  id: Text,
+  action: Text,
+  names: optional(Type.Array(Text)),
+  at: Text,
+  by: optional(Text),
+})
 
-const Meeting = Type.Object(
-  {
-    title: optional(freeText('note', Text)),
-    starts_at: Text,
-    ends_at: Text,
-    people: Type.Array(
-      Type.Object(
-        {
-          ...Person,
-          connection_id: optional(Text),
-          email: optional(Text),
-          last_contact_on: optional(Text),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-)
+const Meeting = Type.Closed({
+  title: optional(freeText('note', Text)),
+  starts_at: Text,
+  ends_at: Text,
+  people: Type.Array(
+    Type.Closed({
+      ...Person,
+      connection_id: optional(Text),
+      email: optional(Text),
+      last_contact_on: optional(Text),
+    }),
+  ),
+})
 
-const Briefed = Type.Object(
-  {
-    ...Person,
-    location: optional(Text),
-    birthday: optional(Text),
-    relations: optional(
-      freeText('text', Type.Array(Text, { description: 'Such as spouse: Ben (c_2)' })),
-    ),
-    last_contact_on: optional(Text),
-    next_contact_on: optional(Text),
-    history: Type.Array(
-      Type.Object(
-        {
-          type: Text,
-          on: optional(Text),
-          added_on: optional(Type.String({ description: 'Of a note without a date' })),
-          kind: optional(Text),
-          subject: optional(freeText('note', Text)),
-          text: optional(freeText('note', Text)),
-        },
-        closed,
-      ),
-      { description: 'Notes and interactions, newest first' },
-    ),
-    follow_ups: Type.Array(NamedFollowUp),
-    known_in_common: Type.Array(
-      Type.Object({ connection_id: Text, name: Text, how: Text }, closed),
-    ),
-    changes_since_last_contact: Type.Array(Change),
-    possible_duplicate: optional(
-      Type.Object(
-        { connection_id: Text, name: Text, notes: freeText('note', Type.Array(Text)) },
-        closed,
-      ),
-    ),
-  },
-  closed,
-)
+const Briefed = Type.Closed({
+  ...Person,
+  location: optional(Text),
+  birthday: optional(Text),
+  relations: optional(
+    freeText('text', Type.Array(Text, { description: 'Such as spouse: Ben (c_2)' })),
+  ),
+  last_contact_on: optional(Text),
+  next_contact_on: optional(Text),
+  history: Type.Array(
+    Type.Closed({
+      type: Text,
+      on: optional(Text),
+      added_on: optional(Type.String({ description: 'Of a note without a date' })),
+      kind: optional(Text),
+      subject: optional(freeText('note', Text)),
+      text: optional(freeText('note', Text)),
+    }),
+    { description: 'Notes and interactions, newest first' },
+  ),
+  follow_ups: Type.Array(NamedFollowUp),
+  known_in_common: Type.Array(Type.Closed({ connection_id: Text, name: Text, how: Text })),
+  changes_since_last_contact: Type.Array(Change),
+  possible_duplicate: optional(
+    Type.Closed({ connection_id: Text, name: Text, notes: freeText('note', Type.Array(Text)) }),
+  ),
+})
 type Briefed = Type.Static<typeof Briefed>
 
-const Output = Type.Object(
-  {
-    day: optional(Text),
-    meetings: optional(Type.Array(Meeting)),
-    follow_ups: optional(Type.Array(NamedFollowUp)),
-    reconnects: optional(Type.Array(Type.Object({ ...Person, reason: Text }, closed))),
-    birthdays: optional(Type.Array(Dated)),
-    job_changes: optional(Type.Array(Dated)),
-    agent_changes: optional(Type.Array(Change)),
-    people: optional(Type.Array(Briefed)),
-    truncated: optional(Type.Boolean()),
-  },
-  closed,
-)
+const Output = Type.Closed({
+  day: optional(Text),
+  meetings: optional(Type.Array(Meeting)),
+  follow_ups: optional(Type.Array(NamedFollowUp)),
+  reconnects: optional(Type.Array(Type.Closed({ ...Person, reason: Text }))),
+  birthdays: optional(Type.Array(Dated)),
+  job_changes: optional(Type.Array(Dated)),
+  agent_changes: optional(Type.Array(Change)),
+  people: optional(Type.Array(Briefed)),
+  truncated: optional(Type.Boolean()),
+})
 type Output = Type.Static<typeof Output>
 
 export const getBriefingTool = defineReadTool({
@@ -119,12 +101,12 @@ export const getBriefingTool = defineReadTool({
     'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays) or before meeting ' +
     'people.',
   credits: 1,
-  input: Type.Object(
+  input: Type.Closed(
     {
       day: optional(CalendarDay('Default today')),
       people: optional(peopleRefs(MAX_BRIEFED)),
     },
-    { ...closed, examples: [{ people: ['Grace Hopper'] }] },
+    { examples: [{ people: ['Grace Hopper'] }] },
   ),
   output: Output,
   async run(call, { day, people }) {

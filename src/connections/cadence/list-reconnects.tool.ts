@@ -14,24 +14,18 @@ export const listReconnectsTool = defineReadTool({
     'Lists who to contact again, most overdue first, with the reason: people past their cadence or whose usual ' +
     'rhythm broke. set_cadence with paused_until snoozes.',
   credits: 1,
-  input: Type.Object({ limit: pageLimit(DEFAULT_RECONNECTS) }, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      reconnects: Type.Array(
-        Type.Object(
-          {
-            ...ConnectionSummary.properties,
-            reason: Type.String(),
-            last_contact_on: Type.Optional(Type.String()),
-            due_on: Type.Optional(Type.String()),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-      hint: Type.Optional(Type.String({ description: 'If these are all' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ limit: pageLimit(DEFAULT_RECONNECTS) }),
+  output: Type.Closed({
+    reconnects: Type.Array(
+      Type.Closed({
+        ...ConnectionSummary.properties,
+        reason: Type.String(),
+        last_contact_on: Type.Optional(Type.String()),
+        due_on: Type.Optional(Type.String()),
+      }),
+    ),
+    hint: Type.Optional(Type.String({ description: 'If these are all' })),
+  }),
   async run({ db, now, caller }, { limit = DEFAULT_RECONNECTS }) {
     const found = await listReconnects(db, dayInZone(caller.timeZone, now), limit)
     return { reconnects: found.map(reconnectJson), ...(found.length < limit && { hint: HINT }) }

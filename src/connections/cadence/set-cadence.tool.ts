@@ -15,14 +15,11 @@ export const setCadenceTool = defineWriteTool({
   idempotent: true,
   credits: 1,
   input: CadenceInput,
-  output: Type.Object(
-    {
-      changed: Type.Integer(),
-      people: Type.Optional(Type.Array(NamedConnection)),
-      activity_id: Type.Optional(Type.String()),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    changed: Type.Integer(),
+    people: Type.Optional(Type.Array(NamedConnection)),
+    activity_id: Type.Optional(Type.String()),
+  }),
   async run(call, input) {
     const { changed, people, activityId } = await setCadence(call, input)
     return {

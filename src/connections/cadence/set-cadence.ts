@@ -20,7 +20,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_PEOPLE = 200
 
-export const CadenceInput = Type.Object(
+export const CadenceInput = Type.Closed(
   {
     people: Type.Optional(
       Type.Array(PersonRef, {
@@ -54,7 +54,6 @@ export const CadenceInput = Type.Object(
     muted: Type.Optional(Type.Boolean({ description: 'Never suggested' })),
   },
   {
-    additionalProperties: false,
     examples: [{ people: ['Grace Hopper'], every: 6, unit: 'week' }],
   },
 )

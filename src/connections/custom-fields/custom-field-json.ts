@@ -4,14 +4,11 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import type { CustomField } from '../model/custom-fields.ts'
 
-export const CustomFieldJson = Type.Object(
-  {
-    name: Type.String(),
-    kind: Type.String(),
-    choices: Type.Optional(Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-)
+export const CustomFieldJson = Type.Closed({
+  name: Type.String(),
+  kind: Type.String(),
+  choices: Type.Optional(Type.Array(Type.String())),
+})
 
 export function customFieldJson({
   name,

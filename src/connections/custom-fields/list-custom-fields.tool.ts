@@ -13,11 +13,8 @@ export const listCustomFieldsTool = defineReadTool({
   title: 'List custom fields',
   description: 'Lists the custom fields of this network.',
   credits: 0,
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    { custom_fields: Type.Array(CustomFieldJson), ...LIST_END },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({}),
+  output: Type.Closed({ custom_fields: Type.Array(CustomFieldJson), ...LIST_END }),
   async run({ db }) {
     const entries = (await readCustomFields(db)).map(customFieldJson)
     const { items, end } = pageOf({ entries, hasMore: false, cursorAfter: () => '' })

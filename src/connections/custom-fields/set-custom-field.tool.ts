@@ -35,31 +35,25 @@ export const setCustomFieldTool = defineWriteTool({
   effect: 'destructive',
   idempotent: true,
   credits: 1,
-  input: Type.Object(
-    {
-      name: name('What it is called'),
-      kind: Type.Optional(
-        Type.Enum([...CUSTOM_FIELD_KINDS], {
-          type: 'string',
-          description: 'Default text',
-          [PLAIN_KEYWORD]: true,
-        }),
-      ),
-      choices: choices('To add'),
-      remove_choices: choices('To remove'),
-      rename_to: Type.Optional(name('New name')),
-      delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    {
-      ...CustomFieldJson.properties,
-      created: Type.Boolean(),
-      deleted: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    name: name('What it is called'),
+    kind: Type.Optional(
+      Type.Enum([...CUSTOM_FIELD_KINDS], {
+        type: 'string',
+        description: 'Default text',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+    choices: choices('To add'),
+    remove_choices: choices('To remove'),
+    rename_to: Type.Optional(name('New name')),
+    delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
+  }),
+  output: Type.Closed({
+    ...CustomFieldJson.properties,
+    created: Type.Boolean(),
+    deleted: Type.Optional(Type.Boolean()),
+  }),
   async run({ tx, now, record }, { delete: isDeletion = false, rename_to: renameTo, ...input }) {
     const { kind, choices: add, remove_choices: remove } = input
     if (isDeletion) {

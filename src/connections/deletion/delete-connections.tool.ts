@@ -21,15 +21,12 @@ export const deleteConnectionsTool = defineWriteTool({
   effect: 'destructive',
   idempotent: true,
   credits: 1,
-  input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      deleted: Type.Array(NamedConnection),
-      restorable_until: Type.Optional(Type.String()),
-      left_alone: SkippedConnections,
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ people: ManyPeople }),
+  output: Type.Closed({
+    deleted: Type.Array(NamedConnection),
+    restorable_until: Type.Optional(Type.String()),
+    left_alone: SkippedConnections,
+  }),
   async question(reader, { people }) {
     const names = await listNames(reader, people)
     return names && `Delete ${names}? You can restore deleted connections for 30 days.`

@@ -37,12 +37,7 @@ export const ManyPeople = {
 }
 
 export const SkippedConnections = Type.Optional(
-  Type.Array(
-    Type.Object(
-      { connection_id: Type.String(), reason: Type.String() },
-      { additionalProperties: false },
-    ),
-  ),
+  Type.Array(Type.Closed({ connection_id: Type.String(), reason: Type.String() })),
 )
 type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 

@@ -35,7 +35,7 @@ export const purgeDeletedJob = defineJob({
   description:
     'Removes connections deleted 30 or more days ago, with their notes, tags, interactions and follow-ups. They can no longer be ' +
     'restored.',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: Type.Closed({}),
   credits: 0,
   run: purgeDeleted,
 })

@@ -14,11 +14,8 @@ export const restoreConnectionsTool = defineWriteTool({
   additive: true,
   idempotent: true,
   credits: 0,
-  input: Type.Object({ people: ManyPeople }, { additionalProperties: false }),
-  output: Type.Object(
-    { restored: Type.Array(NamedConnection), left_alone: SkippedConnections },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ people: ManyPeople }),
+  output: Type.Closed({ restored: Type.Array(NamedConnection), left_alone: SkippedConnections }),
   async run({ tx, now, record }, { people }) {
     const { done, skipped, change } = await restoreConnections(tx, people, now)
     if (change) await record(change)

@@ -8,30 +8,24 @@ import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 
-const Group = Type.Object(
-  {
-    score: Type.Number({ description: 'Below 0.9: review' }),
-    queued: Type.Optional(
-      Type.Boolean({ description: 'An import could not decide; these come first' }),
-    ),
-    keep_id: Type.String({ description: 'Most complete connection' }),
-    merge_ids: Type.Array(Type.String()),
-    connections: Type.Array(ConnectionSummary),
-    evidence: Type.Array(
-      Type.Object(
-        {
-          reason: Type.String(),
-          value: Type.String(),
-          connection_ids: Type.Optional(
-            Type.Array(Type.String(), { description: 'Absent if it is about all of the group' }),
-          ),
-        },
-        { additionalProperties: false },
+const Group = Type.Closed({
+  score: Type.Number({ description: 'Below 0.9: review' }),
+  queued: Type.Optional(
+    Type.Boolean({ description: 'An import could not decide; these come first' }),
+  ),
+  keep_id: Type.String({ description: 'Most complete connection' }),
+  merge_ids: Type.Array(Type.String()),
+  connections: Type.Array(ConnectionSummary),
+  evidence: Type.Array(
+    Type.Closed({
+      reason: Type.String(),
+      value: Type.String(),
+      connection_ids: Type.Optional(
+        Type.Array(Type.String(), { description: 'Absent if it is about all of the group' }),
       ),
-    ),
-  },
-  { additionalProperties: false },
-)
+    }),
+  ),
+})
 type Group = Static<typeof Group>
 
 export const findDuplicatesTool = defineReadTool({
@@ -40,25 +34,19 @@ export const findDuplicatesTool = defineReadTool({
   description:
     'Finds people who are probably twice in the network, with evidence. Next: resolve_duplicates.',
   credits: 2,
-  input: Type.Object(
-    {
-      min_score: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          default: DEFAULT_MIN_SCORE,
-          description: '0.9: only certain pairs',
-        }),
-      ),
-      limit: pageLimit(),
-      cursor: Type.Optional(CURSOR),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    { groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    min_score: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: DEFAULT_MIN_SCORE,
+        description: '0.9: only certain pairs',
+      }),
+    ),
+    limit: pageLimit(),
+    cursor: Type.Optional(CURSOR),
+  }),
+  output: Type.Closed({ groups: Type.Array(Group), total: Type.Integer(), ...PAGE_END }),
   async run(
     { db, network, progress, signal },
     { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },

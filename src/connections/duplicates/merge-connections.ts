@@ -35,17 +35,14 @@ import type { Change } from '../../tools/tool.ts'
 /** Connections that one call can merge into another. */
 export const MAX_MERGED = 20
 
-export const MergeInput = Type.Object(
-  {
-    keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
-    merge_ids: Type.Array(ConnectionId, {
-      minItems: 1,
-      maxItems: MAX_MERGED,
-      description: 'Up to 20 c_… from find_duplicates',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const MergeInput = Type.Closed({
+  keep_id: { ...ConnectionId, description: 'c_… ID of the one to keep' },
+  merge_ids: Type.Array(ConnectionId, {
+    minItems: 1,
+    maxItems: MAX_MERGED,
+    description: 'Up to 20 c_… from find_duplicates',
+  }),
+})
 
 export type MergeInput = Static<typeof MergeInput>
 

@@ -9,7 +9,7 @@ import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
-export const NotDuplicatesInput = Type.Object(
+export const NotDuplicatesInput = Type.Closed(
   {
     connection_ids: Type.Array(ConnectionId, {
       minItems: 2,
@@ -17,7 +17,7 @@ export const NotDuplicatesInput = Type.Object(
       description: 'Different people, from find_duplicates',
     }),
   },
-  { additionalProperties: false, examples: [{ connection_ids: ['c_12', 'c_34'] }] },
+  { examples: [{ connection_ids: ['c_12', 'c_34'] }] },
 )
 
 const ACTION = 'connections.not_duplicates'

@@ -24,16 +24,13 @@ const OTHERS = Type.Array(ConnectionId, {
   description: 'From find_duplicates; for split: the merged one',
 })
 const AS_ABOVE = { description: 'As above' }
-const Group = Type.Object(
-  {
-    keep_id: Type.Optional({ ...KEEP, ...AS_ABOVE }),
-    merge_ids: Type.Optional({ ...OTHERS, ...AS_ABOVE }),
-  },
-  { additionalProperties: false },
-)
+const Group = Type.Closed({
+  keep_id: Type.Optional({ ...KEEP, ...AS_ABOVE }),
+  merge_ids: Type.Optional({ ...OTHERS, ...AS_ABOVE }),
+})
 type Group = Static<typeof Group>
 
-const Input = Type.Object(
+const Input = Type.Closed(
   {
     action: Type.Enum(['merge', 'different', 'split'], {
       type: 'string',
@@ -52,28 +49,24 @@ const Input = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     examples: [{ action: 'merge', keep_id: 'c_12', merge_ids: ['c_15'] }],
   },
 )
 type Input = Static<typeof Input>
 
-const Resolved = Type.Object(
-  {
-    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if nothing is new' })),
-    connection: Type.Optional(ConnectionSummary),
-    merged: Type.Optional(Type.Array(Type.String())),
-    filled: Type.Optional(
-      Type.Array(Type.String(), { description: 'Fields of the kept one that changed' }),
-    ),
-    moved_notes: Type.Optional(Type.Integer()),
-    moved_follow_ups: Type.Optional(Type.Integer()),
-    moved_interactions: Type.Optional(Type.Integer()),
-    other: Type.Optional({ ...ConnectionSummary, description: 'Split off' }),
-    pairs: Type.Optional(Type.Integer({ description: 'Pairs that were not decided before' })),
-  },
-  { additionalProperties: false },
-)
+const Resolved = Type.Closed({
+  activity_id: Type.Optional(Type.String({ description: 'For undo; absent if nothing is new' })),
+  connection: Type.Optional(ConnectionSummary),
+  merged: Type.Optional(Type.Array(Type.String())),
+  filled: Type.Optional(
+    Type.Array(Type.String(), { description: 'Fields of the kept one that changed' }),
+  ),
+  moved_notes: Type.Optional(Type.Integer()),
+  moved_follow_ups: Type.Optional(Type.Integer()),
+  moved_interactions: Type.Optional(Type.Integer()),
+  other: Type.Optional({ ...ConnectionSummary, description: 'Split off' }),
+  pairs: Type.Optional(Type.Integer({ description: 'Pairs that were not decided before' })),
+})
 type Resolved = Static<typeof Resolved>
 
 export const resolveDuplicatesTool = defineWriteTool({
@@ -87,13 +80,10 @@ export const resolveDuplicatesTool = defineWriteTool({
   idempotent: false,
   credits: 1,
   input: Input,
-  output: Type.Object(
-    {
-      ...Resolved.properties,
-      results: Type.Optional(Type.Array(Resolved, { description: 'One for each of groups' })),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    ...Resolved.properties,
+    results: Type.Optional(Type.Array(Resolved, { description: 'One for each of groups' })),
+  }),
   async question(reader, input) {
     if (input.action !== 'merge') return undefined
     const groups = input.groups ?? [input]

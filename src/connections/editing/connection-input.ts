@@ -96,15 +96,12 @@ export const NewConnectionFields = {
   note: Type.Optional({ ...NoteText, description: 'First note' }),
 }
 
-export const NewConnectionInput = Type.Object(
-  {
-    ...NewConnectionFields,
-    allow_duplicate: Type.Optional(
-      Type.Boolean({ default: false, description: 'Add even if known' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const NewConnectionInput = Type.Closed({
+  ...NewConnectionFields,
+  allow_duplicate: Type.Optional(
+    Type.Boolean({ default: false, description: 'Add even if known' }),
+  ),
+})
 
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),

@@ -14,7 +14,7 @@ import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export const EditInput = Type.Object(
+export const EditInput = Type.Closed(
   {
     connection_id: PersonRef,
     if_version: Type.Optional(
@@ -23,7 +23,6 @@ export const EditInput = Type.Object(
     ...ConnectionChangesInput,
   },
   {
-    additionalProperties: false,
     examples: [{ connection_id: 'c_12', company: 'Acme', clear: ['title'] }],
   },
 )

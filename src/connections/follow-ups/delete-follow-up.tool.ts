@@ -16,11 +16,8 @@ export const deleteFollowUpTool = defineWriteTool({
   effect: 'destructive',
   idempotent: false,
   credits: 1,
-  input: Type.Object({ follow_up_id: FollowUpId }, { additionalProperties: false }),
-  output: Type.Object(
-    { follow_up: NamedFollowUp, activity_id: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ follow_up_id: FollowUpId }),
+  output: Type.Closed({ follow_up: NamedFollowUp, activity_id: Type.String() }),
   async question(reader, { follow_up_id }) {
     const { connectionId, dueOn } = await requireFollowUp(reader, follow_up_id)
     const name = await listNames(reader, [publicConnectionId(connectionId)])

@@ -19,25 +19,19 @@ export const FollowUpId = Type.String({
 })
 
 /** `recurrence` is omitted when it does not recur; `overdue` means due before today in the time zone of the member. */
-export const FollowUpDetails = Type.Object(
-  {
-    follow_up_id: Type.String(),
-    connection_id: Type.String(),
-    text: freeText('text', Type.String()),
-    due_on: Type.String(),
-    recurrence: Type.Optional(Type.String()),
-    overdue: Type.Optional(Type.Boolean()),
-    completed_at: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+export const FollowUpDetails = Type.Closed({
+  follow_up_id: Type.String(),
+  connection_id: Type.String(),
+  text: freeText('text', Type.String()),
+  due_on: Type.String(),
+  recurrence: Type.Optional(Type.String()),
+  overdue: Type.Optional(Type.Boolean()),
+  completed_at: Type.Optional(Type.String()),
+})
 export type FollowUpDetails = Static<typeof FollowUpDetails>
 
 /** With the name of its person. */
-export const NamedFollowUp = Type.Object(
-  { ...FollowUpDetails.properties, name: Type.String() },
-  { additionalProperties: false },
-)
+export const NamedFollowUp = Type.Closed({ ...FollowUpDetails.properties, name: Type.String() })
 export type NamedFollowUp = Static<typeof NamedFollowUp>
 
 /** A listed follow-up as tools return it. */

@@ -16,30 +16,24 @@ export const listFollowUpsTool = defineReadTool({
   title: 'List follow-ups',
   description: 'Lists follow-ups by due date, overdue ones first.',
   credits: 1,
-  input: Type.Object(
-    {
-      status: Type.Optional(
-        Type.Enum([...STATUSES], {
-          type: 'string',
-          default: 'open',
-          description: 'Default open',
-          [PLAIN_KEYWORD]: true,
-        }),
-      ),
-      due_before: Type.Optional(CalendarDay('Date, exclusive', 'next-first')),
-      people: Type.Optional(OnePerson),
-      limit: pageLimit(),
-      cursor: Type.Optional(CURSOR),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    {
-      follow_ups: Type.Array(NamedFollowUp),
-      ...PAGE_END,
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    status: Type.Optional(
+      Type.Enum([...STATUSES], {
+        type: 'string',
+        default: 'open',
+        description: 'Default open',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+    due_before: Type.Optional(CalendarDay('Date, exclusive', 'next-first')),
+    people: Type.Optional(OnePerson),
+    limit: pageLimit(),
+    cursor: Type.Optional(CURSOR),
+  }),
+  output: Type.Closed({
+    follow_ups: Type.Array(NamedFollowUp),
+    ...PAGE_END,
+  }),
   async run(call, { status = 'open', due_before, people, limit = 20, cursor }) {
     const { db } = call
     const one = people === undefined ? undefined : await requireConnection(db, people)

@@ -17,7 +17,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const { text: TEXT, due_on: DUE_ON, recurrence: RECURRENCE } = FollowUpInput.properties
 
-const Input = Type.Object(
+const Input = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
     follow_up_ids: Type.Optional(FollowUpRefs),
@@ -27,19 +27,15 @@ const Input = Type.Object(
     done: Type.Optional(Type.Boolean({ description: 'Completes them', [PLAIN_KEYWORD]: true })),
   },
   {
-    additionalProperties: false,
     examples: [{ people: ['Grace Hopper'], text: 'Send the slides', due_on: 'in two weeks' }],
   },
 )
 type Input = Static<typeof Input>
 
-const Saved = Type.Object(
-  {
-    ...NamedFollowUp.properties,
-    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
-  },
-  { additionalProperties: false },
-)
+const Saved = Type.Closed({
+  ...NamedFollowUp.properties,
+  activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
+})
 type Saved = Static<typeof Saved>
 
 export const saveFollowUpTool = defineWriteTool({
@@ -54,14 +50,11 @@ export const saveFollowUpTool = defineWriteTool({
   isFree: ({ done, text, due_on, recurrence }) =>
     done === true && [text, due_on, recurrence].every((value) => value === undefined),
   input: Input,
-  output: Type.Object(
-    {
-      ...Type.Partial(Saved).properties,
-      next: Type.Optional(NamedFollowUp),
-      results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    ...Type.Partial(Saved).properties,
+    next: Type.Optional(NamedFollowUp),
+    results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
+  }),
   async run(call, { follow_up_ids, ...input }) {
     if (follow_up_ids !== undefined) return change(call, follow_up_ids, input)
     return plan(call, input)

@@ -23,7 +23,7 @@ import { PersonRef } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export const FollowUpInput = Type.Object(
+export const FollowUpInput = Type.Closed(
   {
     follow_up_id: Type.Optional({
       ...FollowUpId,
@@ -48,7 +48,6 @@ export const FollowUpInput = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     examples: [{ connection_id: 'c_12', text: 'Send the slides', due_on: '2026-03-05' }],
   },
 )

@@ -18,15 +18,12 @@ export const deleteInteractionTool = defineWriteTool({
   effect: 'destructive',
   idempotent: false,
   credits: 1,
-  input: Type.Object({ interaction_id: InteractionId }, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      interaction_id: Type.String(),
-      people: Type.Array(NamedConnection),
-      activity_id: Type.String(),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ interaction_id: InteractionId }),
+  output: Type.Closed({
+    interaction_id: Type.String(),
+    people: Type.Array(NamedConnection),
+    activity_id: Type.String(),
+  }),
   async question(reader, { interaction_id }) {
     const { people } = await requireInteraction(reader, interaction_id)
     const names = await listNames(reader, people.map(publicConnectionId))

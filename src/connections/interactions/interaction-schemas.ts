@@ -14,18 +14,15 @@ export const InteractionId = Type.String({
 })
 
 /** `at` is omitted if only the day is known. */
-export const InteractionDetails = Type.Object(
-  {
-    interaction_id: Type.String(),
-    kind: Type.String(),
-    on: Type.String(),
-    at: Type.Optional(Type.String()),
-    direction: Type.Optional(Type.String()),
-    subject: Type.Optional(freeText('note', Type.String())),
-    text: Type.Optional(freeText('note', Type.String())),
-  },
-  { additionalProperties: false },
-)
+export const InteractionDetails = Type.Closed({
+  interaction_id: Type.String(),
+  kind: Type.String(),
+  on: Type.String(),
+  at: Type.Optional(Type.String()),
+  direction: Type.Optional(Type.String()),
+  subject: Type.Optional(freeText('note', Type.String())),
+  text: Type.Optional(freeText('note', Type.String())),
+})
 export type InteractionDetails = Static<typeof InteractionDetails>
 
 /** An interaction as tools return it, without its people. */

@@ -17,15 +17,12 @@ export const logInteractionTool = defineWriteTool({
   idempotent: false,
   credits: 1,
   input: InteractionInput,
-  output: Type.Object(
-    {
-      ...InteractionDetails.properties,
-      people: Type.Array(NamedConnection, { description: 'In the order given' }),
-      follow_up_id: Type.Optional(Type.String()),
-      activity_id: Type.Optional(Type.String()),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    ...InteractionDetails.properties,
+    people: Type.Array(NamedConnection, { description: 'In the order given' }),
+    follow_up_id: Type.Optional(Type.String()),
+    activity_id: Type.Optional(Type.String()),
+  }),
   async run(call, input) {
     const { interaction, people, followUp, activityId } = await logInteraction(call, input)
     return {

@@ -39,7 +39,7 @@ import {
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-export const InteractionInput = Type.Object(
+export const InteractionInput = Type.Closed(
   {
     interaction_id: Type.Optional({
       ...InteractionId,
@@ -77,7 +77,7 @@ export const InteractionInput = Type.Object(
       }),
     ),
     follow_up: Type.Optional(
-      Type.Object(
+      Type.Closed(
         {
           text: Type.Optional(
             Type.String({
@@ -88,12 +88,11 @@ export const InteractionInput = Type.Object(
           ),
           due_on: { ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true as const },
         },
-        { additionalProperties: false, description: 'To plan with the first person' },
+        { description: 'To plan with the first person' },
       ),
     ),
   },
   {
-    additionalProperties: false,
     examples: [
       {
         people: ['Grace Hopper', 'c_12'],

@@ -10,24 +10,18 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 
-const Entry = Type.Object(
-  {
-    connection: ConnectionSummary,
-    score: Type.Number({ description: '0 to 1' }),
-    reasons: Type.Array(
-      Type.Object(
-        {
-          kind: Type.String(),
-          text: Type.String(),
-          quote: Type.Optional(freeText('note', Type.String({ description: 'Exactly as typed' }))),
-          note_id: Type.Optional(Type.String()),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Entry = Type.Closed({
+  connection: ConnectionSummary,
+  score: Type.Number({ description: '0 to 1' }),
+  reasons: Type.Array(
+    Type.Closed({
+      kind: Type.String(),
+      text: Type.String(),
+      quote: Type.Optional(freeText('note', Type.String({ description: 'Exactly as typed' }))),
+      note_id: Type.Optional(Type.String()),
+    }),
+  ),
+})
 
 export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
@@ -36,29 +30,23 @@ export const findIntroductionsTool = defineReadTool({
     'Finds people who could introduce the member to a person, a company or a job title, ' +
     'best first.',
   credits: 2,
-  input: Type.Object(
-    {
-      target: Type.String({
-        pattern: '\\S',
-        maxLength: MAX_FILTER_LENGTH,
-        description: 'Name, company or job title',
-        examples: ['Grace Hopper'],
-      }),
-      company: Type.Optional(textFilter('Where they work', 'Acme')),
-      location: Type.Optional(textFilter('Where they live', 'Berlin')),
-      limit: pageLimit(10),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    {
-      known: Type.Array(ConnectionSummary),
-      introductions: Type.Array(Entry),
-      total: Type.Integer(),
-      truncated: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    target: Type.String({
+      pattern: '\\S',
+      maxLength: MAX_FILTER_LENGTH,
+      description: 'Name, company or job title',
+      examples: ['Grace Hopper'],
+    }),
+    company: Type.Optional(textFilter('Where they work', 'Acme')),
+    location: Type.Optional(textFilter('Where they live', 'Berlin')),
+    limit: pageLimit(10),
+  }),
+  output: Type.Closed({
+    known: Type.Array(ConnectionSummary),
+    introductions: Type.Array(Entry),
+    total: Type.Integer(),
+    truncated: Type.Optional(Type.Boolean()),
+  }),
   async run({ db, caller }, { limit = 10, ...query }) {
     const { known, introductions } = await findIntroductions(
       db,

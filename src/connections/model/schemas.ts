@@ -48,68 +48,56 @@ export function peopleRefs(maxItems = MAX_PEOPLE) {
 export const MAX_PEOPLE = 100
 
 /** A connection that a result only names. */
-export const NamedConnection = Type.Object(
-  { connection_id: Type.String(), name: Type.String() },
-  { additionalProperties: false },
-)
+export const NamedConnection = Type.Closed({ connection_id: Type.String(), name: Type.String() })
 
 /** A connection as a result names it. */
 export function namedOf({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>) {
   return { connection_id: publicConnectionId(connectionId), name }
 }
 
-export const ConnectionSummary = Type.Object(
-  {
-    connection_id: Type.String(),
-    name: Type.String(),
-    title: Type.Optional(Type.String()),
-    company: Type.Optional(Type.String()),
-    location: Type.Optional(Type.String()),
-    email: Type.Optional(Type.String()),
-    tags: Type.Optional(Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-)
+export const ConnectionSummary = Type.Closed({
+  connection_id: Type.String(),
+  name: Type.String(),
+  title: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  tags: Type.Optional(Type.Array(Type.String())),
+})
 export type ConnectionSummary = Static<typeof ConnectionSummary>
 
-export const ConnectionNote = Type.Object(
-  {
-    note_id: Type.String(),
-    text: freeText('note', Type.String()),
-    on: Type.Optional(Type.String({ description: 'Date the note is about' })),
-    created_at: Type.String(),
-    truncated: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+export const ConnectionNote = Type.Closed({
+  note_id: Type.String(),
+  text: freeText('note', Type.String()),
+  on: Type.Optional(Type.String({ description: 'Date the note is about' })),
+  created_at: Type.String(),
+  truncated: Type.Optional(Type.Boolean()),
+})
 export type ConnectionNote = Static<typeof ConnectionNote>
 
-export const ConnectionDetails = Type.Object(
-  {
-    connection_id: Type.String(),
-    name: Type.String(),
-    given_name: Type.Optional(Type.String()),
-    family_name: Type.Optional(Type.String()),
-    title: Type.Optional(Type.String()),
-    company: Type.Optional(Type.String()),
-    location: Type.Optional(Type.String()),
-    emails: Type.Array(Type.String(), { description: 'Preferred first' }),
-    phones: Type.Array(Type.String()),
-    profile_url: Type.Optional(Type.String()),
-    links: Type.Array(Type.String()),
-    birthday: Type.Optional(Type.String()),
-    connected_on: Type.Optional(Type.String()),
-    details: Type.Optional(freeText('text', Type.Object({}))),
-    tags: Type.Array(Type.String()),
-    notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
-    source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
-    version: Type.Integer(),
-    created_at: Type.String(),
-    updated_at: Type.String(),
-    truncated: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+export const ConnectionDetails = Type.Closed({
+  connection_id: Type.String(),
+  name: Type.String(),
+  given_name: Type.Optional(Type.String()),
+  family_name: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+  emails: Type.Array(Type.String(), { description: 'Preferred first' }),
+  phones: Type.Array(Type.String()),
+  profile_url: Type.Optional(Type.String()),
+  links: Type.Array(Type.String()),
+  birthday: Type.Optional(Type.String()),
+  connected_on: Type.Optional(Type.String()),
+  details: Type.Optional(freeText('text', Type.Object({}))),
+  tags: Type.Array(Type.String()),
+  notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
+  source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
+  version: Type.Integer(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  truncated: Type.Optional(Type.Boolean()),
+})
 export type ConnectionDetails = Static<typeof ConnectionDetails>
 
 /** A connection as lists show it, with its first email and without empty fields. */

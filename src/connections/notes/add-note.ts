@@ -13,14 +13,11 @@ import { NoteText } from '../editing/connection-input.ts'
 import type { Note } from '../model/note-store.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
-export const NoteInput = Type.Object(
-  {
-    connection_id: PersonRef,
-    text: NoteText,
-    on: Type.Optional(CalendarDay('Date it is about')),
-  },
-  { additionalProperties: false },
-)
+export const NoteInput = Type.Closed({
+  connection_id: PersonRef,
+  text: NoteText,
+  on: Type.Optional(CalendarDay('Date it is about')),
+})
 
 interface WrittenNotes {
   readonly notes: readonly Note[]

@@ -14,11 +14,12 @@ export const deleteNoteTool = defineWriteTool({
   effect: 'destructive',
   idempotent: false,
   credits: 1,
-  input: Type.Object({ note_id: NoteId }, { additionalProperties: false }),
-  output: Type.Object(
-    { note_id: Type.String(), ...NamedConnection.properties, activity_id: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ note_id: NoteId }),
+  output: Type.Closed({
+    note_id: Type.String(),
+    ...NamedConnection.properties,
+    activity_id: Type.String(),
+  }),
   async question(reader, { note_id }) {
     const { name } = await requireListedNote(reader, note_id)
     return `Delete a note about ${shorten(name)}? You can undo this.`

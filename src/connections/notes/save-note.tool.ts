@@ -16,7 +16,7 @@ import { writeNotes } from './add-note.ts'
 import { NoteId, editNote, requireListedNote } from './notes.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-const Input = Type.Object(
+const Input = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
     note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_notes' }),
@@ -31,16 +31,12 @@ const Input = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     examples: [{ people: ['Grace Hopper'], text: 'Met at the fair', on: 'yesterday' }],
   },
 )
 type Input = Static<typeof Input>
 
-const Saved = Type.Object(
-  { note_id: Type.String(), ...NamedConnection.properties },
-  { additionalProperties: false },
-)
+const Saved = Type.Closed({ note_id: Type.String(), ...NamedConnection.properties })
 
 export const saveNoteTool = defineWriteTool({
   name: 'save_note',
@@ -52,14 +48,11 @@ export const saveNoteTool = defineWriteTool({
   idempotent: false,
   credits: 1,
   input: Input,
-  output: Type.Object(
-    {
-      ...Type.Partial(Saved).properties,
-      results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
-      activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    ...Type.Partial(Saved).properties,
+    results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
+  }),
   async run(call, input) {
     if (input.note_id !== undefined) return change(call, input.note_id, input)
     return add(call, input)

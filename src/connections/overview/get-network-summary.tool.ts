@@ -7,9 +7,7 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { listViews } from '../people/saved-views.ts'
 import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
-const Counts = Type.Array(
-  Type.Object({ value: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
-)
+const Counts = Type.Array(Type.Closed({ value: Type.String(), count: Type.Integer() }))
 
 export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
@@ -18,36 +16,30 @@ export const getNetworkSummaryTool = defineReadTool({
     'Count contacts: how many people I know per company, title, location, tag or year met; without by, statistics ' +
     'of the network.',
   credits: 1,
-  input: Type.Object(
-    {
-      by: Type.Optional(
-        Type.Enum([...COUNTED_BY], {
-          type: 'string',
-          description: 'Count per value, 50 at most',
-          [PLAIN_KEYWORD]: true,
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    {
-      connections: Type.Integer(),
-      counts: Type.Optional(Counts),
-      with_email: Type.Optional(Type.Integer()),
-      with_notes: Type.Optional(Type.Integer()),
-      deleted: Type.Optional(Type.Integer({ description: 'Can still be restored' })),
-      top_companies: Type.Optional(Counts),
-      top_titles: Type.Optional(Counts),
-      top_locations: Type.Optional(Counts),
-      top_tags: Type.Optional(Counts),
-      saved_views: Type.Optional(
-        Type.Array(Type.String(), { description: 'Names, for list_connections' }),
-      ),
-      last_changed_at: Type.Optional(Type.String()),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    by: Type.Optional(
+      Type.Enum([...COUNTED_BY], {
+        type: 'string',
+        description: 'Count per value, 50 at most',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+  }),
+  output: Type.Closed({
+    connections: Type.Integer(),
+    counts: Type.Optional(Counts),
+    with_email: Type.Optional(Type.Integer()),
+    with_notes: Type.Optional(Type.Integer()),
+    deleted: Type.Optional(Type.Integer({ description: 'Can still be restored' })),
+    top_companies: Type.Optional(Counts),
+    top_titles: Type.Optional(Counts),
+    top_locations: Type.Optional(Counts),
+    top_tags: Type.Optional(Counts),
+    saved_views: Type.Optional(
+      Type.Array(Type.String(), { description: 'Names, for list_connections' }),
+    ),
+    last_changed_at: Type.Optional(Type.String()),
+  }),
   async run({ db, network }, { by }) {
     if (by !== undefined) return countBy(db, network, by)
     const [summary, views] = await Promise.all([summarizeNetwork(db, network), listViews(db)])

@@ -23,27 +23,18 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
     title: 'Search',
     description: 'For ChatGPT connectors: finds connections as id, title and url.',
     credits: 1,
-    input: Type.Object(
-      {
-        query: Type.String({
-          maxLength: 500,
-          description: 'Words or a question',
-          examples: ['designer in Berlin'],
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      {
-        results: Type.Array(
-          Type.Object(
-            { id: Type.String(), title: Type.String(), url: Type.String() },
-            { additionalProperties: false },
-          ),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: Type.Closed({
+      query: Type.String({
+        maxLength: 500,
+        description: 'Words or a question',
+        examples: ['designer in Berlin'],
+      }),
+    }),
+    output: Type.Closed({
+      results: Type.Array(
+        Type.Closed({ id: Type.String(), title: Type.String(), url: Type.String() }),
+      ),
+    }),
     async run({ db, now, signal, network, caller }, { query }) {
       const withheld = withheldFields(caller.limits)
       const search = { query: { query, withheld }, mode: 'auto', limit: MAX_RESULTS } as const

@@ -16,27 +16,20 @@ import { addEachPerson, type AddedPerson } from './add-people.ts'
 import { FollowUpArgument, NoteArgument } from './people-input.ts'
 import { Rejected } from './select-people.ts'
 
-const AddedPersonResult = Type.Object(
-  {
-    connection_id: Type.Optional(Type.String()),
-    name: Type.String(),
-    status: Type.Enum(['created', 'updated', 'unchanged', 'rejected'], { type: 'string' }),
-    added: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were filled' })),
-    kept: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { field: Type.String(), value: freeText('note', Type.String()) },
-          { additionalProperties: false },
-        ),
-        { description: 'Given values that were not taken, because there is another one' },
-      ),
-    ),
-    reason: Type.Optional(Type.String({ description: 'Why the person was rejected' })),
-    candidates: Rejected.properties.candidates,
-    follow_up_id: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+const AddedPersonResult = Type.Closed({
+  connection_id: Type.Optional(Type.String()),
+  name: Type.String(),
+  status: Type.Enum(['created', 'updated', 'unchanged', 'rejected'], { type: 'string' }),
+  added: Type.Optional(Type.Array(Type.String(), { description: 'Fields that were filled' })),
+  kept: Type.Optional(
+    Type.Array(Type.Closed({ field: Type.String(), value: freeText('note', Type.String()) }), {
+      description: 'Given values that were not taken, because there is another one',
+    }),
+  ),
+  reason: Type.Optional(Type.String({ description: 'Why the person was rejected' })),
+  candidates: Rejected.properties.candidates,
+  follow_up_id: Type.Optional(Type.String()),
+})
 type AddedPersonResult = Type.Static<typeof AddedPersonResult>
 
 export const addConnectionsTool = defineWriteTool({
@@ -49,36 +42,27 @@ export const addConnectionsTool = defineWriteTool({
   additive: true,
   idempotent: true,
   credits: 1,
-  input: Type.Object(
-    {
-      connections: Type.Array(
-        Type.Object(
-          {
-            ...NewConnectionFields,
-            note: Type.Optional({ ...NoteArgument, description: 'Note', [PLAIN_KEYWORD]: true }),
-            follow_up: Type.Optional(FollowUpArgument),
-            allow_duplicate: NewConnectionInput.properties.allow_duplicate,
-          },
-          { additionalProperties: false },
-        ),
-        {
-          minItems: 1,
-          maxItems: MAX_PEOPLE,
-          description: 'Up to 100 people',
-          [PLAIN_KEYWORD]: true,
-        },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    {
-      created: Type.Integer(),
-      people: Type.Array(AddedPersonResult, { description: 'In the order given' }),
-      activity_id: Type.Optional(Type.String({ description: 'For undo' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    connections: Type.Array(
+      Type.Closed({
+        ...NewConnectionFields,
+        note: Type.Optional({ ...NoteArgument, description: 'Note', [PLAIN_KEYWORD]: true }),
+        follow_up: Type.Optional(FollowUpArgument),
+        allow_duplicate: NewConnectionInput.properties.allow_duplicate,
+      }),
+      {
+        minItems: 1,
+        maxItems: MAX_PEOPLE,
+        description: 'Up to 100 people',
+        [PLAIN_KEYWORD]: true,
+      },
+    ),
+  }),
+  output: Type.Closed({
+    created: Type.Integer(),
+    people: Type.Array(AddedPersonResult, { description: 'In the order given' }),
+    activity_id: Type.Optional(Type.String({ description: 'For undo' })),
+  }),
   async run(call, { connections }) {
     if (connections.some(({ follow_up }) => follow_up))
       assertMayChange(call.caller.limits, 'follow_up', ['follow_ups'])

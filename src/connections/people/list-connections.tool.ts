@@ -27,43 +27,40 @@ export const listConnectionsTool = defineReadTool({
     'List or browse contacts by name, newest met (recent) or added, last_contact (longest ago first) or cadence due ' +
     'date; who changed jobs; a saved view.',
   credits: 1,
-  input: Type.Object(
-    {
-      sort: Type.Optional(
-        Type.Enum(['name', 'recent', 'added', 'last_contact', 'due'], {
-          type: 'string',
-          description: 'Default name',
-          [PLAIN_KEYWORD]: true,
-        }),
-      ),
-      tag: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: MAX_TAG_LENGTH,
-          description: 'With this tag',
-          [PLAIN_KEYWORD]: true,
-          examples: ['investor'],
-        }),
-      ),
-      view: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: MAX_VIEW_NAME_LENGTH,
-          description: 'Saved by the member',
-          [PLAIN_KEYWORD]: true,
-          examples: ['No email'],
-        }),
-      ),
-      ...ContactArguments,
-      changed_jobs_since: Type.Optional({
-        ...CalendarDay('Date', 'latest-first'),
+  input: Type.Closed({
+    sort: Type.Optional(
+      Type.Enum(['name', 'recent', 'added', 'last_contact', 'due'], {
+        type: 'string',
+        description: 'Default name',
         [PLAIN_KEYWORD]: true,
       }),
-      limit: pageLimit(),
-      cursor: Type.Optional(CURSOR),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TAG_LENGTH,
+        description: 'With this tag',
+        [PLAIN_KEYWORD]: true,
+        examples: ['investor'],
+      }),
+    ),
+    view: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_VIEW_NAME_LENGTH,
+        description: 'Saved by the member',
+        [PLAIN_KEYWORD]: true,
+        examples: ['No email'],
+      }),
+    ),
+    ...ContactArguments,
+    changed_jobs_since: Type.Optional({
+      ...CalendarDay('Date', 'latest-first'),
+      [PLAIN_KEYWORD]: true,
+    }),
+    limit: pageLimit(),
+    cursor: Type.Optional(CURSOR),
+  }),
   output: PageOfConnections,
   async run(call, { view, limit = 20, cursor, ...input }) {
     const { db } = call

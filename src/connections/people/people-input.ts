@@ -22,7 +22,7 @@ const filter = (description: string, maxLength: number, example: string) =>
   )
 
 /** People by what search_connections finds. */
-export const Where = Type.Object(
+export const Where = Type.Closed(
   {
     query: filter('Words or a question', MAX_QUERY_LENGTH, 'designer in Berlin'),
     company: filter('Where they work', MAX_FILTER_LENGTH, 'Acme'),
@@ -31,7 +31,6 @@ export const Where = Type.Object(
     tag: filter('Tag they have', MAX_TAG_LENGTH, 'investor'),
   },
   {
-    additionalProperties: false,
     description: 'Or everyone who matches, up to 100',
     [SHORT_KEYWORD]: 'query',
   },
@@ -50,14 +49,13 @@ const values = (description: string, example: string) =>
 /** A change to a list. A plain list adds. */
 export function listEdit(example: string) {
   return Type.Optional(
-    Type.Object(
+    Type.Closed(
       {
         add: values('Values to add', example),
         remove: values('Values to remove', example),
         replace: values('Instead of all present values', example),
       },
       {
-        additionalProperties: false,
         description: 'Values to add, to remove, or to replace all',
         [SHORT_KEYWORD]: 'add',
         [PLAIN_KEYWORD]: true,
@@ -73,16 +71,16 @@ export interface ListEdit {
 }
 
 /** A note to add. A plain text is a note without a date. */
-export const NoteArgument = Type.Object(
+export const NoteArgument = Type.Closed(
   {
     text: { ...NoteText, description: 'Text of the note', [PLAIN_KEYWORD]: true },
     on: Type.Optional({ ...CalendarDay('Date it is about'), [PLAIN_KEYWORD]: true }),
   },
-  { additionalProperties: false, [SHORT_KEYWORD]: 'text' },
+  { [SHORT_KEYWORD]: 'text' },
 )
 
 /** A reminder to plan with each person. */
-export const FollowUpArgument = Type.Object(
+export const FollowUpArgument = Type.Closed(
   {
     text: Type.Optional(
       Type.String({
@@ -103,7 +101,6 @@ export const FollowUpArgument = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     description: 'Reminder',
     [SHORT_KEYWORD]: 'due_on',
   },

@@ -19,28 +19,22 @@ import type { MemberReader } from '../../db/database.ts'
 import type { Where } from './people-input.ts'
 
 /** A person who was not found or not changed, and why. */
-export const Rejected = Type.Object(
-  {
-    given: Type.String({ description: 'As in the call' }),
-    reason: Type.String(),
-    candidates: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            connection_id: Type.String(),
-            name: Type.String(),
-            title: Type.Optional(Type.String()),
-            company: Type.Optional(Type.String()),
-            location: Type.Optional(Type.String()),
-            email: Type.Optional(Type.String()),
-          },
-          { additionalProperties: false },
-        ),
-      ),
+export const Rejected = Type.Closed({
+  given: Type.String({ description: 'As in the call' }),
+  reason: Type.String(),
+  candidates: Type.Optional(
+    Type.Array(
+      Type.Closed({
+        connection_id: Type.String(),
+        name: Type.String(),
+        title: Type.Optional(Type.String()),
+        company: Type.Optional(Type.String()),
+        location: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+      }),
     ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 export type Rejected = Static<typeof Rejected>
 
 interface Selection {

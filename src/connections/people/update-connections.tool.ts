@@ -13,19 +13,16 @@ import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
 import { isOnlyTags, updatePeople, UpdatePeopleInput, type UpdatedPerson } from './update-people.ts'
 
-const UpdatedPersonResult = Type.Object(
-  {
-    connection_id: Type.String(),
-    name: Type.String(),
-    status: Type.Enum(['updated', 'unchanged'], { type: 'string' }),
-    version: Type.Optional(Type.Integer({ description: 'Of one person' })),
-    changes: Type.Optional(ChangedFields),
-    note_id: Type.Optional(Type.String()),
-    follow_up_id: Type.Optional(Type.String()),
-    truncated: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+const UpdatedPersonResult = Type.Closed({
+  connection_id: Type.String(),
+  name: Type.String(),
+  status: Type.Enum(['updated', 'unchanged'], { type: 'string' }),
+  version: Type.Optional(Type.Integer({ description: 'Of one person' })),
+  changes: Type.Optional(ChangedFields),
+  note_id: Type.Optional(Type.String()),
+  follow_up_id: Type.Optional(Type.String()),
+  truncated: Type.Optional(Type.Boolean()),
+})
 type UpdatedPersonResult = Type.Static<typeof UpdatedPersonResult>
 
 export const updateConnectionsTool = defineWriteTool({
@@ -40,18 +37,15 @@ export const updateConnectionsTool = defineWriteTool({
   idempotent: false,
   credits: 1,
   input: UpdatePeopleInput,
-  output: Type.Object(
-    {
-      people: Type.Array(UpdatedPersonResult),
-      changes: Type.Optional({
-        ...ChangedFields,
-        description: 'Of all people, if they are the same',
-      }),
-      rejected: Type.Optional(Type.Array(Rejected)),
-      activity_id: Type.Optional(Type.String({ description: 'For undo' })),
-    },
-    { additionalProperties: false },
-  ),
+  output: Type.Closed({
+    people: Type.Array(UpdatedPersonResult),
+    changes: Type.Optional({
+      ...ChangedFields,
+      description: 'Of all people, if they are the same',
+    }),
+    rejected: Type.Optional(Type.Array(Rejected)),
+    activity_id: Type.Optional(Type.String({ description: 'For undo' })),
+  }),
   async resolve(call, { where, ...input }) {
     if (where) assertMayChange(call.caller.limits, 'where', ['connections'])
     return { ...input, people: [...(await selectPeople(call, { ...input, where }))] }

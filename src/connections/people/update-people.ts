@@ -45,7 +45,7 @@ const {
   ...FIELDS
 } = ConnectionChangesInput
 
-export const UpdatePeopleInput = Type.Object(
+export const UpdatePeopleInput = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
     where: Type.Optional(Where),
@@ -61,7 +61,6 @@ export const UpdatePeopleInput = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
     examples: [{ people: ['c_12'], company: 'Acme', clear: ['title'] }],
   },
 )

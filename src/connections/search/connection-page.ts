@@ -23,24 +23,18 @@ const CONTACT_DATES = {
   contact_due_on: Type.Optional(Type.String()),
 }
 
-export const PageOfConnections = Type.Object(
-  {
-    connections: Type.Array(
-      Type.Object(
-        {
-          ...ConnectionSummary.properties,
-          connected_on: Type.Optional(Type.String({ description: 'If sorted by it' })),
-          former_position: Type.Optional(Type.String()),
-          ...CONTACT_DATES,
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    count: Type.Integer(),
-    ...PAGE_END,
-  },
-  { additionalProperties: false },
-)
+export const PageOfConnections = Type.Closed({
+  connections: Type.Array(
+    Type.Closed({
+      ...ConnectionSummary.properties,
+      connected_on: Type.Optional(Type.String({ description: 'If sorted by it' })),
+      former_position: Type.Optional(Type.String()),
+      ...CONTACT_DATES,
+    }),
+  ),
+  count: Type.Integer(),
+  ...PAGE_END,
+})
 export type PageOfConnections = Static<typeof PageOfConnections>
 
 /** A page of a list as tools return it; `withFormer` adds the last former position of each. */
@@ -97,38 +91,32 @@ export async function formerPositions(
   )
 }
 
-const MatchingConnection = Type.Object(
-  {
-    ...ConnectionSummary.properties,
-    ...CONTACT_DATES,
-    emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
-    phones: Type.Optional(
-      Type.Array(Type.String(), { description: 'If asked for, or few people match' }),
-    ),
-    birthday: Type.Optional(Type.String({ description: 'If asked for, or few people match' })),
-    profile_url: Type.Optional(Type.String({ description: 'If the query asks for it' })),
-    connected_on: Type.Optional(Type.String({ description: 'If the query asks for it' })),
-    matched_fields: Type.Optional(
-      Type.Array(Type.String(), { description: 'If a field that is not shown matches' }),
-    ),
-    former_position: Type.Optional(Type.String()),
-    partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
-    snippet: Type.Optional(
-      freeText('note', Type.String({ description: 'Matching part of a note or email' })),
-    ),
-  },
-  { additionalProperties: false },
-)
+const MatchingConnection = Type.Closed({
+  ...ConnectionSummary.properties,
+  ...CONTACT_DATES,
+  emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
+  phones: Type.Optional(
+    Type.Array(Type.String(), { description: 'If asked for, or few people match' }),
+  ),
+  birthday: Type.Optional(Type.String({ description: 'If asked for, or few people match' })),
+  profile_url: Type.Optional(Type.String({ description: 'If the query asks for it' })),
+  connected_on: Type.Optional(Type.String({ description: 'If the query asks for it' })),
+  matched_fields: Type.Optional(
+    Type.Array(Type.String(), { description: 'If a field that is not shown matches' }),
+  ),
+  former_position: Type.Optional(Type.String()),
+  partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
+  snippet: Type.Optional(
+    freeText('note', Type.String({ description: 'Matching part of a note or email' })),
+  ),
+})
 
-export const PageOfMatches = Type.Object(
-  {
-    connections: Type.Array(MatchingConnection),
-    count: Type.Integer(),
-    total: Type.Integer({ description: 'Matches on all pages' }),
-    ...PAGE_END,
-  },
-  { additionalProperties: false },
-)
+export const PageOfMatches = Type.Closed({
+  connections: Type.Array(MatchingConnection),
+  count: Type.Integer(),
+  total: Type.Integer({ description: 'Matches on all pages' }),
+  ...PAGE_END,
+})
 export type PageOfMatches = Static<typeof PageOfMatches>
 
 /** `fields`: what the query asks for. */

@@ -27,7 +27,7 @@ interface EmbedCheckpoint {
 
 type EmbedJob = RunningJob<object, EmbedCheckpoint>
 
-const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
+const EmbedObjectsInput = Type.Closed({})
 
 /** It saves its progress after every batch, so that it continues where it stopped. */
 export function embedObjectsJob(embedder: Embedder): Job {

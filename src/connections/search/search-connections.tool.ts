@@ -25,50 +25,47 @@ import type { ConnectionQuery } from './answer-query.ts'
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
 
-const Input = Type.Object(
-  {
-    query: Type.String({
-      maxLength: MAX_QUERY_LENGTH,
-      description: 'Words or a question; can be empty with a filter',
-      examples: ['designer in Berlin'],
-    }),
-    limit: pageLimit(),
-    cursor: Type.Optional(CURSOR),
-    company: Type.Optional(textFilter('Words in the company', 'Acme')),
-    title: Type.Optional(textFilter('Words in the job title', 'designer')),
-    location: Type.Optional(textFilter('Words in the location', 'Berlin')),
-    tag: Type.Optional(textFilter('Exact tag', 'investor')),
-    connected_after: Type.Optional({
-      ...CalendarDay('Date, inclusive', 'latest-first'),
+const Input = Type.Closed({
+  query: Type.String({
+    maxLength: MAX_QUERY_LENGTH,
+    description: 'Words or a question; can be empty with a filter',
+    examples: ['designer in Berlin'],
+  }),
+  limit: pageLimit(),
+  cursor: Type.Optional(CURSOR),
+  company: Type.Optional(textFilter('Words in the company', 'Acme')),
+  title: Type.Optional(textFilter('Words in the job title', 'designer')),
+  location: Type.Optional(textFilter('Words in the location', 'Berlin')),
+  tag: Type.Optional(textFilter('Exact tag', 'investor')),
+  connected_after: Type.Optional({
+    ...CalendarDay('Date, inclusive', 'latest-first'),
+    [PLAIN_KEYWORD]: true,
+  }),
+  ...ContactArguments,
+  sort: Type.Optional(
+    Type.Enum(['relevance', 'last_contact', 'due'], {
+      type: 'string',
+      description: 'Default relevance; the others earliest first',
       [PLAIN_KEYWORD]: true,
     }),
-    ...ContactArguments,
-    sort: Type.Optional(
-      Type.Enum(['relevance', 'last_contact', 'due'], {
-        type: 'string',
-        description: 'Default relevance; the others earliest first',
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
-    custom: Type.Optional(
-      Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
-        maxItems: MAX_CONDITIONS,
-        description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
-        examples: [['Tier=Gold']],
-        [PAIRS_KEYWORD]: true,
-      }),
-    ),
-    mode: Type.Optional(
-      Type.Enum(['auto', 'keyword', 'semantic'], {
-        type: 'string',
-        default: 'auto',
-        description: 'Default auto',
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  custom: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
+      maxItems: MAX_CONDITIONS,
+      description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
+      examples: [['Tier=Gold']],
+      [PAIRS_KEYWORD]: true,
+    }),
+  ),
+  mode: Type.Optional(
+    Type.Enum(['auto', 'keyword', 'semantic'], {
+      type: 'string',
+      default: 'auto',
+      description: 'Default auto',
+      [PLAIN_KEYWORD]: true,
+    }),
+  ),
+})
 
 export interface SearchToolDeps {
   readonly embedder: Embedder
@@ -84,16 +81,13 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       'with fundraising"). Returns short entries; get_connections has all details.',
     credits: 1,
     input: Input,
-    output: Type.Object(
-      {
-        ...PageOfMatches.properties,
-        mode: Type.Enum(['keyword', 'semantic', 'combined'], {
-          type: 'string',
-          description: 'Search mode used',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    output: Type.Closed({
+      ...PageOfMatches.properties,
+      mode: Type.Enum(['keyword', 'semantic', 'combined'], {
+        type: 'string',
+        description: 'Search mode used',
+      }),
+    }),
     run: (call, input) => runSearch(call, input, embedder),
   })
 }

@@ -12,16 +12,11 @@ export const listTagsTool = defineReadTool({
   title: 'List tags',
   description: 'Show tags (labels) with how many people have each, most used first.',
   credits: 0,
-  input: Type.Object({ cursor: Type.Optional(CURSOR) }, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      tags: Type.Array(
-        Type.Object({ tag: Type.String(), count: Type.Integer() }, { additionalProperties: false }),
-      ),
-      ...PAGE_END,
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({ cursor: Type.Optional(CURSOR) }),
+  output: Type.Closed({
+    tags: Type.Array(Type.Closed({ tag: Type.String(), count: Type.Integer() })),
+    ...PAGE_END,
+  }),
   async run({ db, network }, { cursor }) {
     const page = await listTags(db, { limit: PER_PAGE, cursor, network })
     const { items, end } = pageOf({ ...page, entries: page.tags })

@@ -14,7 +14,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_CONNECTIONS = 200
 
-export const TagConnectionsInput = Type.Object(
+export const TagConnectionsInput = Type.Closed(
   {
     connection_ids: Type.Array(ConnectionId, {
       minItems: 1,
@@ -25,7 +25,6 @@ export const TagConnectionsInput = Type.Object(
     remove: Type.Optional({ ...TagTexts, description: 'Tags to remove', [PLAIN_KEYWORD]: true }),
   },
   {
-    additionalProperties: false,
     examples: [{ connection_ids: ['c_12', 'c_15'], add: ['investor'] }],
   },
 )

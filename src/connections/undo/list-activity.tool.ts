@@ -23,21 +23,18 @@ import type { Connection } from '../model/connection.ts'
 import { OnePerson } from '../model/schemas.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 
-const ActivityEntry = Type.Object(
-  {
-    activity_id: Type.String(),
-    at: Type.String(),
-    by: Type.String(),
-    action: Type.String(),
-    subject_id: Type.String(),
-    names: Type.Optional(Type.Array(Type.String(), { description: 'Of people' })),
-    changes: ChangedFields,
-    more_changes: Type.Optional(Type.Integer()),
-    undoes: Type.Optional(Type.String()),
-    undone_by: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+const ActivityEntry = Type.Closed({
+  activity_id: Type.String(),
+  at: Type.String(),
+  by: Type.String(),
+  action: Type.String(),
+  subject_id: Type.String(),
+  names: Type.Optional(Type.Array(Type.String(), { description: 'Of people' })),
+  changes: ChangedFields,
+  more_changes: Type.Optional(Type.Integer()),
+  undoes: Type.Optional(Type.String()),
+  undone_by: Type.Optional(Type.String()),
+})
 
 export const listActivityTool = defineReadTool({
   name: 'list_activity',
@@ -45,21 +42,15 @@ export const listActivityTool = defineReadTool({
   description:
     'History of changes by agents and the member, newest first, with old and new values.',
   credits: 0,
-  input: Type.Object(
-    {
-      limit: pageLimit(),
-      cursor: Type.Optional(CURSOR),
-      people: Type.Optional(OnePerson),
-      agent: Type.Optional(AgentName('Changed by this agent, or me')),
-      since: Type.Optional({ ...CalendarDay('First date', 'latest-first'), [PLAIN_KEYWORD]: true }),
-      until: Type.Optional({ ...CalendarDay('Last date', 'latest-last'), [PLAIN_KEYWORD]: true }),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object(
-    { activity: Type.Array(ActivityEntry), ...PAGE_END },
-    { additionalProperties: false },
-  ),
+  input: Type.Closed({
+    limit: pageLimit(),
+    cursor: Type.Optional(CURSOR),
+    people: Type.Optional(OnePerson),
+    agent: Type.Optional(AgentName('Changed by this agent, or me')),
+    since: Type.Optional({ ...CalendarDay('First date', 'latest-first'), [PLAIN_KEYWORD]: true }),
+    until: Type.Optional({ ...CalendarDay('Last date', 'latest-last'), [PLAIN_KEYWORD]: true }),
+  }),
+  output: Type.Closed({ activity: Type.Array(ActivityEntry), ...PAGE_END }),
   async run({ db, caller }, { people, agent, since, until, limit = 20, cursor }) {
     const one = people === undefined ? undefined : await findPerson(db, people)
     const page = await readActivityPage(db, limit, {

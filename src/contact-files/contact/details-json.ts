@@ -18,51 +18,46 @@ const line = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGT
 const required = Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH })
 
 function listOf<Fields extends Record<string, Type.TSchema>>(fields: Fields) {
-  return Type.Optional(
-    Type.Array(Type.Object(fields, { additionalProperties: false }), { maxItems: MAX_VALUES }),
-  )
+  return Type.Optional(Type.Array(Type.Closed(fields), { maxItems: MAX_VALUES }))
 }
 
 /** Tools publish only that it is an object, because its fields would use too much of a model's context. */
-export const DetailsJson = Type.Object(
-  {
-    name_prefix: line,
-    middle_name: line,
-    name_suffix: line,
-    nickname: line,
-    phonetic_given_name: line,
-    phonetic_family_name: line,
-    pronouns: line,
-    labels: Type.Optional(Type.Record(Type.String(), required)),
-    addresses: listOf({
-      label: line,
-      street: line,
-      extended: line,
-      po_box: line,
-      city: line,
-      region: line,
-      postal_code: line,
-      country: line,
-      formatted: Type.Optional(Type.String({ minLength: 1, maxLength: 2 * MAX_TEXT_LENGTH })),
-    }),
-    handles: listOf({ service: required, value: required, label: line }),
-    organizations: listOf({
-      name: line,
-      title: line,
-      department: line,
-      from: line,
-      until: line,
-      current: Type.Boolean(),
-    }),
-    dates: listOf({ label: required, date: required }),
-    /** Without a name only in tools, which then take that of the connection. */
-    relations: listOf({ name: line, relation: line, connection_id: line }),
-    custom: Type.Optional(
-      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const DetailsJson = Type.Closed({
+  name_prefix: line,
+  middle_name: line,
+  name_suffix: line,
+  nickname: line,
+  phonetic_given_name: line,
+  phonetic_family_name: line,
+  pronouns: line,
+  labels: Type.Optional(Type.Record(Type.String(), required)),
+  addresses: listOf({
+    label: line,
+    street: line,
+    extended: line,
+    po_box: line,
+    city: line,
+    region: line,
+    postal_code: line,
+    country: line,
+    formatted: Type.Optional(Type.String({ minLength: 1, maxLength: 2 * MAX_TEXT_LENGTH })),
+  }),
+  handles: listOf({ service: required, value: required, label: line }),
+  organizations: listOf({
+    name: line,
+    title: line,
+    department: line,
+    from: line,
+    until: line,
+    current: Type.Boolean(),
+  }),
+  dates: listOf({ label: required, date: required }),
+  /** Without a name only in tools, which then take that of the connection. */
+  relations: listOf({ name: line, relation: line, connection_id: line }),
+  custom: Type.Optional(
+    Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
+  ),
+})
 export type DetailsJson = Static<typeof DetailsJson>
 
 /** Undefined if there are none. Omits the photo and the values of deleted fields. */

@@ -46,24 +46,21 @@ function searchDocs(library: Library): DocsTool {
     title: 'Search the documentation',
     description:
       'Searches the documentation. Returns sections, best match first, each with an excerpt and the document name for read_doc.',
-    input: Type.Object(
-      {
-        query: Type.String({
-          minLength: 1,
-          maxLength: MAX_DOCS_QUERY_LENGTH,
-          description: 'Search terms, such as "refresh token"',
+    input: Type.Closed({
+      query: Type.String({
+        minLength: 1,
+        maxLength: MAX_DOCS_QUERY_LENGTH,
+        description: 'Search terms, such as "refresh token"',
+      }),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_HITS,
+          default: DEFAULT_HITS,
+          description: 'Maximum number of sections',
         }),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: MAX_HITS,
-            default: DEFAULT_HITS,
-            description: 'Maximum number of sections',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+    }),
     output: Type.Object({
       results: Type.Array(
         Type.Object({
@@ -84,15 +81,12 @@ function readDoc(library: Library): DocsTool {
     name: 'read_doc',
     title: 'Read a document',
     description: 'Returns a complete document as markdown.',
-    input: Type.Object(
-      {
-        name: Type.String({
-          maxLength: 100,
-          description: 'Name from list_docs or search_docs, such as connect',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    input: Type.Closed({
+      name: Type.String({
+        maxLength: 100,
+        description: 'Name from list_docs or search_docs, such as connect',
+      }),
+    }),
     output: Type.Object({
       name: Type.String(),
       title: Type.String(),
@@ -113,7 +107,7 @@ function listDocs(library: Library): DocsTool {
     name: 'list_docs',
     title: 'List the documents',
     description: 'Lists every document with its name, title and summary.',
-    input: Type.Object({}, { additionalProperties: false }),
+    input: Type.Closed({}),
     output: Type.Object({
       documents: Type.Array(
         Type.Object({

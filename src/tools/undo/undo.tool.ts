@@ -15,27 +15,21 @@ import type { MemberReader } from '../../db/database.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
 import type { Undoer } from '../undo.ts'
 
-const UndoneChange = Type.Object(
-  {
-    activity_id: Type.String(),
-    action: Type.String(),
-    subject_kind: Type.String(),
-    subject_id: Type.String(),
-    names: Type.Optional(Type.Array(Type.String())),
-    actor: Type.String(),
-    at: Type.String(),
-  },
-  { additionalProperties: false },
-)
+const UndoneChange = Type.Closed({
+  activity_id: Type.String(),
+  action: Type.String(),
+  subject_kind: Type.String(),
+  subject_id: Type.String(),
+  names: Type.Optional(Type.Array(Type.String())),
+  actor: Type.String(),
+  at: Type.String(),
+})
 
-const AlsoUndone = Type.Object(
-  {
-    activity_id: Type.String(),
-    action: Type.String(),
-    names: Type.Optional(Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-)
+const AlsoUndone = Type.Closed({
+  activity_id: Type.String(),
+  action: Type.String(),
+  names: Type.Optional(Type.Array(Type.String())),
+})
 
 interface UndoDeps {
   readonly undoers: readonly Undoer[]
@@ -68,37 +62,31 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     bulk: true,
     turns,
     credits: 0,
-    input: Type.Object(
-      {
-        activity_id: Type.Optional(ActivityId),
-        since: Type.Optional(
-          Type.String({
-            pattern: '\\S',
-            maxLength: MAX_SINCE_LENGTH,
-            description: 'Or all your changes from this ID or date on',
-            examples: ['today'],
-          }),
-        ),
-        agent: Type.Optional(AgentName('With since: changes of this agent')),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      {
-        activity_id: Type.String({
-          description: 'ID of the undo itself; of the last one with since',
+    input: Type.Closed({
+      activity_id: Type.Optional(ActivityId),
+      since: Type.Optional(
+        Type.String({
+          pattern: '\\S',
+          maxLength: MAX_SINCE_LENGTH,
+          description: 'Or all your changes from this ID or date on',
+          examples: ['today'],
         }),
-        undone: UndoneChange,
-        also_undone: Type.Optional(
-          Type.Array(AlsoUndone, { description: 'With since: the other undone changes' }),
-        ),
-        left_alone_count: Type.Optional(Type.Integer()),
-        left_alone: Type.Optional(
-          Type.Array(Type.String(), { description: 'Later edits that were kept: the first 20' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      agent: Type.Optional(AgentName('With since: changes of this agent')),
+    }),
+    output: Type.Closed({
+      activity_id: Type.String({
+        description: 'ID of the undo itself; of the last one with since',
+      }),
+      undone: UndoneChange,
+      also_undone: Type.Optional(
+        Type.Array(AlsoUndone, { description: 'With since: the other undone changes' }),
+      ),
+      left_alone_count: Type.Optional(Type.Integer()),
+      left_alone: Type.Optional(
+        Type.Array(Type.String(), { description: 'Later edits that were kept: the first 20' }),
+      ),
+    }),
     // With `since` all or none is undone, in one transaction.
     prepare: async (call, { activity_id, since, agent }) =>
       since === undefined && agent === undefined

@@ -32,23 +32,22 @@ const values = Type.Optional(
 )
 
 /** A form has the whole list of values, a tool call adds some. */
-export const EditForm = Type.Object(
-  {
-    ...EditInput.properties,
-    add_emails: values,
-    remove_emails: values,
-    add_phones: values,
-    remove_phones: values,
-    add_links: values,
-    remove_links: values,
-  },
-  { additionalProperties: false },
-)
+export const EditForm = Type.Closed({
+  ...EditInput.properties,
+  add_emails: values,
+  remove_emails: values,
+  add_phones: values,
+  remove_phones: values,
+  add_links: values,
+  remove_links: values,
+})
 
-export const NewForm = Type.Object(
-  { ...NewConnectionInput.properties, emails: values, phones: values, links: values },
-  { additionalProperties: false },
-)
+export const NewForm = Type.Closed({
+  ...NewConnectionInput.properties,
+  emails: values,
+  phones: values,
+  links: values,
+})
 
 type Arguments = Readonly<Record<string, unknown>>
 
