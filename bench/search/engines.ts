@@ -1,6 +1,5 @@
 /** The searches that the search benchmark compares: Weft through its tool, and the peers. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestService } from '../../test/support/service.ts'
 import { postToolCall } from '../../test/support/tool-call.ts'
 import {
@@ -9,7 +8,7 @@ import {
   withClient,
   workingDatabase,
 } from '../../test/support/postgres.ts'
-import { serviceStatement } from '../../src/db/statement.ts'
+import { untilPrepared } from '../support/prepared.ts'
 import { MAX_RESULTS, type SearchSet, type SetPerson } from './score.ts'
 
 /** The handles of the first ten results, best first. */
@@ -21,11 +20,6 @@ export interface Engine extends AsyncDisposable {
   readonly search: Search
 }
 
-/** The first 100 networks that changed since they were prepared for searches. */
-const UNPREPARED = serviceStatement<object, { member_id: number }>(`
-  select member_id from networks
-  where prepare_search_at >= 0 order by prepare_search_at limit 100`)
-
 /** Weft with default settings and all people added with its tools, once their vectors are there. */
 export async function openWeft(set: SearchSet): Promise<Engine> {
   await using opening = new AsyncDisposableStack()
@@ -36,7 +30,7 @@ export async function openWeft(set: SearchSet): Promise<Engine> {
   for (const field of set.customFields) await call('set_custom_field', { name: field })
   const handles = new Map<string, string>()
   for (const person of set.people) handles.set(await addPerson(call, person), person.handle)
-  while ((await service.database.all(UNPREPARED, {})).length > 0) await sleep(50)
+  await untilPrepared(service.database)
   const opened = opening.move()
   return {
     name: 'Weft',
