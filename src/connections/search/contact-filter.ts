@@ -1,7 +1,7 @@
 /** Filters and sorts the people of a search by their last contact and by when the next is due. */
 
-import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
+import { dayCount } from '../../base/calendar-day.ts'
+import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 import type { ModeAnswer } from './answer-with-meaning.ts'
@@ -15,36 +15,50 @@ export async function filterByContact(
   { lastContactBefore, dueBy, sort }: ContactFilter,
 ): Promise<ModeAnswer> {
   const ids = answer.hits.map(({ connectionId }) => connectionId)
-  const times = await contactTimesOf(reader, ids)
-  const dateOf = (hit: IndexHit, by: ContactFilter['sort']) =>
-    contactDate(times.get(hit.connectionId), by) ?? LAST
-  const found = answer.hits.filter(
-    (hit) =>
-      (dueBy === undefined || dateOf(hit, 'due') <= dueBy) &&
-      (lastContactBefore === undefined ||
-        times.get(hit.connectionId)?.lastContactOn == null ||
-        dateOf(hit, 'last_contact') < lastContactBefore),
-  )
-  const hits = sort
-    ? found.toSorted(
-        (one, other) =>
-          Number(other.share === 1) - Number(one.share === 1) ||
-          compare(dateOf(one, sort), dateOf(other, sort)),
-      )
-    : found
+  const rows = ids.length === 0 ? [] : await reader.all(DATES, { ids })
+  const dates = new Map(rows.map((row) => [row.connection_id, row]))
+  const latest = dueBy === undefined ? Infinity : dayCount(dueBy)
+  const found = answer.hits
+    .map((hit) => ({ hit, ...(dates.get(hit.connectionId) ?? NO_DATES) }))
+    .filter(
+      ({ last_contact_on, due_day }) =>
+        (dueBy === undefined || (due_day !== null && due_day <= latest)) &&
+        (lastContactBefore === undefined ||
+          last_contact_on === null ||
+          last_contact_on < lastContactBefore),
+    )
+  if (sort)
+    found.sort(
+      (one, other) =>
+        Number(other.hit.share === 1) - Number(one.hit.share === 1) ||
+        (sort === 'due'
+          ? compare(one.due_day ?? Infinity, other.due_day ?? Infinity)
+          : compare(one.last_contact_on ?? LAST, other.last_contact_on ?? LAST)),
+    )
+  const hits = found.map(({ hit }) => hit)
   return { ...answer, hits, total: hits.length, isRanked: true }
 }
 
 const LAST = '9999-99-99'
 
-function contactDate(
-  times: ContactTimes | undefined,
-  by: ContactFilter['sort'],
-): string | null | undefined {
-  if (by === 'due') return times?.isMuted === true ? null : times?.dueOn
-  return times?.lastContactOn
-}
-
-function compare(one: string, other: string): number {
+function compare<Key extends string | number>(one: Key, other: Key): number {
   return one < other ? -1 : Number(one > other)
 }
+
+interface Dates {
+  readonly last_contact_on: string | null
+  /** Days since 1970; null without a cadence and for muted people. */
+  readonly due_day: number | null
+}
+
+const NO_DATES: Dates = { last_contact_on: null, due_day: null }
+
+/** By primary key. Few columns, because a search can find thousands of people. */
+const DATES = memberStatement<
+  { ids: readonly number[] },
+  Dates & { readonly connection_id: number }
+>()(`
+  select t.connection_id, t.last_contact_on,
+    case when t.is_muted = 0 and t.basis <> 'rhythm' then t.due_day end as due_day
+  from contact_times t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id`)
