@@ -46,19 +46,19 @@ function timesOf(row: TimesRow): ContactTimes {
   }
 }
 
-/** How often a person was contacted in the year before `localNow`, a local time in milliseconds as if it were UTC. */
+/**
+ * How often each person was contacted in the year before `localNow`, a local time in milliseconds as if it were UTC. Other
+ * people are absent.
+ */
 export async function contactsInYear(
   reader: MemberReader,
-  connectionId: number,
+  ids: readonly number[],
   localNow: number,
-): Promise<number> {
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
   const since = startOfDay(monthsLater(dayAt(localNow), -12))
-  const counted = await reader.get(IN_TIME, {
-    connection_id: connectionId,
-    since,
-    local_now: localNow,
-  })
-  return counted?.contacts ?? 0
+  const rows = await reader.all(IN_TIME, { ids, since, local_now: localNow })
+  return new Map(rows.map(({ connection_id, contacts }) => [connection_id, contacts]))
 }
 
 interface TimesRow {
@@ -84,9 +84,10 @@ const TIMES = memberStatement<{ ids: readonly number[] }, TimesRow>()(`
 
 /** By primary key. */
 const IN_TIME = memberStatement<
-  { connection_id: number; since: number; local_now: number },
-  { contacts: number }
+  { ids: readonly number[]; since: number; local_now: number },
+  { connection_id: number; contacts: number }
 >()(`
-  select count(*) as contacts from interaction_people
-  where member_id = :member_id and connection_id = :connection_id
-    and local_at >= :since and local_at <= :local_now and deleted_at is null`)
+  select p.connection_id, count(*) as contacts
+  from interaction_people p each (connection_id = :ids...bigint)
+  where p.member_id = :member_id and p.local_at >= :since and p.local_at <= :local_now and p.deleted_at is null
+  group by p.connection_id`)

@@ -75,8 +75,12 @@ export const getConnectionsTool = defineReadTool({
     const each = connections.length === 1 ? MAX_CHARACTERS : MAX_CHARACTERS_EACH
     const shown: FullDetails[] = []
     let room = MAX_CHARACTERS - written(rejected)
+    const contacts = await readContacts(call, connections)
     for (const connection of connections) {
-      const details = await readDetails(call, connection, each)
+      const details = {
+        ...(await readDetails(call, connection, each)),
+        ...contacts.get(connection.connectionId),
+      }
       room -= written(details) + 1
       if (room < 0 && shown.length > 0) break
       shown.push(details)
@@ -110,24 +114,27 @@ async function readDetails(
   })
   const { items, end } = pageOf({ ...open, entries }, MAX_FOLLOW_UP_CHARACTERS)
   const field_sources = fieldSourcesJson(connection)
-  const times = (await contactTimesOf(call.db, [connectionId])).get(connectionId)
-  const localNow = localTimeAt(call.caller.timeZone, call.now)
-  const contacts =
-    times?.lastContactOn == null ? 0 : await contactsInYear(call.db, connectionId, localNow)
   const left = room - written(items) - written(field_sources ?? {})
   return {
     ...withoutEmptyLists(answerOf(whole, left)),
     ...(field_sources && { field_sources }),
-    ...(times && cadenceJson(times)),
-    ...(contacts > 0 && { contacts_in_year: contacts }),
     ...(items.length > 0 && { follow_ups: items }),
     ...(end.has_more && { truncated: true }),
   }
 }
 
-function cadenceJson(times: ContactTimes) {
+async function readContacts({ db, caller, now }: ReadCall, connections: readonly Connection[]) {
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const times = await contactTimesOf(db, ids)
+  const localNow = localTimeAt(caller.timeZone, now)
+  const counts = await contactsInYear(db, [...times.keys()], localNow)
+  return new Map([...times].map(([id, one]) => [id, contactsJson(one, counts.get(id))]))
+}
+
+function contactsJson(times: ContactTimes, contacts: number | undefined) {
   const { lastContactOn, dueOn, rhythmDays, cadence, pausedUntil, isMuted } = times
   return {
+    ...(contacts !== undefined && { contacts_in_year: contacts }),
     ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
     ...(dueOn !== null && { contact_due_on: dueOn }),
     ...(rhythmDays !== null && { rhythm: rhythmText(rhythmDays) }),
