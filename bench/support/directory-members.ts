@@ -59,11 +59,11 @@ export function publicMember(person: InventedPerson, memberId: number, joinedAt:
 }
 
 /** Member IDs have 28 bits. */
-export const ID_SPACE = 2 ** 28
+const ID_SPACE = 2 ** 28
 /** An odd factor permutes the 28-bit integers: scattered, and no two alike. */
-export const SCATTER = 0x9e3779b1
+const SCATTER = 0x9e3779b1
 
 /** The member ID of the person at this position of the sequence. */
-export function memberIdAt(index: number): number {
+function memberIdAt(index: number): number {
   return (Math.imul(index + 1, SCATTER) >>> 0) % ID_SPACE
 }

@@ -39,7 +39,7 @@ export async function startEngines(): Promise<Engines> {
 }
 
 /** @returns the folder of the programs */
-export async function requirePostgres(): Promise<string> {
+async function requirePostgres(): Promise<string> {
   const programs = await findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is needed: apt-get install postgresql')
   return programs
