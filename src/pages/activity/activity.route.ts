@@ -1,7 +1,6 @@
 /** `/user/activity`: every change, newest first, with its actor, values before and after, and an undo button. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
@@ -24,7 +23,7 @@ import {
   typedFilters,
 } from './activity-filters.ts'
 import { credentialNames } from '../../access/credential-name.ts'
-import { itemList } from '../ui/sections.ts'
+import { itemList, emptyNote } from '../ui/sections.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import type { Route } from '../../http/route.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -65,7 +64,7 @@ function showRoute(deps: UndoDeps): Route {
         body: html`${changeNotice(noticed, { back, browser })}
           ${only === undefined ? '' : onlyOne(only)} ${activityFilterForm(typed, errors, agents)}
           <section class="panel" aria-label="Changes">
-            ${itemList(items, isFiltered(typed) ? NONE_FOUND() : only ? NONE_OF_ONE() : NONE())}
+            ${itemList(items, isFiltered(typed) ? emptyNote(t('No results. Remove a filter.')) : only ? emptyNote(t("No changes to this connection yet. Changes made by an import are listed on the import's page.")) : emptyNote(t('No changes yet. Changes to your network and profile by you or your agents appear here, and you can undo them.')))}
           </section>
           ${pager({ path: back, cursor, next, labels: BY_TIME })}
           <p class="quiet">
@@ -76,23 +75,6 @@ function showRoute(deps: UndoDeps): Route {
     },
   })
 }
-
-const NONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No changes yet. Changes to your network and profile by you or your agents appear here, and you
-      can undo them.
-    </p>`,
-)
-
-const NONE_FOUND = perLanguage(() => html`<p class="empty">No results. Remove a filter.</p>`)
-
-const NONE_OF_ONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No changes to this connection yet. Changes made by an import are listed on the import's page.
-    </p>`,
-)
 
 /** For each change, how many by the same agent could be undone with it; only if that is more than itself. */
 async function undoableTogether(

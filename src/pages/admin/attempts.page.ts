@@ -6,7 +6,7 @@ import { pageRoute } from '../../forms/page-route.ts'
 import { ADMIN_ATTEMPTS_PATH } from '../../html/site-map.ts'
 import { timesOf } from '../ui/time.ts'
 import { adminPage } from './admin-layout.ts'
-import { panel } from '../ui/sections.ts'
+import { panel, emptyNote } from '../ui/sections.ts'
 import { html } from '../../html/html.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
@@ -19,7 +19,7 @@ export function attemptsRoute(deps: AdminDeps): Route {
     path: ADMIN_ATTEMPTS_PATH,
     async handle({ browser, now }) {
       const attempts = deps.attempts.unassigned().slice(0, MAX_LISTED)
-      const none = html`<p class="empty">No attempts in the last 30 minutes.</p>`
+      const none = emptyNote(t('No attempts in the last 30 minutes.'))
       const list = attemptList({ attempts, now }, timesOf(browser, now))
       const text = html`<p class="quiet">
           Apps that sent a request to this server in the last 30 minutes, but that no member has

@@ -1,10 +1,9 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { errorSentence, type FieldValues } from '../../forms/field-errors.ts'
-import { buttonLink, copyable, panel, itemList } from '../ui/sections.ts'
+import { buttonLink, copyable, panel, itemList, emptyNote } from '../ui/sections.ts'
 import { type QueuedEmail, listEmails } from '../../outbox/outbox.ts'
 import {
   MAX_INVITATION_NOTE_LENGTH,
@@ -65,7 +64,7 @@ export async function showInvitations(
     status: invalid ? 422 : 200,
     body: html`${made === undefined ? '' : madePanel(made)}
     ${panel('invite', t('Invite someone'), form)}
-    ${panel('open', t('Unused invitations'), itemList(unused, NONE()))}
+    ${panel('open', t('Unused invitations'), itemList(unused, emptyNote(t('No unused invitations. New invitations appear here with their note. The link itself is shown only once, when you create it.'))))}
     ${unsent.length === 0 ? '' : panel('unsent', t('Not sent yet'), itemList(unsent))}`,
   })
 }
@@ -75,14 +74,6 @@ const ADMITTED: Readonly<Record<SignUp, string>> = {
   open: phrase('Sign-up is open to everyone. Send a link to invite someone directly.'),
   closed: phrase('Sign-up is closed. Existing invitations do not work either.'),
 }
-
-const NONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No unused invitations. New invitations appear here with their note. The link itself is shown
-      only once, when you create it.
-    </p>`,
-)
 
 function madePanel({ note, days, address }: CreatedInvitation): Html {
   const body = html`<p class="notice warning" role="status">

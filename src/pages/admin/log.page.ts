@@ -6,7 +6,7 @@ import { html, type Html } from '../../html/html.ts'
 import { ADMIN_LOG_PATH, adminMemberPath } from '../../html/site-map.ts'
 import { readAdminLog, type AdminLogEntry, type LoggedAction } from '../../members/admin-log.ts'
 import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
-import { itemList } from '../ui/sections.ts'
+import { itemList, emptyNote } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { adminPage } from './admin-layout.ts'
 import type { Route } from '../../http/route.ts'
@@ -22,7 +22,7 @@ export function adminLogRoute(deps: AdminDeps): Route {
       const { entries, next } = await readAdminLog(deps.database, { cursor, limit: PAGE_SIZE })
       const times = timesOf(browser, now)
       const items = entries.map((entry) => item(entry, times))
-      const none = html`<p class="empty">No entries yet. What admins do appears here.</p>`
+      const none = emptyNote(t('No entries yet. What admins do appears here.'))
       return adminPage({
         browser,
         title: t('Audit log'),

@@ -1,7 +1,6 @@
 /** Everything with access to a member's network, with its number of calls, its limits and a button that ends it. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { joinHtml, html, type Html, NOTHING } from '../../html/html.ts'
 import {
   DISCONNECT_AGENT_PATH,
@@ -13,7 +12,7 @@ import { numberText, countOf } from '../ui/numbers.ts'
 import { type ApiToken, listApiTokens } from '../../access/api-token.ts'
 import { type Grant, listGrants } from '../../oauth/grant.ts'
 import { type CloudAgent, listCloudAgents } from '../../access/cloud-agent.ts'
-import { panel, itemList } from '../ui/sections.ts'
+import { panel, itemList, emptyNote } from '../ui/sections.ts'
 import { NO_LIMITS, type AgentLimits } from '../../http/caller.ts'
 import { ALLOWED_GROUPS } from '../../tools/allowed-tools.ts'
 import { isLimited, listLimits } from '../../access/agent-limits.ts'
@@ -55,16 +54,19 @@ interface ListContext {
 /** Connected apps. */
 export function connectedAgents(access: AgentAccess, context: ListContext): Html {
   const items = access.grants.map((grant) => grantItem(grant, access, context))
-  return panel('connected', t('Connected apps'), itemList(items, NO_APPS()))
+  return panel(
+    'connected',
+    t('Connected apps'),
+    itemList(
+      items,
+      emptyNote(
+        t(
+          'No connected apps yet. Paste the URL above into an app and allow access; the app then appears here.',
+        ),
+      ),
+    ),
+  )
 }
-
-const NO_APPS = perLanguage(
-  () =>
-    html`<p class="empty">
-      No connected apps yet. Paste the URL above into an app and allow access; the app then appears
-      here.
-    </p>`,
-)
 
 function grantItem(grant: Grant, access: AgentAccess, { formToken, times }: ListContext): Html {
   const { grantId, clientName, redirectHost } = grant
@@ -99,16 +101,11 @@ function destinationOf(redirectHost: string): Html {
 export function tokenList(access: AgentAccess, context: ListContext): Html {
   return itemList(
     access.tokens.map((token) => tokenItem(token, access, context)),
-    NO_TOKENS(),
+    emptyNote(
+      t('No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.'),
+    ),
   )
 }
-
-const NO_TOKENS = perLanguage(
-  () =>
-    html`<p class="empty">
-      No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
-    </p>`,
-)
 
 function tokenItem(token: ApiToken, access: AgentAccess, { formToken, times }: ListContext): Html {
   const { tokenId, name, hint } = token
@@ -157,15 +154,17 @@ export function cloudAgentList({ cloudAgents, tokens }: AgentAccess, context: Li
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return cloudAgentItem(agent, held, context)
   })
-  return panel('cloud-agents', t('Cloud agents'), itemList(items, NO_CLOUD_AGENTS()))
+  return panel(
+    'cloud-agents',
+    t('Cloud agents'),
+    itemList(
+      items,
+      emptyNote(
+        t('No cloud agents. To add one, create a token for an agent that runs on its own.'),
+      ),
+    ),
+  )
 }
-
-const NO_CLOUD_AGENTS = perLanguage(
-  () =>
-    html`<p class="empty">
-      No cloud agents. To add one, create a token for an agent that runs on its own.
-    </p>`,
-)
 
 /** `held` are the names of its tokens. */
 function cloudAgentItem(

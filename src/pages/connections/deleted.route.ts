@@ -1,7 +1,6 @@
 /** `/user/connections/deleted`: lists and restores deleted connections. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { readNoticed, changeNoticePath, changeNotice } from '../activity/change-notice.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
@@ -15,7 +14,7 @@ import {
 import { CONNECTIONS_PATH, DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
-import { buttonLink, itemList } from '../ui/sections.ts'
+import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
 import { cursorOf, nextOf, pager } from '../ui/pager.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -47,20 +46,14 @@ function showRoute(deps: PersonDeps): Route {
         browser,
         current: 'deleted',
         body: html`${changeNotice(noticed, { back: 'deleted', browser })}
-          <section class="panel" aria-label="Deleted">${itemList(items, NONE())}</section>
+          <section class="panel" aria-label="Deleted">
+            ${itemList(items, emptyNote(t('No deleted connections. Connections that you or an agent delete can be restored here for 30 days.')))}
+          </section>
           ${pager({ path: DELETED_CONNECTIONS_PATH, cursor, next })}`,
       })
     },
   })
 }
-
-const NONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No deleted connections. Connections that you or an agent delete can be restored here for 30
-      days.
-    </p>`,
-)
 
 function item(connection: DeletedConnection, formToken: string, times: Times): Html {
   const { connectionId, name, deletedAt } = connection

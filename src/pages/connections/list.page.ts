@@ -1,5 +1,6 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
+import { emptyNote } from '../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
@@ -182,7 +183,12 @@ function noResults({ state, total }: ListView): Html {
       <a class="button plain" href="${listPath({ ...state, page: '' })}">First page</a>
     </div>`
   const { q, jobs } = state
-  if (jobs !== '' && !isNarrowed({ ...state, jobs: '' })) return NO_JOB_CHANGES()
+  if (jobs !== '' && !isNarrowed({ ...state, jobs: '' }))
+    return emptyNote(
+      t(
+        'No job changes. When an import or an edit changes a company or title, the person appears here.',
+      ),
+    )
   const isFiltered = isNarrowed({ ...state, q: '' })
   const text =
     q === ''
@@ -195,13 +201,6 @@ function noResults({ state, total }: ListView): Html {
     <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>
   </div>`
 }
-
-const NO_JOB_CHANGES = perLanguage(
-  () =>
-    html`<p class="empty">
-      No job changes. When an import or an edit changes a company or title, the person appears here.
-    </p>`,
-)
 
 /** Scripts with thousands of characters would fill the page. */
 const MAX_LETTERS = 40

@@ -10,7 +10,7 @@ import { monthChart, monthTable } from './chart.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
 import { signedText, numberText, countOf } from '../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
-import { panel, table } from '../ui/sections.ts'
+import { panel, table, emptyNote } from '../ui/sections.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -109,12 +109,13 @@ function ledgerPanel({ ledger, names }: CreditOverview, cursor: string | undefin
   )
   const [path, labels] = [CREDITS_PATH, BY_TIME]
   const pages = pager({ path, first: path, cursor, next, labels, id: 'ledger' })
-  return panel('ledger', t('Ledger'), html`${entries.length === 0 ? NO_ENTRIES() : list} ${pages}`)
+  return panel(
+    'ledger',
+    t('Ledger'),
+    html`${entries.length === 0 ? emptyNote(t('No entries yet. Calls that cost credits appear here.')) : list}
+    ${pages}`,
+  )
 }
-
-const NO_ENTRIES = perLanguage(
-  () => html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`,
-)
 
 const LEDGER_HEADINGS = [
   [phrase('Date'), ''],

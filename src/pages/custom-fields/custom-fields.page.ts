@@ -1,7 +1,6 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { formError, formTokenField, formKeyField } from '../../html/form.ts'
 import { type FieldDraft, fieldControls, KIND_LABELS } from './field-form.ts'
 import { icon } from '../../html/icon.ts'
@@ -18,7 +17,7 @@ import {
   CUSTOM_FIELDS_PATH,
   CUSTOM_FIELD_ORDER_PATH,
 } from '../../html/site-map.ts'
-import { actionPanel, buttonLink, table } from '../ui/sections.ts'
+import { actionPanel, buttonLink, table, emptyNote } from '../ui/sections.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
 import { countOf } from '../ui/numbers.ts'
@@ -61,7 +60,7 @@ export async function showList(
     status,
     body: html`${changeNotice(noticed, { back: 'custom-fields', browser })}
       <section class="panel" aria-label="Fields">
-        ${fields.length === 0 ? NONE() : fieldTable(rows, formToken)}
+        ${fields.length === 0 ? emptyNote(t('No custom fields yet. Add one for what you want to know about people. Imports add one for each unknown column.')) : fieldTable(rows, formToken)}
       </section>
       <form
         class="panel"
@@ -76,14 +75,6 @@ export async function showList(
       </form>`,
   })
 }
-
-const NONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No custom fields yet. Add one for what you want to know about people. Imports add one for each
-      unknown column.
-    </p>`,
-)
 
 function fieldTable(rows: readonly Html[], formToken: string): Html {
   const order = rows.length > 1 ? ([[t('Order'), 'order']] as const) : []

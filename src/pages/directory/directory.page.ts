@@ -1,5 +1,6 @@
 /** The directory page: a search form and its results. */
 
+import { emptyNote } from '../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
@@ -144,7 +145,7 @@ function person(member: MembersFound['members'][number]): Html {
 function emptyState(asked: DirectoryQuery): Html {
   const { q = '' } = asked
   if (q.trim() === '' && activeFilters(asked).length === 0)
-    return html`<p class="empty">No public profiles yet.</p>`
+    return emptyNote(t('No public profiles yet.'))
   return html`<div class="empty">
     ${q.trim() === '' ? html`<p>No results.</p>` : html`<p>No results for “<bdi>${q.trim()}</bdi>”.</p>`}
     <p>Try fewer words, only the beginning of a word, or fewer filters.</p>

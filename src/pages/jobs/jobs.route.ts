@@ -1,7 +1,6 @@
 /** `/user/jobs`: lists a member's jobs with progress, and cancels them. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { timesOf } from '../ui/time.ts'
 import {
@@ -24,7 +23,7 @@ import { html } from '../../html/html.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readJobPage } from '../../jobs/job-list.ts'
 import { jobPage } from './job.page.ts'
-import { buttonLink, itemList } from '../ui/sections.ts'
+import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
 import * as Type from '../../base/type.ts'
 import { readInterrupted } from './interrupted-import.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -64,7 +63,11 @@ function listRoute(deps: JobPageDeps): Route {
         body: html`<section class="panel" aria-label="Jobs">
             ${itemList(
               jobs.map((job) => jobItem(job, list)),
-              NONE(),
+              emptyNote(
+                t(
+                  'No jobs yet. Long-running work, such as importing a contact file, appears here.',
+                ),
+              ),
             )}
           </section>
           ${pager({ path: JOBS_PATH, cursor, next, labels: BY_TIME })}`,
@@ -72,13 +75,6 @@ function listRoute(deps: JobPageDeps): Route {
     },
   })
 }
-
-const NONE = perLanguage(
-  () =>
-    html`<p class="empty">
-      No jobs yet. Long-running work, such as importing a contact file, appears here.
-    </p>`,
-)
 
 function showRoute(deps: JobPageDeps): Route {
   return pageRoute(deps, {

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { asTable } from '../ui/charts.ts'
-import { buttonLink, panel, table } from '../ui/sections.ts'
+import { buttonLink, panel, table, emptyNote } from '../ui/sections.ts'
 
 export interface Neighbor {
   readonly name: string
@@ -34,8 +34,7 @@ const MAX_LABEL = 18 // characters
 
 export function neighborhoodPanel({ name, path, neighbors, all }: Neighborhood): Html {
   const title = html`Around <bdi>${name}</bdi>`
-  if (neighbors.length === 0)
-    return panel('around', title, html`<p class="empty">No other people found.</p>`)
+  if (neighbors.length === 0) return panel('around', title, emptyNote(t('No other people found.')))
   const inner = neighbors.slice(0, neighbors.length <= INNER + 4 ? neighbors.length : INNER)
   const outer = neighbors.slice(inner.length)
   const placed = [...ring(inner, 0.62), ...ring(outer, 1)]

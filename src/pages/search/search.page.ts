@@ -1,5 +1,6 @@
 /** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
 
+import { emptyNote } from '../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
@@ -42,13 +43,13 @@ export function searchPage({ browser, query, groups }: SearchView): Answer {
           />
           <button>Search</button>
         </form>
-        <div class="found" aria-live="polite">${found.length === 0 ? NO_RESULTS() : found}</div>
+        <div class="found" aria-live="polite">
+          ${found.length === 0 ? emptyNote(t('No results. Try fewer words.')) : found}
+        </div>
       </section>
       ${KEYS()}`,
   })
 }
-
-const NO_RESULTS = perLanguage(() => html`<p class="empty">No results. Try fewer words.</p>`)
 
 function group({ title, links }: SearchView['groups'][number]): Html {
   const items = links.map(

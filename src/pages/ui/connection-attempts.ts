@@ -1,5 +1,6 @@
 /** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
 
+import { emptyNote } from '../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -24,10 +25,11 @@ export function attemptsSection(seen: SeenAttempts, times: Times): Html {
     <h2 id="attempts">Connection attempts</h2>
     ${
       seen.attempts.length === 0
-        ? html`<p class="empty">
-            No attempts yet. When an app fails to connect, the failed step appears here. Attempts
-            are listed once you open the app's authorization page.
-          </p>`
+        ? emptyNote(
+            t(
+              "No attempts yet. When an app fails to connect, the failed step appears here. Attempts are listed once you open the app's authorization page.",
+            ),
+          )
         : attemptList(seen, times)
     }
   </section>`

@@ -18,6 +18,11 @@ export function itemList(items: readonly Html[], none: Html = NOTHING, kind = 'i
   </ul>`
 }
 
+/** What a list says while it is empty. */
+export function emptyNote(text: string): Html {
+  return html`<p class="empty">${text}</p>`
+}
+
 /** The text of a column's heading, and the class of its cells: `number`, `extra` on large screens only. */
 type Heading = string | readonly [text: string, className: string]
 
