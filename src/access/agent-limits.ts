@@ -1,7 +1,8 @@
 /** The limits that a member sets for one agent: for an OAuth grant or an API token. */
 
 import { DAY } from '../base/clock.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
@@ -13,24 +14,24 @@ interface LimitedCredential {
 }
 
 /** The columns of `agent_limits` that `limitsOf` reads. All are null in the result of a left join without a row. */
-export const LIMIT_COLUMNS =
-  'l.read_only, l.tool_groups, l.withholds_text, l.monthly_credits, l.ends_at'
+export const LIMIT_COLUMNS = asProperties(
+  'l.read_only, l.tool_groups, l.withholds_text, l.monthly_credits, l.ends_at',
+)
 
-export interface LimitRow {
-  readonly read_only: number | null
-  readonly tool_groups: string | null
-  readonly withholds_text: number | null
-  readonly monthly_credits: number | null
-  readonly ends_at: number | null
+export interface LimitRow extends Pick<AgentLimits, 'monthlyCredits' | 'endsAt'> {
+  readonly readOnly: number | null
+  readonly toolGroups: string | null
+  readonly withholdsText: number | null
 }
 
 export function limitsOf(row: LimitRow): AgentLimits {
+  const { readOnly, toolGroups, withholdsText, monthlyCredits, endsAt } = row
   return {
-    readOnly: row.read_only === 1,
-    groups: row.tool_groups === null ? null : row.tool_groups.split(','),
-    withholdsText: row.withholds_text === 1,
-    monthlyCredits: row.monthly_credits,
-    endsAt: row.ends_at,
+    readOnly: readOnly === 1,
+    groups: toolGroups === null ? null : toolGroups.split(','),
+    withholdsText: withholdsText === 1,
+    monthlyCredits,
+    endsAt,
   }
 }
 
@@ -48,7 +49,7 @@ export async function saveLimits(
   now: number,
 ): Promise<void> {
   await tx.run(LOCK_ACCOUNT, {})
-  await tx.run(SAVE, {
+  const row = {
     credential_id: credentialId,
     client_id: clientId,
     read_only: limits.readOnly ? 1 : 0,
@@ -56,8 +57,11 @@ export async function saveLimits(
     withholds_text: limits.withholdsText ? 1 : 0,
     monthly_credits: limits.monthlyCredits,
     ends_at: limits.endsAt,
-    now,
-  })
+    changed_at: now,
+    spent: 0,
+    spent_in: null,
+  }
+  await insertRow(tx, 'agent_limits', row, 'replace')
 }
 
 /** The limits of a credential; none if the member set none. */
@@ -92,25 +96,6 @@ export async function sweepAgentLimits(tx: Transaction, now: number): Promise<nu
 const LOCK_ACCOUNT = memberStatement()(
   'update credit_accounts set remaining = remaining where member_id = :member_id',
 )
-
-const SAVE = memberStatement<{
-  credential_id: string
-  client_id: string | null
-  read_only: number
-  tool_groups: string | null
-  withholds_text: number
-  monthly_credits: number | null
-  ends_at: number | null
-  now: number
-}>()(`
-  insert into agent_limits (member_id, credential_id, client_id, read_only, tool_groups, withholds_text,
-    monthly_credits, ends_at, changed_at)
-  values (:member_id, :credential_id, :client_id, :read_only, :tool_groups, :withholds_text,
-    :monthly_credits, :ends_at, :now)
-  on conflict (member_id, credential_id) do update set read_only = excluded.read_only,
-    tool_groups = excluded.tool_groups, withholds_text = excluded.withholds_text,
-    monthly_credits = excluded.monthly_credits, ends_at = excluded.ends_at, changed_at = excluded.changed_at,
-    spent = 0, spent_in = null`)
 
 /** By the primary key, like the next statement. */
 const BY_CREDENTIAL = memberStatement<{ credential_id: string }, LimitRow>()(`

@@ -10,6 +10,7 @@ import {
   newSecret,
   secretHint,
 } from '../base/secrets.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
@@ -79,7 +80,7 @@ export async function mintApiToken(
     lastUsedAt: null,
     secret,
   }
-  await tx.run(INSERT, {
+  await insertRow(tx, 'api_tokens', {
     token_id: minted.tokenId,
     name,
     secret_hash: hashSecret(secret),
@@ -258,19 +259,6 @@ const REVOKE_ALL = memberStatement<{ now: number }>()(
 const USED = memberStatement<{ token_id: string; now: number }>()(
   'update api_tokens set last_used_at = :now where member_id = :member_id and token_id = :token_id',
 )
-
-const INSERT = memberStatement<{
-  token_id: string
-  name: string
-  secret_hash: string
-  hint: string
-  holder: string
-  agent_id: string | null
-  created_at: number
-  expires_at: number | null
-}>()(`
-  insert into api_tokens (token_id, member_id, name, secret_hash, hint, holder, agent_id, created_at, expires_at)
-  values (:token_id, :member_id, :name, :secret_hash, :hint, :holder, :agent_id, :created_at, :expires_at)`)
 
 /** The use of a credential is recorded at most once a minute, to save a write per call. */
 const RESOLUTION = MINUTE

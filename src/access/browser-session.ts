@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../base/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
@@ -42,10 +43,11 @@ export async function startSession(
 ): Promise<{ readonly secret: string }> {
   const secret = newSecret(SESSION_PREFIX)
   await tx.run(END_OLDEST, { kept: MAX_SESSIONS - 1 })
-  await tx.run(INSERT, {
+  await insertRow(tx, 'browser_sessions', {
     session_hash: hashSecret(secret),
     user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
-    now,
+    created_at: now,
+    last_seen_at: now,
     expires_at: now + IDLE_LIFETIME_MS,
   })
   return { secret }
@@ -232,15 +234,6 @@ const BY_HASH = statement<{ session_hash: string; now: number }, SessionRow>(`
   select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role, m.time_zone, m.language
   from browser_sessions s join members m on m.member_id = s.member_id
   where s.session_hash = :session_hash and s.expires_at > :now and m.disabled_at is null`)
-
-const INSERT = memberStatement<{
-  session_hash: string
-  user_agent: string | null
-  now: number
-  expires_at: number
-}>()(`
-  insert into browser_sessions (session_hash, member_id, user_agent, created_at, last_seen_at, expires_at)
-  values (:session_hash, :member_id, :user_agent, :now, :now, :expires_at)`)
 
 /** By browser_sessions_by_member. */
 const LIVE = memberStatement<{ now: number }, BrowserSession>()(`

@@ -2,6 +2,7 @@
 
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { ENDED_RETENTION_MS } from './api-token.ts'
@@ -35,7 +36,7 @@ export async function createCloudAgent(
       `A cloud agent named “${name}” already exists. Choose another name.`,
     )
   const agent = { agentId: newId('agent'), name, createdAt: now }
-  await tx.run(INSERT, { agent_id: agent.agentId, name, created_at: now })
+  await insertRow(tx, 'cloud_agents', { agent_id: agent.agentId, name, created_at: now })
   return agent
 }
 
@@ -73,10 +74,6 @@ const LIVE = memberStatement<object, CloudAgent>()(`
 const BY_NAME = memberStatement<{ name: string }, CloudAgent>()(`
   select ${COLUMNS} from cloud_agents
   where member_id = :member_id and name = :name and removed_at is null`)
-
-const INSERT = memberStatement<{ agent_id: string; name: string; created_at: number }>()(`
-  insert into cloud_agents (member_id, agent_id, name, created_at)
-  values (:member_id, :agent_id, :name, :created_at)`)
 
 const REMOVE = memberStatement<{ agent_id: string; now: number }>()(`
   update cloud_agents set removed_at = :now

@@ -1,6 +1,7 @@
 /** Names of credentials, kept so that the ledger and activity log can show them after the credential has ended. */
 
 import { DAY } from '../base/clock.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
@@ -15,7 +16,7 @@ export async function storeCredentialName(
   name: string,
   now: number,
 ): Promise<void> {
-  await tx.run(INSERT, { credential_id: credentialId, name, now })
+  await insertRow(tx, 'credential_names', { credential_id: credentialId, name, named_at: now })
 }
 
 /** By credential ID, including ended credentials. */
@@ -28,10 +29,6 @@ export async function credentialNames(reader: MemberReader): Promise<ReadonlyMap
 export async function sweepCredentialNames(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - NAME_LIFETIME })
 }
-
-const INSERT = memberStatement<{ credential_id: string; name: string; now: number }>()(`
-  insert into credential_names (member_id, credential_id, name, named_at)
-  values (:member_id, :credential_id, :name, :now)`)
 
 /** By primary key. */
 const NAMES = memberStatement<object, { credential_id: string; name: string }>()(

@@ -6,6 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor } from './cookies.ts'
@@ -48,7 +49,7 @@ export async function recordBrowser(
   const isNew = (await tx.run(SEEN, { browser_hash, now })) === 0
   if (isNew) {
     await tx.run(FORGET_OLDEST, { kept: MAX_KNOWN_BROWSERS - 1 })
-    await tx.run(REMEMBER, { browser_hash, now })
+    await insertRow(tx, 'known_browsers', { browser_hash, seen_at: now })
   }
   return { secret, isNew }
 }
@@ -94,9 +95,6 @@ const KNOWN = memberStatement<{ browser_hash: string }, { seen_at: number }>()(
 
 const SEEN = memberStatement<{ browser_hash: string; now: number }>()(`
   update known_browsers set seen_at = :now where member_id = :member_id and browser_hash = :browser_hash`)
-
-const REMEMBER = memberStatement<{ browser_hash: string; now: number }>()(`
-  insert into known_browsers (member_id, browser_hash, seen_at) values (:member_id, :browser_hash, :now)`)
 
 const FORGET_OLDEST = memberStatement<{ kept: number }>()(`
   delete from known_browsers where member_id = :member_id and browser_hash not in (

@@ -1,7 +1,8 @@
 /** One-time links: to join, to reset a password, to verify an email, to download an export. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
-import { statement } from '../db/statement.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { asProperties, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
@@ -45,7 +46,7 @@ export async function createLink(
   now: number,
 ): Promise<{ readonly secret: string }> {
   const secret = newSecret(LINK_PREFIX)
-  await tx.run(INSERT, {
+  await insertRow(tx, 'one_time_links', {
     link_hash: hashSecret(secret),
     purpose,
     member_id: memberId ?? null,
@@ -83,7 +84,7 @@ export async function takeLink(
   if (!isWellFormedSecret(LINK_PREFIX, secret)) return undefined
   const row = await tx.get(TAKE, { link_hash: hashSecret(secret), purposes, now })
   if (row?.purpose === 'first') await revokeLinksOfPurpose(tx, 'first')
-  if (row?.email_id != null) await revokeLinksOfEmail(tx, row.email_id)
+  if (row?.emailId != null) await revokeLinksOfEmail(tx, row.emailId)
   return row && linkOf(row)
 }
 
@@ -109,8 +110,8 @@ export async function listLinks(
 ): Promise<OneTimeLink[]> {
   const seen = new Set<string>()
   const rows = await reader.all(LIVE_OF_PURPOSE, { purpose, now })
-  const newest = rows.filter(({ link_hash, email_id }) => {
-    const key = email_id ?? link_hash
+  const newest = rows.filter(({ linkHash, emailId }) => {
+    const key = emailId ?? linkHash
     const isFirst = !seen.has(key)
     seen.add(key)
     return isFirst
@@ -147,34 +148,18 @@ export async function sweepLinks(tx: Transaction, now: number): Promise<number> 
   return tx.run(SWEEP, { now })
 }
 
-interface LinkRow {
-  readonly link_hash: string
-  readonly purpose: LinkPurpose
-  readonly member_id: number | null
-  readonly note: string | null
-  readonly created_at: number
-  readonly expires_at: number
-  readonly email: string | null
-  readonly email_id: string | null
+interface LinkRow extends Omit<OneTimeLink, 'linkId'> {
+  readonly linkHash: string
+  readonly emailId: string | null
 }
 
-function linkOf(row: LinkRow): OneTimeLink {
-  return {
-    linkId: row.link_hash.slice(0, ID_LENGTH),
-    purpose: row.purpose,
-    memberId: row.member_id,
-    note: row.note,
-    email: row.email,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
+function linkOf({ linkHash, emailId: _emailId, ...link }: LinkRow): OneTimeLink {
+  return { linkId: linkHash.slice(0, ID_LENGTH), ...link }
 }
 
-const COLUMNS = 'link_hash, purpose, member_id, note, created_at, expires_at, email, email_id'
-
-const INSERT = statement<LinkRow>(`
-  insert into one_time_links (${COLUMNS})
-  values (:link_hash, :purpose, :member_id, :note, :created_at, :expires_at, :email, :email_id)`)
+const COLUMNS = asProperties(
+  'link_hash, purpose, member_id, note, created_at, expires_at, email, email_id',
+)
 
 interface LinkSearch {
   readonly link_hash: string

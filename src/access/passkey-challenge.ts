@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
 import { sessionPart } from '../http/form-guard.ts'
 import { hashSecret } from '../base/secrets.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
@@ -31,7 +32,7 @@ export async function createChallenge(
   carried: Uint8Array = new Uint8Array(),
 ): Promise<string> {
   const challenge = Buffer.concat([randomBytes(RANDOM_BYTES), carried]).toString('base64url')
-  await tx.run(INSERT, {
+  await insertRow(tx, 'passkey_challenges', {
     challenge_hash: hashSecret(challenge),
     purpose,
     bound_to: hashSecret(sessionPart(formToken)),
@@ -65,15 +66,6 @@ export function challengeBytes(challenge: string): Buffer {
 export async function sweepChallenges(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
-
-const INSERT = statement<{
-  challenge_hash: string
-  purpose: ChallengePurpose
-  bound_to: string
-  expires_at: number
-}>(`
-  insert into passkey_challenges (challenge_hash, purpose, bound_to, expires_at)
-  values (:challenge_hash, :purpose, :bound_to, :expires_at)`)
 
 /** By the primary key. */
 const TAKE = statement<{

@@ -1,7 +1,7 @@
 /** Passkeys: public keys with which members sign in without a password (WebAuthn). */
 
 import { hash } from 'node:crypto'
-import { memberStatement, statement } from '../db/statement.ts'
+import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import { checkVisibleName } from './validate-name.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
@@ -37,7 +37,13 @@ export const MAX_PASSKEYS = 20
 
 /** Lists passkeys, oldest first. */
 export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
-  return (await reader.all(OWN, {})).map(passkeyOf)
+  return (await reader.all(OWN, {})).map((row) => ({
+    ...row,
+    passkeyId: `pky_${hash('sha256', row.credentialId, 'base64url').slice(0, 22)}`,
+    // Written by `addPasskey`.
+    transports: JSON.parse(row.transports) as string[],
+    isSynced: row.isSynced === 1,
+  }))
 }
 
 /** `another account`: its user handle is outdated. */
@@ -112,17 +118,8 @@ export async function findStoredPasskey(
   reader: Reader,
   credentialId: string,
 ): Promise<StoredPasskey | undefined> {
-  const row = await reader.get(SHOWN, { credential_id: credentialId })
-  return (
-    row && {
-      credentialId,
-      memberId: row.member_id,
-      userHandle: row.user_handle,
-      publicKey: row.public_key,
-      counter: row.counter,
-      isBackupEligible: row.is_backup_eligible === 1,
-    }
-  )
+  const row = await reader.get(STORED, { credential_id: credentialId })
+  return row && { ...row, isBackupEligible: row.isBackupEligible === 1 }
 }
 
 export interface PasskeyUse {
@@ -152,33 +149,18 @@ async function findOwn(
   return found && { credential_id: found.credentialId }
 }
 
-interface PasskeyRow {
-  readonly credential_id: string
-  readonly user_handle: string
-  readonly name: string
+type PasskeyRow = Omit<Passkey, 'passkeyId' | 'transports' | 'isSynced'> & {
   readonly transports: string
-  readonly is_synced: number
-  readonly created_at: number
-  readonly last_used_at: number | null
+  readonly isSynced: number
 }
 
-function passkeyOf(row: PasskeyRow): Passkey {
-  return {
-    passkeyId: `pky_${hash('sha256', row.credential_id, 'base64url').slice(0, 22)}`,
-    credentialId: row.credential_id,
-    userHandle: row.user_handle,
-    name: row.name,
-    // Written by `addPasskey`.
-    transports: JSON.parse(row.transports) as string[],
-    isSynced: row.is_synced === 1,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  }
-}
+const OWN_COLUMNS = asProperties(
+  'credential_id, user_handle, name, transports, is_synced, created_at, last_used_at',
+)
 
 /** By passkeys_by_member. */
 const OWN = memberStatement<object, PasskeyRow>()(`
-  select credential_id, user_handle, name, transports, is_synced, created_at, last_used_at
+  select ${OWN_COLUMNS}
   from passkeys where member_id = :member_id order by created_at, credential_id`)
 
 const INSERT = memberStatement<{
@@ -210,18 +192,15 @@ const REMOVE = memberStatement<{ credential_id: string }>()(
 
 const REMOVE_ALL = memberStatement()('delete from passkeys where member_id = :member_id')
 
-interface ShownRow {
-  readonly member_id: number
-  readonly user_handle: string
-  readonly public_key: Uint8Array
-  readonly counter: number
-  readonly is_backup_eligible: number
-}
+type StoredRow = Omit<StoredPasskey, 'isBackupEligible'> & { readonly isBackupEligible: number }
+
+const STORED_COLUMNS = asProperties(
+  'credential_id, member_id, user_handle, public_key, counter, is_backup_eligible',
+)
 
 /** By the primary key. */
-const SHOWN = statement<{ credential_id: string }, ShownRow>(
-  `select member_id, user_handle, public_key, counter, is_backup_eligible
-  from passkeys where credential_id = :credential_id`,
+const STORED = statement<{ credential_id: string }, StoredRow>(
+  `select ${STORED_COLUMNS} from passkeys where credential_id = :credential_id`,
 )
 
 const USE = memberStatement<{

@@ -5,6 +5,7 @@
 
 import { MINUTE } from '../base/clock.ts'
 import { hashSecret, newSecret } from '../base/secrets.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
 import type { Reader, Transaction } from '../db/database.ts'
 import type { Identity } from './provider-identity.ts'
@@ -31,12 +32,12 @@ export async function addPendingIdentity(
   now: number,
 ): Promise<string> {
   const secret = newSecret(PREFIX)
-  await tx.run(INSERT, {
+  await insertRow(tx, 'pending_identities', {
     secret_hash: hashSecret(secret),
     bound_to: hashSecret(formToken),
     issuer,
     subject,
-    id: memberId,
+    member_id: memberId,
     expires_at: now + LIFETIME,
   })
   return secret
@@ -75,17 +76,6 @@ interface PendingKeyParams {
 function paramsOf({ secret, formToken }: PendingKey, now: number): PendingKeyParams {
   return { secret_hash: hashSecret(secret), bound_to: hashSecret(formToken), now }
 }
-
-const INSERT = statement<{
-  secret_hash: string
-  bound_to: string
-  issuer: string
-  subject: string
-  id: number
-  expires_at: number
-}>(`
-  insert into pending_identities (secret_hash, bound_to, issuer, subject, member_id, expires_at)
-  values (:secret_hash, :bound_to, :issuer, :subject, :id, :expires_at)`)
 
 /** By the primary key, like the next statement. */
 const FIND = statement<PendingKeyParams, { issuer: string; subject: string; member_id: number }>(`

@@ -1,5 +1,6 @@
 /** Links between members and their accounts at identity providers. */
 
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
@@ -28,7 +29,7 @@ export async function addIdentity(
   identity: Identity,
   now: number,
 ): Promise<void> {
-  await tx.run(INSERT, { ...identity, now })
+  await insertRow(tx, 'identities', { ...identity, added_at: now })
 }
 
 /** Unlinks the accounts of every issuer. */
@@ -45,10 +46,6 @@ const HOLDER = statement<Identity, { member_id: number }>(
 const OF_ISSUER = memberStatement<{ issuer: string }, { subject: string }>()(
   'select subject from identities where member_id = :member_id and issuer = :issuer',
 )
-
-const INSERT = memberStatement<Identity & { now: number }>()(`
-  insert into identities (issuer, subject, member_id, added_at)
-  values (:issuer, :subject, :member_id, :now)`)
 
 /** By identities_by_member. */
 const REMOVE = memberStatement()('delete from identities where member_id = :member_id')

@@ -1,7 +1,7 @@
 /** Reads a member's credit ledger, newest first. */
 
 import { readCursor, writeCursor } from '../base/cursor.ts'
-import { memberStatement } from '../db/statement.ts'
+import { asProperties, memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { LedgerKind } from './open-period.ts'
 
@@ -31,7 +31,7 @@ export async function listLedger(
   const query = [reader.memberId, 'ledger']
   const [before] = cursor === undefined ? [LAST] : readCursor(query, cursor, ['number'])
   const rows = await reader.all(NEWEST, { before, limit: limit + 1 })
-  const entries = rows.slice(0, limit).map(entryOf)
+  const entries = rows.slice(0, limit)
   const last = entries.at(-1)
   const isMore = rows.length > limit && last !== undefined
   return { entries, next: isMore ? writeCursor(query, [last.entryId]) : undefined }
@@ -40,29 +40,9 @@ export async function listLedger(
 /** Greater than any entry number. */
 const LAST = Number.MAX_SAFE_INTEGER
 
-interface LedgerRow {
-  readonly entry_id: number
-  readonly at: number
-  readonly kind: LedgerKind
-  readonly delta: number
-  readonly balance_after: number
-  readonly reason: string
-  readonly credential_id: string | null
-}
-
-function entryOf(row: LedgerRow): LedgerEntry {
-  return {
-    entryId: row.entry_id,
-    at: row.at,
-    kind: row.kind,
-    delta: row.delta,
-    balanceAfter: row.balance_after,
-    reason: row.reason,
-    credentialId: row.credential_id,
-  }
-}
+const COLUMNS = asProperties('entry_id, at, kind, delta, balance_after, reason, credential_id')
 
 /** By primary key, descending. */
-const NEWEST = memberStatement<{ before: number; limit: number }, LedgerRow>()(`
-  select entry_id, at, kind, delta, balance_after, reason, credential_id from credit_ledger
+const NEWEST = memberStatement<{ before: number; limit: number }, LedgerEntry>()(`
+  select ${COLUMNS} from credit_ledger
   where member_id = :member_id and entry_id < :before order by entry_id desc limit :limit`)

@@ -1,5 +1,6 @@
 /** Opens months, and writes the ledger. See account.ts for how clocks that differ are handled. */
 
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   ACCOUNT,
@@ -69,7 +70,7 @@ export async function writeEntry(
   { reason, credentialId, now }: EntryOrigin,
   [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
 ): Promise<void> {
-  await tx.run(WRITE_ENTRY, {
+  await insertRow(tx, 'credit_ledger', {
     entry_id,
     at: now,
     kind,
@@ -100,18 +101,6 @@ const REOPEN = memberStatement<Account>()(`
   update credit_accounts
   set period_start = :period_start, quota = :quota, remaining = :remaining, last_entry = :last_entry
   where member_id = :member_id`)
-
-const WRITE_ENTRY = memberStatement<{
-  entry_id: number
-  at: number
-  kind: LedgerKind
-  delta: number
-  balance_after: number
-  reason: string
-  credential_id: string | null
-}>()(`
-  insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
-  values (:member_id, :entry_id, :at, :kind, :delta, :balance_after, :reason, :credential_id)`)
 
 const DROP_OLD_ENTRIES = memberStatement<{ until: number }>()(
   'delete from credit_ledger where member_id = :member_id and entry_id <= :until',

@@ -7,7 +7,7 @@ import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
-import { chargedPeriodOf, FINISHED_JOB_RETENTION_MS } from './job-record.ts'
+import { FINISHED_JOB_RETENTION_MS } from './job-record.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
 import type { JobError, JobState, StoredJob } from './job-record.ts'
@@ -99,7 +99,7 @@ export async function endJob(
     cost: ended.credits,
     reason: lease.kind,
     credentialId: lease.credentialId,
-    chargedPeriod: chargedPeriodOf(ended),
+    chargedPeriod: ended.charged_period,
     now,
   })
 }
@@ -192,12 +192,12 @@ const END = memberStatement<
     now: number
     expires_at: number
   },
-  Pick<StoredJob, 'credits' | 'charged_period' | 'created_at'>
+  Pick<StoredJob, 'credits' | 'charged_period'>
 >()(`
   update jobs
   set state = :state, result = :result, error = :error, finished_at = :now, expires_at = :expires_at,
       worker = null, lease_until = null, checkpoint = null, progress_message = null
-  where ${HELD} returning credits, charged_period, created_at`)
+  where ${HELD} returning credits, charged_period`)
 
 const STALLED = memberStatement<
   LeaseKey,

@@ -3,7 +3,6 @@
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
-import { periodOf } from '../credits/account-row.ts'
 import type { JobProgress } from './job.ts'
 
 /** `queued -> running -> succeeded | failed | cancelled`. An interrupted job returns to `queued`. */
@@ -20,8 +19,8 @@ export interface StoredJob {
   readonly kind: string
   readonly state: JobState
   readonly credits: number
-  /** The month in which it was charged. Null for jobs started before this column existed. */
-  readonly charged_period: number | null
+  /** The month in which it was charged, to which it is refunded. */
+  readonly charged_period: number
   readonly credential_id: string | null
   readonly progress_done: number
   readonly progress_total: number | null
@@ -106,14 +105,6 @@ export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
     finished_at: rfc3339(job.finished_at),
     poll: jobUrl(job.job_id, publicUrl),
   }
-}
-
-/** The month that a refund is credited to. */
-export function chargedPeriodOf({
-  charged_period,
-  created_at,
-}: Pick<StoredJob, 'charged_period' | 'created_at'>): number {
-  return charged_period ?? periodOf(created_at).periodStart
 }
 
 export function jobUrl(jobId: number, publicUrl: string): string {

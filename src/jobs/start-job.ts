@@ -9,7 +9,6 @@ import { memberStatement } from '../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Job } from './job.ts'
 import {
-  chargedPeriodOf,
   FINISHED_JOB_RETENTION_MS,
   JOB_COLUMNS,
   MAX_JOBS_PER_KIND,
@@ -139,7 +138,7 @@ export async function requestCancel(
       cost: cancelled.credits,
       reason: cancelled.kind,
       credentialId: cancelled.credential_id,
-      chargedPeriod: chargedPeriodOf(cancelled),
+      chargedPeriod: cancelled.charged_period,
       now,
     })
   }

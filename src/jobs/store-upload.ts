@@ -4,6 +4,7 @@ import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
 import {
@@ -170,11 +171,11 @@ async function insertUpload(
   origin: 'file' | 'inline' = 'file',
 ): Promise<string> {
   const upload_id = newId('upl')
-  await tx.run(INSERT_UPLOAD, {
+  await insertRow(tx, 'uploads', {
     upload_id,
     filename: upload.filename,
     content_type: upload.contentType,
-    now: upload.now,
+    created_at: upload.now,
     expires_at: upload.now + UPLOAD_LIFETIME_MS,
     is_inline: origin === 'inline' ? 1 : 0,
   })
@@ -214,17 +215,6 @@ function tooLarge(maxBytes: number): RequestError {
 function withoutContent(): RequestError {
   return new RequestError('invalid_request', 'The file is empty.')
 }
-
-const INSERT_UPLOAD = memberStatement<{
-  upload_id: string
-  filename: string | null
-  content_type: string | null
-  now: number
-  expires_at: number
-  is_inline: number
-}>()(`
-  insert into uploads (member_id, upload_id, filename, content_type, created_at, expires_at, is_inline)
-  values (:member_id, :upload_id, :filename, :content_type, :now, :expires_at, :is_inline)`)
 
 /** Counts bytes while they arrive. `COMPLETE_UPLOAD` sets the total. */
 const ADD_BYTES = memberStatement<{ upload_id: string; added: number }>()(`

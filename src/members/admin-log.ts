@@ -3,6 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { newId } from '../base/ids.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
@@ -43,7 +44,8 @@ export async function recordAdminAction(
 ): Promise<void> {
   const { at, admin = null, action, member = null, reason = null } = entry
   const written = reason === '' ? null : reason
-  await tx.run(INSERT, { entry_id: newId('adm'), at, admin, action, member, reason: written })
+  const row = { entry_id: newId('adm'), at, admin, action, member, reason: written }
+  await insertRow(tx, 'admin_log', row)
 }
 
 interface AdminLogPage {
@@ -75,10 +77,6 @@ const LIFETIME_MS = 730 * DAY
 export async function sweepAdminLog(tx: SharedTransaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - LIFETIME_MS })
 }
-
-const INSERT = statement<AdminLogEntry & { readonly entry_id: string }>(`
-  insert into admin_log (entry_id, at, admin, action, member, reason)
-  values (:entry_id, :at, :admin, :action, :member, :reason)`)
 
 /** Uses admin_log_by_time, as does the next. */
 const PAGE = statement<

@@ -3,7 +3,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
-import { memberStatement, statement } from '../db/statement.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { asProperties, memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 
 const CODE_PREFIX = 'weft_ac_'
@@ -24,16 +25,11 @@ export interface AuthorizationCode {
 
 export async function issueCode(
   tx: MemberTransaction,
-  code: {
-    readonly grantId: string
-    readonly clientId: string
-    readonly redirectUri: string
-    readonly codeChallenge: string
-  },
+  code: Pick<AuthorizationCode, 'grantId' | 'clientId' | 'redirectUri' | 'codeChallenge'>,
   now: number,
 ): Promise<string> {
   const secret = newSecret(CODE_PREFIX)
-  await tx.run(INSERT, {
+  await insertRow(tx, 'authorization_codes', {
     code_hash: hashSecret(secret),
     grant_id: code.grantId,
     client_id: code.clientId,
@@ -49,19 +45,7 @@ export async function findCode(
   code: string,
 ): Promise<AuthorizationCode | undefined> {
   if (!isWellFormedSecret(CODE_PREFIX, code)) return undefined
-  const row = await database.get(BY_HASH, { code_hash: hashSecret(code) })
-  return (
-    row && {
-      memberId: row.member_id,
-      grantId: row.grant_id,
-      grantedAt: row.granted_at,
-      clientId: row.client_id,
-      redirectUri: row.redirect_uri,
-      codeChallenge: row.code_challenge,
-      expiresAt: row.expires_at,
-      redeemedAt: row.redeemed_at,
-    }
-  )
+  return database.get(BY_HASH, { code_hash: hashSecret(code) })
 }
 
 /** Atomic: true only for the first of several concurrent calls. */
@@ -80,34 +64,13 @@ export function verifiesChallenge(challenge: string, verifier: string): boolean 
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-const INSERT = memberStatement<{
-  code_hash: string
-  grant_id: string
-  client_id: string
-  redirect_uri: string
-  code_challenge: string
-  expires_at: number
-}>()(`
-  insert into authorization_codes
-    (code_hash, member_id, grant_id, client_id, redirect_uri, code_challenge, expires_at)
-  values (:code_hash, :member_id, :grant_id, :client_id, :redirect_uri, :code_challenge, :expires_at)`)
+const COLUMNS = asProperties(
+  'c.member_id, c.grant_id, c.client_id, c.redirect_uri, c.code_challenge, c.expires_at, c.redeemed_at',
+)
 
 /** Uses the primary key. A redeemed code is kept as long as its grant, because presenting it again suggests theft. */
-const BY_HASH = statement<
-  { code_hash: string },
-  {
-    member_id: number
-    grant_id: string
-    granted_at: number
-    client_id: string
-    redirect_uri: string
-    code_challenge: string
-    expires_at: number
-    redeemed_at: number | null
-  }
->(`
-  select c.member_id, c.grant_id, g.created_at as granted_at, c.client_id, c.redirect_uri, c.code_challenge,
-    c.expires_at, c.redeemed_at
+const BY_HASH = statement<{ code_hash: string }, AuthorizationCode>(`
+  select ${COLUMNS}, g.created_at as "grantedAt"
   from authorization_codes c
     join grants g on g.member_id = c.member_id and g.grant_id = c.grant_id
     join members m on m.member_id = c.member_id

@@ -2,6 +2,7 @@
 
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { GRANT_LIFETIME_MS } from './grant.ts'
@@ -64,7 +65,7 @@ export async function registerClient(
   now: number,
 ): Promise<Client> {
   const clientId = newId(ID_PREFIX)
-  await tx.run(INSERT, {
+  await insertRow(tx, 'oauth_clients', {
     client_id: clientId,
     name,
     client_uri: uri,
@@ -158,13 +159,3 @@ const SWEEP_ABANDONED = statement<{ before: number }>(`
   delete from oauth_clients where client_id in (
     select client_id from oauth_clients where granted_at is not null and granted_at < :before
     order by granted_at limit ${SWEEP_BATCH})`)
-
-const INSERT = statement<{
-  client_id: string
-  name: string
-  client_uri: string | null
-  redirect_uris: string
-  created_at: number
-}>(`
-  insert into oauth_clients (client_id, name, client_uri, redirect_uris, created_at)
-  values (:client_id, :name, :client_uri, :redirect_uris, :created_at)`)

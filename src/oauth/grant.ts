@@ -3,7 +3,8 @@
 import { storeCredentialName } from '../access/credential-name.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
@@ -36,7 +37,7 @@ export async function createGrant(
   now: number,
 ): Promise<string> {
   const grantId = newId('grant')
-  await tx.run(INSERT, {
+  await insertRow(tx, 'grants', {
     grant_id: grantId,
     client_id: grant.clientId,
     client_name: grant.clientName,
@@ -71,38 +72,13 @@ export async function revokeAllGrants(tx: MemberTransaction): Promise<number> {
 
 /** The agents that a member has connected, newest first. */
 export async function listGrants(reader: MemberReader, now: number): Promise<Grant[]> {
-  const rows = await reader.all(LIVE, { now })
-  return rows.map((row) => ({
-    grantId: row.grant_id,
-    clientId: row.client_id,
-    clientName: row.client_name,
-    redirectHost: row.redirect_host,
-    scope: row.scope,
-    resource: row.resource,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  }))
+  return reader.all(LIVE, { now })
 }
 
 /** Deletes expired grants with their codes and tokens, a batch at a time. Returns how many. */
 export async function sweepGrants(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
-
-const INSERT = memberStatement<{
-  grant_id: string
-  client_id: string
-  client_name: string
-  redirect_host: string
-  scope: string
-  resource: string | null
-  created_at: number
-  expires_at: number
-}>()(`
-  insert into grants
-    (member_id, grant_id, client_id, client_name, redirect_host, scope, resource, created_at, expires_at)
-  values
-    (:member_id, :grant_id, :client_id, :client_name, :redirect_host, :scope, :resource, :created_at, :expires_at)`)
 
 const VALID = memberStatement<{ grant_id: string; until: number }, { grant_id: string }>()(`
   select grant_id from grants
@@ -115,21 +91,13 @@ const REVOKE = memberStatement<{ grant_id: string }>()(
 
 const REVOKE_ALL = memberStatement()('delete from grants where member_id = :member_id')
 
+const COLUMNS = asProperties(
+  'grant_id, client_id, client_name, redirect_host, scope, resource, created_at, last_used_at',
+)
+
 /** A grant without a usable refresh token is no longer connected. */
-const LIVE = memberStatement<
-  { now: number },
-  {
-    grant_id: string
-    client_id: string
-    client_name: string
-    redirect_host: string
-    scope: string
-    resource: string | null
-    created_at: number
-    last_used_at: number | null
-  }
->()(`
-  select grant_id, client_id, client_name, redirect_host, scope, resource, created_at, last_used_at
+const LIVE = memberStatement<{ now: number }, Grant>()(`
+  select ${COLUMNS}
   from grants g
   where member_id = :member_id and exists (
     select 1 from refresh_tokens r

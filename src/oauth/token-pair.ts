@@ -4,7 +4,8 @@ import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
 import { DAY, HOUR } from '../base/clock.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
-import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { GRANT_LIFETIME_MS } from './grant.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
@@ -60,17 +61,17 @@ export async function issueTokens(
     issuedAt: now,
   }
   const end = grantedAt + GRANT_LIFETIME_MS
-  await tx.run(INSERT_ACCESS, {
+  await insertRow(tx, 'access_tokens', {
     token_hash: hashSecret(pair.accessToken),
     grant_id: grantId,
-    now,
+    created_at: now,
     expires_at: Math.min(now + ACCESS_TOKEN_LIFETIME_MS, end),
   })
   const refreshUntil = Math.min(now + REFRESH_TOKEN_IDLE_LIFETIME_MS, end)
-  await tx.run(INSERT_REFRESH, {
+  await insertRow(tx, 'refresh_tokens', {
     token_hash: hashSecret(pair.refreshToken),
     grant_id: grantId,
-    now,
+    created_at: now,
     expires_at: refreshUntil,
   })
   await tx.run(EXTEND_GRANT, { grant_id: grantId, expires_at: refreshUntil })
@@ -83,17 +84,7 @@ export async function findRefreshToken(
 ): Promise<RefreshToken | undefined> {
   if (!isWellFormedSecret(REFRESH_TOKEN_PREFIX, token)) return undefined
   const row = await database.get(REFRESH_BY_HASH, { token_hash: hashSecret(token) })
-  return (
-    row && {
-      memberId: row.member_id,
-      grantId: row.grant_id,
-      clientId: row.client_id,
-      grantedAt: row.granted_at,
-      expiresAt: Math.min(row.expires_at, row.ends_at ?? Infinity),
-      usedAt: row.used_at,
-      successor: row.successor,
-    }
-  )
+  return row && { ...row, expiresAt: Math.min(row.expiresAt, row.endsAt ?? Infinity) }
 }
 
 /**
@@ -143,8 +134,7 @@ export async function findTokenGrant(
   token: string,
 ): Promise<TokenGrant | undefined> {
   const found = token.startsWith(ACCESS_TOKEN_PREFIX) ? ACCESS_GRANT : REFRESH_GRANT
-  const row = await database.get(found, { token_hash: hashSecret(token) })
-  return row && { memberId: row.member_id, grantId: row.grant_id, clientId: row.client_id }
+  return database.get(found, { token_hash: hashSecret(token) })
 }
 
 /** The token is the secret, so the database alone decrypts nothing. */
@@ -152,44 +142,21 @@ function successorKey(token: string): SealKey {
   return { secret: token, purpose: 'weft refresh successor' }
 }
 
-const INSERT_ACCESS = memberStatement<{
-  token_hash: string
-  grant_id: string
-  now: number
-  expires_at: number
-}>()(`
-  insert into access_tokens (token_hash, member_id, grant_id, created_at, expires_at)
-  values (:token_hash, :member_id, :grant_id, :now, :expires_at)`)
-
-const INSERT_REFRESH = memberStatement<{
-  token_hash: string
-  grant_id: string
-  now: number
-  expires_at: number
-}>()(`
-  insert into refresh_tokens (token_hash, member_id, grant_id, created_at, expires_at)
-  values (:token_hash, :member_id, :grant_id, :now, :expires_at)`)
-
 /** A grant is swept once its last token has expired. */
 const EXTEND_GRANT = memberStatement<{ grant_id: string; expires_at: number }>()(
   'update grants set expires_at = :expires_at where member_id = :member_id and grant_id = :grant_id',
 )
 
+const REFRESH_COLUMNS = asProperties(
+  'r.member_id, r.grant_id, g.client_id, r.expires_at, r.used_at, r.successor, l.ends_at',
+)
+
 /** Uses the primary key. Includes used tokens, to detect reuse. */
 const REFRESH_BY_HASH = statement<
   { token_hash: string },
-  {
-    member_id: number
-    grant_id: string
-    client_id: string
-    granted_at: number
-    expires_at: number
-    used_at: number | null
-    successor: string | null
-    ends_at: number | null
-  }
+  RefreshToken & { readonly endsAt: number | null }
 >(`
-  select r.member_id, r.grant_id, g.client_id, g.created_at as granted_at, r.expires_at, r.used_at, r.successor, l.ends_at
+  select ${REFRESH_COLUMNS}, g.created_at as "grantedAt"
   from refresh_tokens r
     join grants g on g.member_id = r.member_id and g.grant_id = r.grant_id
     join members m on m.member_id = r.member_id
@@ -226,19 +193,15 @@ const SWEEP_REFRESH = serviceStatement<{ now: number }>(`
   delete from refresh_tokens where token_hash in (
     select token_hash from refresh_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
 
-interface GrantRow {
-  readonly member_id: number
-  readonly grant_id: string
-  readonly client_id: string
-}
+const GRANT_COLUMNS = asProperties('t.member_id, t.grant_id, g.client_id')
 
 /** Uses the primary keys, like the next statement. */
-const ACCESS_GRANT = statement<{ token_hash: string }, GrantRow>(`
-  select t.member_id, t.grant_id, g.client_id
+const ACCESS_GRANT = statement<{ token_hash: string }, TokenGrant>(`
+  select ${GRANT_COLUMNS}
   from access_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
   where t.token_hash = :token_hash`)
 
-const REFRESH_GRANT = statement<{ token_hash: string }, GrantRow>(`
-  select t.member_id, t.grant_id, g.client_id
+const REFRESH_GRANT = statement<{ token_hash: string }, TokenGrant>(`
+  select ${GRANT_COLUMNS}
   from refresh_tokens t join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
   where t.token_hash = :token_hash`)

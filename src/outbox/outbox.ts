@@ -13,6 +13,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { asProperties, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
@@ -70,14 +71,18 @@ export async function queueEmail(
 ): Promise<string> {
   const emailId = randomBytes(16).toString('hex')
   const expiresAt = now + SENDING_TIME_MS[kind]
-  await tx.run(INSERT, {
+  await insertRow(tx, 'emails', {
     email_id: emailId,
     kind,
     member_id: memberId ?? null,
     recipient: recipient ?? null,
     details: JSON.stringify(details),
-    now,
+    state: 'queued',
+    attempts: 0,
+    created_at: now,
+    due_at: now,
     expires_at: expiresAt,
+    lease_until: 0,
     // Without a sender, as without a mail server in the settings, it is deleted unsent.
     purge_at: expiresAt + DAY,
   })
@@ -178,20 +183,6 @@ export function emailOf(row: EmailRow): QueuedEmail {
 export const EMAIL_COLUMNS = asProperties(
   'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at',
 )
-
-const INSERT = statement<{
-  email_id: string
-  kind: EmailKind
-  member_id: number | null
-  recipient: string | null
-  details: string
-  now: number
-  expires_at: number
-  purge_at: number
-}>(`
-  insert into emails (email_id, kind, member_id, recipient, details, state, attempts, created_at, due_at, expires_at,
-    lease_until, purge_at)
-  values (:email_id, :kind, :member_id, :recipient, :details, 'queued', 0, :now, :now, :expires_at, 0, :purge_at)`)
 
 /** By emails_by_member. */
 const RECENT = statement<

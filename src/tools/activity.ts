@@ -2,8 +2,8 @@
 
 import * as Type from '../base/type.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
-import type { ActivityAction } from './activity-action.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 
@@ -44,7 +44,7 @@ export async function recordChange(
 ): Promise<number> {
   const numbered = await tx.get(NEXT, {})
   if (!numbered) throw new Error(`network of member ${tx.memberId} not found`)
-  await tx.run(INSERT, {
+  await insertRow(tx, 'activity', {
     activity_id: numbered.last_activity,
     at: by.now,
     action: change.action,
@@ -102,20 +102,3 @@ const DROP_CONCERNED = memberStatement<{ until: number }>()(`
 const AMEND = memberStatement<{ activity_id: number; after: string }>()(
   'update activity set after = :after where member_id = :member_id and activity_id = :activity_id',
 )
-
-const INSERT = memberStatement<{
-  activity_id: number
-  at: number
-  action: ActivityAction
-  subject_kind: string
-  subject_id: string
-  credential_id: string | null
-  actor: string
-  before: string | null
-  after: string | null
-  undoes: number | null
-}>()(`
-  insert into activity (member_id, activity_id, at, action, subject_kind, subject_id, credential_id, actor, before, after,
-    undoes)
-  values (:member_id, :activity_id, :at, :action, :subject_kind, :subject_id, :credential_id, :actor, :before, :after,
-    :undoes)`)

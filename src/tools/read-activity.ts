@@ -1,6 +1,6 @@
 /** Reads the member's activity log, and which of its changes are undone. */
 
-import { memberStatement } from '../db/statement.ts'
+import { asProperties, memberStatement } from '../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import {
   FILTERED,
@@ -73,7 +73,7 @@ async function listJobChanges(
   if (jobChanges.size === 0) return []
   const rows = await reader.all(OF_JOBS, { ids: [...jobChanges.keys()], ...params })
   return rows.map((row) => {
-    const jobChange = row.undoes === null ? jobChanges.get(row.subject_id) : undefined
+    const jobChange = row.undoes === null ? jobChanges.get(row.subjectId) : undefined
     return Object.assign(changeOf(row), { jobChange })
   })
 }
@@ -144,7 +144,7 @@ export async function findConflicting(
   const undone = await undoneChanges(reader)
   const fields = changedFields(change)
   return later
-    .filter((row) => !undone.has(row.activity_id))
+    .filter((row) => !undone.has(row.activityId))
     .map(changeOf)
     .find((other) => {
       const others = changedFields(other)
@@ -242,31 +242,18 @@ export function rootsOf(undos: readonly Undo[]): (activityId: number) => number 
   }
 }
 
-interface ActivityRow {
-  readonly activity_id: number
-  readonly at: number
-  readonly action: ActivityAction
-  readonly subject_kind: string
-  readonly subject_id: string
-  readonly actor: string
-  readonly credential_id: string | null
+type ActivityRow = Omit<ListedChange, 'isByAgent' | 'jobChange' | 'before' | 'after'> & {
+  readonly credentialId: string | null
   readonly before: string | null
   readonly after: string | null
-  readonly undoes: number | null
 }
 
-function changeOf(row: ActivityRow): ListedChange {
+function changeOf({ credentialId, before, after, ...row }: ActivityRow): ListedChange {
   return {
-    activityId: row.activity_id,
-    at: row.at,
-    action: row.action,
-    subjectKind: row.subject_kind,
-    subjectId: row.subject_id,
-    actor: row.actor,
-    isByAgent: row.credential_id !== null,
-    before: parsed(row.before),
-    after: parsed(row.after),
-    undoes: row.undoes,
+    ...row,
+    isByAgent: credentialId !== null,
+    before: parsed(before),
+    after: parsed(after),
   }
 }
 
@@ -275,16 +262,20 @@ function parsed(json: string | null): object | null {
   return json === null ? null : (JSON.parse(json) as object)
 }
 
+const COLUMNS = asProperties(
+  'a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.credential_id, a.before, a.after, a.undoes',
+)
+
 /** By primary key, like the next three. */
 const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
+  select ${COLUMNS} from activity a
   where member_id = :member_id and activity_id = :activity_id`)
 
 const BY_SUBJECT = memberStatement<
   { action: ActivityAction; subject_kind: string; subject_id: string },
   ActivityRow
 >()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
+  select ${COLUMNS} from activity a
   where member_id = :member_id and action = :action and subject_kind = :subject_kind and subject_id = :subject_id
   order by activity_id desc limit 1`)
 
@@ -292,7 +283,7 @@ const BY_SUBJECT = memberStatement<
 type PageParams = FilterParams & { readonly before: number; readonly limit: number }
 
 const NEWEST = memberStatement<PageParams, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
+  select ${COLUMNS} from activity a
   where member_id = :member_id and activity_id < :before and ${FILTERED} order by activity_id desc limit :limit`)
 
 /** By the primary keys of both tables. */
@@ -300,7 +291,7 @@ const MAX_RECENT_PER_CONNECTION = memberStatement<
   { connection_id: number } & PageParams,
   ActivityRow
 >()(`
-  select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.credential_id, a.before, a.after, a.undoes
+  select ${COLUMNS}
   from activity_connections c
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
   where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
@@ -309,7 +300,7 @@ const MAX_RECENT_PER_CONNECTION = memberStatement<
 
 /** Reads the member's whole log, which `MAX_CHANGES` limits, for the few people whose job an import changed. */
 const OF_JOBS = memberStatement<{ ids: readonly string[] } & PageParams, ActivityRow>()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
+  select ${COLUMNS} from activity a
   where member_id = :member_id and activity_id < :before and subject_kind = 'job' and subject_id in (:ids...text)
     and ${FILTERED}
   order by activity_id desc limit :limit`)
@@ -335,7 +326,7 @@ const LATER = memberStatement<
   { activity_id: number; subject_kind: string; subject_id: string; undo: string },
   ActivityRow
 >()(`
-  select activity_id, at, action, subject_kind, subject_id, actor, credential_id, before, after, undoes from activity
+  select ${COLUMNS} from activity a
   where member_id = :member_id and activity_id > :activity_id and action <> :undo
     and ((subject_kind = :subject_kind and subject_id = :subject_id) or activity_id in (
       select other.activity_id from activity_connections concerned

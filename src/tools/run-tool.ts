@@ -105,9 +105,7 @@ async function runLimited(
     const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
     return { ok: false, error: refused }
   }
-  const outcome = await (call.once
-    ? joinOrCall(deps, tool, call, input)
-    : callTool(deps, tool, call, input))
+  const outcome = await joinOrCall(deps, tool, call, input)
   if (!outcome.ok) return { ...outcome, error: withoutPeople(limits, outcome.error) }
   if (!withholdsNotes(limits)) return outcome
   return { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
@@ -121,7 +119,7 @@ function withoutPeople({ groups }: AgentLimits, error: ToolError): ToolError {
   return { code, message, hint: 'Use a connection_id or an email address.' }
 }
 
-/** Waits for a concurrent call with the same key instead of running twice. */
+/** A call with a key waits for a concurrent one with the same key instead of running twice. */
 async function joinOrCall(
   deps: MeteringDeps,
   tool: Tool,
@@ -201,7 +199,7 @@ async function runRead(
     `call state of ${db.memberId} in ${periodOf(call.now).periodStart}`,
     () => readCallState(db, quota, call.now),
   )
-  const cost = isCharged(kept) ? 0 : tool.credits
+  const cost = kept === CHARGED ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
   const isLimited = call.caller.limits.monthlyCredits !== null
@@ -209,17 +207,12 @@ async function runRead(
   if (budget && budget.remaining < cost) throw budgetExhausted(budget, before, cost)
   const output = (await tool.run({ ...call, db, network }, input)) as object
   const charge = chargeOf(tool, call, quota)
-  if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
+  if (call.once && kept !== CHARGED) return db.write((tx) => chargeOnce(tx, call, charge, output))
   const balance = cost === 0 ? before : await charges.charge(db, charge)
   // A replay reports what the call originally cost, like the first response.
   const spendable = isLimited ? await spendableBy(db, call, balance) : balance
   const outcome = succeeded(output, tool.credits, spendable)
   return kept === undefined ? outcome : { ...outcome, replayed: true }
-}
-
-/** Earlier releases also stored the results of reads; those were charged. */
-function isCharged(kept: string | undefined): boolean {
-  return kept !== undefined && kept !== NOT_CHARGED
 }
 
 /** Charges a keyed read unless another node or a concurrent call already charged it. */
@@ -230,7 +223,7 @@ async function chargeOnce(
   output: object,
 ): Promise<ToolOutcome> {
   const kept = await findKept(tx, call)
-  if (isCharged(kept)) {
+  if (kept === CHARGED) {
     const balance = await creditBalance(tx, charge.quota, call.now)
     const spendable = await spendableBy(tx, call, balance)
     return { ...succeeded(output, charge.cost, spendable), replayed: true }

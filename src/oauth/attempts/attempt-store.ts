@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto'
 import { DAY } from '../../base/clock.ts'
-import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import { insertRow } from '../../db/insert-row.ts'
+import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
 import { SWEEP_BATCH } from '../../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../../db/database.ts'
 import type { AttemptCause, ConnectionAttempt, SeenSteps } from './connection-attempt.ts'
@@ -32,15 +33,17 @@ export async function changeAttempt(
   const row = await tx.get(BY_CLIENT, { client_hash })
   const after = change(row && attemptOf(row))
   if (!after) return
-  await tx.run(REPLACE, {
+  const { clientName, redirectHost, startedAt, updatedAt } = after
+  const stored = {
     client_hash,
-    client_name: after.clientName,
-    redirect_host: after.redirectHost,
+    client_name: clientName,
+    redirect_host: redirectHost,
     steps: JSON.stringify(after.steps),
     suspicions: JSON.stringify(after.suspicions),
-    started_at: after.startedAt,
-    updated_at: after.updatedAt,
-  })
+    started_at: startedAt,
+    updated_at: updatedAt,
+  }
+  await insertRow(tx, 'connection_attempts', stored, 'replace')
   if (!row) await tx.run(DROP_OLDEST, { kept: MAX_ATTEMPTS })
 }
 
@@ -49,28 +52,23 @@ export async function sweepAttempts(tx: Transaction, now: number): Promise<numbe
   return tx.run(SWEEP, { before: now - KEEP_MS })
 }
 
-interface AttemptRow {
-  readonly client_name: string | null
-  readonly redirect_host: string | null
+type AttemptRow = Omit<ConnectionAttempt, 'steps' | 'suspicions'> & {
   readonly steps: string
   readonly suspicions: string
-  readonly started_at: number
-  readonly updated_at: number
 }
 
 /** Both JSON columns are written only by changeAttempt. */
 function attemptOf(row: AttemptRow): ConnectionAttempt {
   return {
-    clientName: row.client_name,
-    redirectHost: row.redirect_host,
+    ...row,
     steps: JSON.parse(row.steps) as SeenSteps,
     suspicions: JSON.parse(row.suspicions) as AttemptCause[],
-    startedAt: row.started_at,
-    updatedAt: row.updated_at,
   }
 }
 
-const COLUMNS = 'client_name, redirect_host, steps, suspicions, started_at, updated_at'
+const COLUMNS = asProperties(
+  'client_name, redirect_host, steps, suspicions, started_at, updated_at',
+)
 
 const LIST = memberStatement<object, AttemptRow>()(`
   select ${COLUMNS} from connection_attempts where member_id = :member_id
@@ -78,13 +76,6 @@ const LIST = memberStatement<object, AttemptRow>()(`
 
 const BY_CLIENT = memberStatement<{ client_hash: string }, AttemptRow>()(`
   select ${COLUMNS} from connection_attempts where member_id = :member_id and client_hash = :client_hash`)
-
-const REPLACE = memberStatement<AttemptRow & { readonly client_hash: string }>()(`
-  insert into connection_attempts (member_id, client_hash, ${COLUMNS})
-  values (:member_id, :client_hash, :client_name, :redirect_host, :steps, :suspicions, :started_at, :updated_at)
-  on conflict (member_id, client_hash) do update set client_name = excluded.client_name,
-    redirect_host = excluded.redirect_host, steps = excluded.steps, suspicions = excluded.suspicions,
-    started_at = excluded.started_at, updated_at = excluded.updated_at`)
 
 const DROP_OLDEST = memberStatement<{ kept: number }>()(`
   delete from connection_attempts where member_id = :member_id and client_hash not in (

@@ -12,7 +12,7 @@ const RUNNING: StoredJob = {
   kind: 'file_import',
   state: 'running',
   credits: 5,
-  charged_period: null,
+  charged_period: 0,
   credential_id: null,
   progress_done: 10,
   progress_total: 100,
