@@ -1,12 +1,10 @@
 /** An invented network of 100,000 people, and questions to it, for `bench/large-network.ts`. The same ones for the same seed. */
 
+import { reserveNumbers } from '../../src/tools/network-numbers.ts'
 import { createMember } from '../../src/members/member.ts'
 import { addNotes } from '../../src/connections/model/note-store.ts'
 import { addTagsOf, tagOf } from '../../src/connections/model/tag-store.ts'
-import {
-  insertConnections,
-  numberConnections,
-} from '../../src/connections/model/connection-store.ts'
+import { insertConnections } from '../../src/connections/model/connection-store.ts'
 import { NO_VALUES, type Connection } from '../../src/connections/model/connection.ts'
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'
 import { otherForms } from '../../src/identity/given-names.ts'
@@ -146,7 +144,7 @@ export async function addPeople(
   const db = database.member(memberId)
   for (const batch of batchesOf(people))
     await db.write(async (tx) => {
-      const first = await numberConnections(tx, batch.length)
+      const first = await reserveNumbers(tx, 'last_connection', batch.length)
       await insertConnections(
         tx,
         batch.map(({ fields }, index) => connectionOf(fields, first + index)),

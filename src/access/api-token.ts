@@ -11,8 +11,8 @@ import {
   secretHint,
 } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { asProperties, memberStatement, statement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { storeCredentialName } from './credential-name.ts'
 import { checkVisibleName } from './validate-name.ts'
@@ -123,9 +123,12 @@ export async function revokeApiToken(
 
 /** Deletes API tokens that were revoked or expired at least 90 days ago. */
 export async function sweepApiTokens(tx: Transaction, now: number): Promise<number> {
-  const before = now - ENDED_RETENTION_MS
-  return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
+  return (await sweepRevoked(tx, now)) + (await sweepExpired(tx, now))
 }
+
+/** By api_tokens_by_revocation and api_tokens_by_expiry. */
+const sweepRevoked = sweepOf('api_tokens', 'token_id', 'revoked_at', ENDED_RETENTION_MS)
+const sweepExpired = sweepOf('api_tokens', 'token_id', 'expires_at', ENDED_RETENTION_MS)
 
 /** Revokes the token with this secret, if any. */
 export async function revokeApiTokenSecret(
@@ -241,17 +244,6 @@ const LIVE_BY_NAME = memberStatement<{ name: string }, { token_id: string }>()(
 const REVOKE = memberStatement<{ token: string; now: number }>()(`
   update api_tokens set revoked_at = :now
   where member_id = :member_id and revoked_at is null and (token_id = :token or name = :token)`)
-
-/** By api_tokens_by_revocation and api_tokens_by_expiry. */
-const SWEEP_REVOKED = serviceStatement<{ before: number }>(`
-  delete from api_tokens where token_id in (
-    select token_id from api_tokens where revoked_at is not null and revoked_at <= :before
-    order by revoked_at limit ${SWEEP_BATCH})`)
-const SWEEP_EXPIRED = serviceStatement<{ before: number }>(`
-  delete from api_tokens where token_id in (
-    select token_id from api_tokens where expires_at is not null and expires_at <= :before
-    order by expires_at limit ${SWEEP_BATCH})`)
-
 const REVOKE_ALL = memberStatement<{ now: number }>()(
   'update api_tokens set revoked_at = :now where member_id = :member_id and revoked_at is null',
 )

@@ -6,14 +6,14 @@ import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../base/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { asProperties, memberStatement, statement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import { findTourMember, readTour } from './tour.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { MemberRole, ReadBrowserRequest, SignedIn } from '../http/browser-request.ts'
 
 export interface BrowserSession {
@@ -115,11 +115,6 @@ export async function requireLiveSession(
   throw new RequestError('forbidden', 'You have been signed out, so no changes were made.', {
     hint: 'Sign in and try again.',
   })
-}
-
-/** Deletes a batch of expired sessions. Returns how many. */
-export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
 }
 
 interface VisitDeps {
@@ -273,8 +268,5 @@ const SET_TIME_ZONE = statement<{ member_id: number; time_zone: string }>(
   'update members set time_zone = :time_zone where member_id = :member_id',
 )
 
-/** By browser_sessions_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>(
-  `delete from browser_sessions where session_hash in (
-    select session_hash from browser_sessions where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`,
-)
+/** Deletes expired sessions. By browser_sessions_by_expiry. */
+export const sweepSessions = sweepOf('browser_sessions', 'session_hash', 'expires_at')

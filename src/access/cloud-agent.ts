@@ -3,11 +3,11 @@
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { asProperties, memberStatement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import { ENDED_RETENTION_MS } from './api-token.ts'
 import { checkVisibleName } from './validate-name.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 export interface CloudAgent {
   readonly agentId: string
@@ -59,11 +59,6 @@ export async function removeCloudAgent(
   return true
 }
 
-/** Deletes cloud agents that were removed at least 90 days ago. */
-export async function sweepCloudAgents(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - ENDED_RETENTION_MS })
-}
-
 const COLUMNS = asProperties('agent_id, name, created_at')
 
 /** By cloud_agents_by_name, like BY_NAME. All other statements use the primary key. */
@@ -84,8 +79,10 @@ const REVOKE_TOKENS = memberStatement<{ agent_id: string; now: number }>()(`
   update api_tokens set revoked_at = :now
   where member_id = :member_id and agent_id = :agent_id and revoked_at is null`)
 
-/** By cloud_agents_by_removal. */
-const SWEEP = serviceStatement<{ before: number }>(`
-  delete from cloud_agents where (member_id, agent_id) in (
-    select member_id, agent_id from cloud_agents
-    where removed_at is not null and removed_at <= :before order by removed_at limit ${SWEEP_BATCH})`)
+/** Deletes cloud agents that were removed at least 90 days ago. By cloud_agents_by_removal. */
+export const sweepCloudAgents = sweepOf(
+  'cloud_agents',
+  'member_id, agent_id',
+  'removed_at',
+  ENDED_RETENTION_MS,
+)

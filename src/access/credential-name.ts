@@ -2,9 +2,9 @@
 
 import { DAY } from '../base/clock.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import { memberStatement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** Twice the lifetime of a grant. Older API tokens have the name in their own row. */
 const NAME_LIFETIME = 2 * 365 * DAY
@@ -25,18 +25,15 @@ export async function credentialNames(reader: MemberReader): Promise<ReadonlyMap
   return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))
 }
 
-/** Deletes names that are two years old. Returns how many. */
-export async function sweepCredentialNames(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - NAME_LIFETIME })
-}
-
 /** By primary key. */
 const NAMES = memberStatement<object, { credential_id: string; name: string }>()(
   'select credential_id, name from credential_names where member_id = :member_id',
 )
 
-/** By credential_names_by_time. */
-const SWEEP = serviceStatement<{ before: number }>(`
-  delete from credential_names where (member_id, credential_id) in (
-    select member_id, credential_id from credential_names
-    where named_at <= :before order by named_at limit ${SWEEP_BATCH})`)
+/** Deletes names that are two years old. By credential_names_by_time. */
+export const sweepCredentialNames = sweepOf(
+  'credential_names',
+  'member_id, credential_id',
+  'named_at',
+  NAME_LIFETIME,
+)

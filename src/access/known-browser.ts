@@ -7,10 +7,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { memberStatement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import { cookiesFor } from './cookies.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 const BROWSER_PREFIX = 'weft_brw_'
 /** Browsers keep cookies for 400 days at most (RFC 6265bis section 5.5). */
@@ -83,11 +83,6 @@ export async function deleteKnownBrowsers(tx: MemberTransaction): Promise<void> 
   await tx.run(FORGET, {})
 }
 
-/** Deletes browsers without a sign-in for 400 days. Returns how many. */
-export async function sweepKnownBrowsers(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - LIFETIME_MS })
-}
-
 /** By the primary key. */
 const KNOWN = memberStatement<{ browser_hash: string }, { seen_at: number }>()(
   'select seen_at from known_browsers where member_id = :member_id and browser_hash = :browser_hash',
@@ -103,7 +98,10 @@ const FORGET_OLDEST = memberStatement<{ kept: number }>()(`
 
 const FORGET = memberStatement()('delete from known_browsers where member_id = :member_id')
 
-/** By known_browsers_by_seen. */
-const SWEEP = serviceStatement<{ before: number }>(`
-  delete from known_browsers where (member_id, browser_hash) in (
-    select member_id, browser_hash from known_browsers where seen_at < :before order by seen_at limit ${SWEEP_BATCH})`)
+/** Deletes browsers without a sign-in for 400 days. By known_browsers_by_seen. */
+export const sweepKnownBrowsers = sweepOf(
+  'known_browsers',
+  'member_id, browser_hash',
+  'seen_at',
+  LIFETIME_MS,
+)

@@ -3,7 +3,7 @@
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
 /** The parameter with the secret, in the URLs of links and in the forms they lead to. */
@@ -143,11 +143,6 @@ export async function revokeLinksOfMember(tx: Transaction, memberId: number): Pr
   await tx.run(REVOKE_OF_MEMBER, { id: memberId })
 }
 
-/** Deletes a batch of expired links. Returns how many. */
-export async function sweepLinks(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 interface LinkRow extends Omit<OneTimeLink, 'linkId'> {
   readonly linkHash: string
   readonly emailId: string | null
@@ -207,7 +202,5 @@ const REVOKE_OF_MEMBER = statement<{ id: number }>(
   'delete from one_time_links where member_id = :id',
 )
 
-/** By one_time_links_by_expiry. */
-const SWEEP = statement<{ now: number }>(`
-  delete from one_time_links where link_hash in (
-    select link_hash from one_time_links where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+/** Deletes expired links. By one_time_links_by_expiry. */
+export const sweepLinks = sweepOf('one_time_links', 'link_hash', 'expires_at')

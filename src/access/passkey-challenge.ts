@@ -6,7 +6,7 @@ import { sessionPart } from '../http/form-guard.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
 /** What a confirmation allows, once. */
@@ -62,11 +62,6 @@ export function challengeBytes(challenge: string): Buffer {
   return Buffer.from(challenge, 'base64url').subarray(RANDOM_BYTES)
 }
 
-/** Deletes expired challenges, a batch at a time. Returns how many. */
-export async function sweepChallenges(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 /** By the primary key. */
 const TAKE = statement<{
   challenge_hash: string
@@ -77,7 +72,5 @@ const TAKE = statement<{
   delete from passkey_challenges
   where challenge_hash = :challenge_hash and purpose = :purpose and bound_to = :bound_to and expires_at > :now`)
 
-/** By passkey_challenges_by_expiry. */
-const SWEEP = statement<{ now: number }>(`
-  delete from passkey_challenges where challenge_hash in (
-    select challenge_hash from passkey_challenges where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+/** Deletes expired challenges. By passkey_challenges_by_expiry. */
+export const sweepChallenges = sweepOf('passkey_challenges', 'challenge_hash', 'expires_at')

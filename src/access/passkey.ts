@@ -37,13 +37,17 @@ export const MAX_PASSKEYS = 20
 
 /** Lists passkeys, oldest first. */
 export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
-  return (await reader.all(OWN, {})).map((row) => ({
+  return (await reader.all(OWN, {})).map(passkeyOf)
+}
+
+function passkeyOf(row: PasskeyRow): Passkey {
+  return {
     ...row,
     passkeyId: `pky_${hash('sha256', row.credentialId, 'base64url').slice(0, 22)}`,
     // Written by `addPasskey`.
     transports: JSON.parse(row.transports) as string[],
     isSynced: row.isSynced === 1,
-  }))
+  }
 }
 
 /** `another account`: its user handle is outdated. */

@@ -3,6 +3,7 @@
  * in a form, the database its hash.
  */
 
+import { sweepOf } from '../db/sweep-batch.ts'
 import { MINUTE } from '../base/clock.ts'
 import { hashSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
@@ -62,11 +63,6 @@ export async function takePendingIdentity(
   return (await tx.run(TAKE, paramsOf(key, now))) > 0
 }
 
-/** Deletes expired rows. Returns how many. */
-export async function sweepPendingIdentities(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 interface PendingKeyParams {
   readonly secret_hash: string
   readonly bound_to: string
@@ -86,5 +82,5 @@ const TAKE = statement<PendingKeyParams>(`
   delete from pending_identities
   where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)
 
-/** By pending_identities_by_expiry. */
-const SWEEP = statement<{ now: number }>('delete from pending_identities where expires_at <= :now')
+/** Deletes expired rows. By pending_identities_by_expiry. */
+export const sweepPendingIdentities = sweepOf('pending_identities', 'secret_hash', 'expires_at')

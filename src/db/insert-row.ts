@@ -1,15 +1,30 @@
-/** Inserts single rows. */
+/** Inserts rows by the names of their columns. */
 
 import type { MemberTransaction, Rows, SharedTransaction } from './database.ts'
 import type { SqlParameter } from './statement.ts'
 
+type Inserting = Pick<MemberTransaction | SharedTransaction, 'insertMany'>
+type Row = Readonly<Record<string, SqlParameter>>
+
 /** The names in `row` are columns. The transaction of a member adds `member_id`. */
 export function insertRow(
-  tx: Pick<MemberTransaction | SharedTransaction, 'insertMany'>,
+  tx: Inserting,
   table: string,
-  row: Readonly<Record<string, SqlParameter>>,
+  row: Row,
   onConflict?: Rows['onConflict'],
 ): Promise<void> {
-  const rows = { table, columns: Object.keys(row), rows: [Object.values(row)] }
-  return tx.insertMany({ ...rows, ...(onConflict && { onConflict }) })
+  return insertRows(tx, table, [row], onConflict)
+}
+
+/** The same for several rows, which have the same names in the same order. */
+export async function insertRows(
+  tx: Inserting,
+  table: string,
+  rows: readonly Row[],
+  onConflict?: Rows['onConflict'],
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const values = { table, columns: Object.keys(first), rows: rows.map((row) => Object.values(row)) }
+  await tx.insertMany({ ...values, ...(onConflict && { onConflict }) })
 }

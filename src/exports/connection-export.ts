@@ -3,9 +3,9 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
-import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { memberStatement } from '../db/statement.ts'
 import { type PageParams } from '../db/paged-rows.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
 import { connectionsCsv } from './connections-csv.ts'
@@ -14,12 +14,7 @@ import { findExported, type ExportedConnection } from './exported-connection.ts'
 import { vcardOf } from './vcard.ts'
 import { withholdsNotes } from '../tools/allowed-tools.ts'
 import type { AgentLimits } from '../http/caller.ts'
-import type {
-  MemberDatabase,
-  MemberReader,
-  MemberTransaction,
-  Transaction,
-} from '../db/database.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export const EXPORT_FORMATS = ['csv', 'vcard'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -205,11 +200,6 @@ export async function countSelected(
   return row?.count ?? 0
 }
 
-/** Deletes expired selections, a batch at a time. Returns how many. */
-export async function sweepConnectionExports(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 interface Row {
   readonly connection_id: number
 }
@@ -272,8 +262,9 @@ const DROP_OLDEST = memberStatement<{ kept: number }>()(`
     select export_id from connection_exports where member_id = :member_id
     order by created_at desc, export_id limit :kept)`)
 
-/** By connection_exports_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>(`
-  delete from connection_exports where (member_id, export_id) in (
-    select member_id, export_id from connection_exports
-    where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+/** Deletes expired exports. By connection_exports_by_expiry. */
+export const sweepConnectionExports = sweepOf(
+  'connection_exports',
+  'member_id, export_id',
+  'expires_at',
+)

@@ -5,8 +5,8 @@
 
 import { DAY, SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'
 import type { RequestKey } from './idempotency-key.ts'
 
@@ -111,8 +111,11 @@ export async function recordAnonymousAnswer(
 
 /** Deletes a batch of expired records. Returns how many. */
 export async function sweepIdempotencyRecords(tx: Transaction, now: number): Promise<number> {
-  return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
+  return (await sweepRecords(tx, now)) + (await sweepAnonymous(tx, now))
 }
+
+const sweepRecords = sweepOf('idempotency_records', 'member_id, scope, key_hash', 'expires_at')
+const sweepAnonymous = sweepOf('anonymous_idempotency_records', 'scope, key_hash', 'expires_at')
 
 export function keyReused(): RequestError {
   return new RequestError(
@@ -184,13 +187,3 @@ const RECORD_ANONYMOUS = statement<Row>(`
   on conflict (scope, key_hash) do update
     set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
     where anonymous_idempotency_records.expires_at <= :now`)
-
-/** By idempotency_records_by_expiry and anonymous_idempotency_records_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>(`
-  delete from idempotency_records where (member_id, scope, key_hash) in (
-    select member_id, scope, key_hash from idempotency_records
-    where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
-const SWEEP_ANONYMOUS = statement<{ now: number }>(`
-  delete from anonymous_idempotency_records where (scope, key_hash) in (
-    select scope, key_hash from anonymous_idempotency_records
-    where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)

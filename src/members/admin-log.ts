@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from '../base/cursor.ts'
 import { newId } from '../base/ids.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 
 export type LoggedAction =
@@ -73,11 +73,6 @@ export async function readAdminLog(
 const QUESTION = 'admin log'
 const LIFETIME_MS = 730 * DAY
 
-/** Deletes entries after two years. */
-export async function sweepAdminLog(tx: SharedTransaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - LIFETIME_MS })
-}
-
 /** Uses admin_log_by_time, as does the next. */
 const PAGE = statement<
   { at: number; entry_id: string; limit: number },
@@ -86,6 +81,5 @@ const PAGE = statement<
   select entry_id, at, admin, action, member, reason from admin_log
   where (at, entry_id) < (:at, :entry_id) order by at desc, entry_id desc limit :limit`)
 
-const SWEEP = statement<{ before: number }>(`
-  delete from admin_log where entry_id in (
-    select entry_id from admin_log where at < :before order by at limit ${SWEEP_BATCH})`)
+/** Deletes entries after two years. By admin_log_by_time. */
+export const sweepAdminLog = sweepOf('admin_log', 'entry_id', 'at', LIFETIME_MS)

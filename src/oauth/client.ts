@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { SWEEP_BATCH, sweepOf } from '../db/sweep-batch.ts'
 import { GRANT_LIFETIME_MS } from './grant.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { ClientDocuments } from './client-document.ts'
@@ -95,12 +95,11 @@ export async function recordRequested(
 export async function sweepClients(tx: Transaction, now: number): Promise<number> {
   const unused = now - UNUSED_LIFETIME_MS
   const unrequested = now - REQUEST_LIFETIME_MS
-  const abandoned = now - ABANDONED_LIFETIME
-  return (
-    (await tx.run(SWEEP, { unused, unrequested })) +
-    (await tx.run(SWEEP_ABANDONED, { before: abandoned }))
-  )
+  return (await tx.run(SWEEP, { unused, unrequested })) + (await sweepAbandoned(tx, now))
 }
+
+/** By oauth_clients_by_grant. */
+const sweepAbandoned = sweepOf('oauth_clients', 'client_id', 'granted_at', ABANDONED_LIFETIME)
 
 /** What the response to a registration contains. */
 export async function findRegistration(
@@ -153,9 +152,3 @@ const SWEEP = statement<{ unused: number; unrequested: number }>(`
     select client_id from oauth_clients
     where granted_at is null and created_at < :unused and coalesce(requested_at, 0) < :unrequested
     order by created_at limit ${SWEEP_BATCH})`)
-
-/** Uses oauth_clients_by_grant. */
-const SWEEP_ABANDONED = statement<{ before: number }>(`
-  delete from oauth_clients where client_id in (
-    select client_id from oauth_clients where granted_at is not null and granted_at < :before
-    order by granted_at limit ${SWEEP_BATCH})`)

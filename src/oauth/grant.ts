@@ -4,9 +4,9 @@ import { storeCredentialName } from '../access/credential-name.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import { asProperties, memberStatement } from '../db/statement.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** After a year the member must consent again, however often the tokens are refreshed. */
 export const GRANT_LIFETIME_MS = 365 * DAY
@@ -75,11 +75,6 @@ export async function listGrants(reader: MemberReader, now: number): Promise<Gra
   return reader.all(LIVE, { now })
 }
 
-/** Deletes expired grants with their codes and tokens, a batch at a time. Returns how many. */
-export async function sweepGrants(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 const VALID = memberStatement<{ grant_id: string; until: number }, { grant_id: string }>()(`
   select grant_id from grants
   where member_id = :member_id and grant_id = :grant_id and expires_at > :until`)
@@ -104,7 +99,5 @@ const LIVE = memberStatement<{ now: number }, Grant>()(`
     where r.member_id = :member_id and r.grant_id = g.grant_id and r.used_at is null and r.expires_at > :now)
   order by created_at desc, grant_id`)
 
-/** Uses grants_by_expiry. */
-const SWEEP = serviceStatement<{ now: number }>(`
-  delete from grants where (member_id, grant_id) in (
-    select member_id, grant_id from grants where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
+/** Deletes expired grants with their codes and tokens. By grants_by_expiry. */
+export const sweepGrants = sweepOf('grants', 'member_id, grant_id', 'expires_at')

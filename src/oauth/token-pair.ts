@@ -5,8 +5,8 @@ import { DAY, HOUR } from '../base/clock.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { asProperties, memberStatement, statement } from '../db/statement.ts'
+import { SWEEP_BATCH, sweepOf } from '../db/sweep-batch.ts'
 import { GRANT_LIFETIME_MS } from './grant.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
@@ -125,8 +125,12 @@ export async function currentSuccessor(
 
 /** Removes expired access and refresh tokens, including used ones. */
 export async function sweepTokens(tx: Transaction, now: number): Promise<number> {
-  return (await tx.run(SWEEP_ACCESS, { now })) + (await tx.run(SWEEP_REFRESH, { now }))
+  return (await sweepAccess(tx, now)) + (await sweepRefresh(tx, now))
 }
+
+/** By access_tokens_by_expiry and refresh_tokens_by_expiry. */
+const sweepAccess = sweepOf('access_tokens', 'token_hash', 'expires_at')
+const sweepRefresh = sweepOf('refresh_tokens', 'token_hash', 'expires_at')
 
 /** Finds the grant and client of an access or refresh token, whether valid or used. */
 export async function findTokenGrant(
@@ -184,15 +188,6 @@ const DROP_OLDEST_USED = memberStatement<{ grant_id: string }>()(`
     select token_hash from refresh_tokens
     where member_id = :member_id and grant_id = :grant_id and used_at is not null
     order by used_at desc limit ${SWEEP_BATCH} offset ${MAX_USED_REFRESH_TOKENS})`)
-
-/** Uses access_tokens_by_expiry and refresh_tokens_by_expiry. */
-const SWEEP_ACCESS = serviceStatement<{ now: number }>(`
-  delete from access_tokens where token_hash in (
-    select token_hash from access_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
-const SWEEP_REFRESH = serviceStatement<{ now: number }>(`
-  delete from refresh_tokens where token_hash in (
-    select token_hash from refresh_tokens where expires_at <= :now order by expires_at limit ${SWEEP_BATCH})`)
-
 const GRANT_COLUMNS = asProperties('t.member_id, t.grant_id, g.client_id')
 
 /** Uses the primary keys, like the next statement. */

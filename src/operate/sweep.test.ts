@@ -211,8 +211,8 @@ test('an app is deleted a month after the latest possible end of its grants', as
     await recordGranted(tx, clientId, now)
     await recordGranted(tx, clientId, now + DAY)
   })
-  assert.equal(await sweep(database, now + 396 * DAY), 0)
-  assert.equal(await sweep(database, now + 396 * DAY + 1), 1)
+  assert.equal(await sweep(database, now + 396 * DAY - 1), 0)
+  assert.equal(await sweep(database, now + 396 * DAY), 1)
 })
 
 test('a service sweeps a few minutes after it starts, then every hour', async (t) => {

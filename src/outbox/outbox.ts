@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import { DAY, HOUR } from '../base/clock.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, statement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { sweepOf } from '../db/sweep-batch.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
 /** How long Weft tries to send an email of each kind. Milliseconds. */
@@ -168,11 +168,6 @@ export async function readOutbox(reader: Reader): Promise<OutboxState> {
   return { queued: row?.queued ?? 0, oldestAt: row?.oldest_at ?? null, failed: row?.failed ?? 0 }
 }
 
-/** Deletes emails that were sent or given up some time ago, a batch at a time. Returns how many. */
-export async function sweepEmails(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { now })
-}
-
 export type EmailRow = Omit<QueuedEmail, 'details'> & { readonly details: string }
 
 export function emailOf(row: EmailRow): QueuedEmail {
@@ -231,7 +226,5 @@ const STATE = statement<object, { queued: number; oldest_at: number | null; fail
     count(case when state = 'failed' then 1 end) as failed
   from emails where state in ('queued', 'failed')`)
 
-/** By emails_by_purge. */
-const SWEEP = statement<{ now: number }>(`
-  delete from emails where email_id in (
-    select email_id from emails where purge_at <= :now order by purge_at limit ${SWEEP_BATCH})`)
+/** Deletes emails that were sent, failed or are no longer needed. By emails_by_purge. */
+export const sweepEmails = sweepOf('emails', 'email_id', 'purge_at')

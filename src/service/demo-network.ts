@@ -1,8 +1,9 @@
 /** The invented people of the demo account. */
 
+import { reserveNumbers } from '../tools/network-numbers.ts'
 import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { addNotes } from '../connections/model/note-store.ts'
-import { insertConnections, numberConnections } from '../connections/model/connection-store.ts'
+import { insertConnections } from '../connections/model/connection-store.ts'
 import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
@@ -18,7 +19,7 @@ import type { MemberTransaction } from '../db/database.ts'
 
 /** Two hundred invented people, with their details, tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
-  const first = await numberConnections(tx, demoPeople().length)
+  const first = await reserveNumbers(tx, 'last_connection', demoPeople().length)
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
   const people = demoPeople().map((person, index) => {

@@ -1,8 +1,9 @@
 /** The member's activity log: every change with its credential, before and after. Written in the change's transaction. */
 
+import { reserveNumbers } from './network-numbers.ts'
 import * as Type from '../base/type.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../base/public-id.ts'
-import { insertRow } from '../db/insert-row.ts'
+import { insertRow, insertRows } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
@@ -42,10 +43,9 @@ export async function recordChange(
   by: ChangedBy,
   change: Change,
 ): Promise<number> {
-  const numbered = await tx.get(NEXT, {})
-  if (!numbered) throw new Error(`network of member ${tx.memberId} not found`)
+  const activityId = await reserveNumbers(tx, 'last_activity')
   await insertRow(tx, 'activity', {
-    activity_id: numbered.last_activity,
+    activity_id: activityId,
     at: by.now,
     action: change.action,
     subject_kind: change.subjectKind,
@@ -56,13 +56,14 @@ export async function recordChange(
     after: change.after && JSON.stringify(change.after),
     undoes: change.undoes ?? null,
   })
-  await tx.insertMany({
-    table: 'activity_connections',
-    columns: ['connection_id', 'activity_id'],
-    rows: [...new Set(change.connections)].map((id) => [id, numbered.last_activity]),
-  })
-  await dropOldest(tx, numbered.last_activity - MAX_CHANGES)
-  return numbered.last_activity
+  const concerned = [...new Set(change.connections)]
+  await insertRows(
+    tx,
+    'activity_connections',
+    concerned.map((connection_id) => ({ connection_id, activity_id: activityId })),
+  )
+  await dropOldest(tx, activityId - MAX_CHANGES)
+  return activityId
 }
 
 /**
@@ -85,9 +86,6 @@ export async function amendChange(
 ): Promise<void> {
   await tx.run(AMEND, { activity_id: activityId, after: JSON.stringify(after) })
 }
-
-const NEXT = memberStatement<object, { last_activity: number }>()(`
-  update networks set last_activity = last_activity + 1 where member_id = :member_id returning last_activity`)
 
 /** By primary key and activity_connections_by_activity; in batches of a hundred. */
 const DROP = memberStatement<{ until: number }>()(`

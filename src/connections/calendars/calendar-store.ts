@@ -1,5 +1,6 @@
 /** Calendars that a member has connected. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
@@ -107,10 +108,8 @@ export async function addCalendar(
     throw new RequestError('conflict', `You can connect at most ${MAX_CALENDARS} calendars.`, {
       hint: 'Disconnect one first.',
     })
-  const numbered = await tx.get(NEXT_NUMBER, {})
-  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
   const { name, address, addressHint: address_hint } = calendar
-  const calendar_id = numbered.last_calendar
+  const calendar_id = await reserveNumbers(tx, 'last_calendar')
   await tx.run(INSERT, { calendar_id, name, address, address_hint, now })
   return calendar_id
 }
@@ -222,10 +221,6 @@ const INTERACTIONS_BY_SOURCE = memberStatement<object, { source: string; count: 
 const UPCOMING = memberStatement<{ now: number }, { calendar_id: number; count: number }>()(`
   select calendar_id, count(*) as count from calendar_meetings
   where member_id = :member_id and starts_at >= :now group by calendar_id`)
-
-const NEXT_NUMBER = memberStatement<object, { last_calendar: number }>()(`
-  update networks set last_calendar = last_calendar + 1
-  where member_id = :member_id returning last_calendar`)
 
 const INSERT = memberStatement<{
   calendar_id: number

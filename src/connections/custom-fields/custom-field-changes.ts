@@ -1,5 +1,6 @@
 /** Defines, renames, changes and deletes custom fields, and undoes that. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { t } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -14,7 +15,6 @@ import {
   customValueOf,
   expectedValue,
   insertCustomFields,
-  numberCustomFields,
   readAllFields,
   readCustomFields,
   updateCustomField,
@@ -92,7 +92,7 @@ async function addField(
     )
   const name = nameIn(text)
   const field: CustomField = {
-    fieldId: await numberCustomFields(tx, 1),
+    fieldId: await reserveNumbers(tx, 'last_custom_field'),
     name,
     key: customFieldNameKey(name),
     kind,

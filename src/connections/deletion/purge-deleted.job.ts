@@ -245,26 +245,23 @@ const DELETE_NOTES = memberStatement<{ ids: readonly number[] }>()(
   'delete from notes where member_id = :member_id and note_id in (:ids...bigint)',
 )
 
-type ByConnection = { ids: readonly number[] }
+/** The tables with data of connections, and the column with the number of the connection. */
+const TABLES = [
+  ['connection_keys', 'connection_id'],
+  ['connection_tags', 'connection_id'],
+  ['follow_ups', 'connection_id'],
+  ['activity_connections', 'connection_id'],
+  ['import_changes', 'connection_id'],
+  ['match_reviews', 'first_id'],
+  ['match_reviews', 'second_id'],
+  ['connections', 'connection_id'],
+] as const
 
-const DELETES = [
-  memberStatement<ByConnection>()(`
-    delete from connection_keys where member_id = :member_id and connection_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from connection_tags where member_id = :member_id and connection_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from follow_ups where member_id = :member_id and connection_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from activity_connections where member_id = :member_id and connection_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from import_changes where member_id = :member_id and connection_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from match_reviews where member_id = :member_id and first_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from match_reviews where member_id = :member_id and second_id in (:ids...bigint)`),
-  memberStatement<ByConnection>()(`
-    delete from connections where member_id = :member_id and connection_id in (:ids...bigint)`),
-]
+const DELETES = TABLES.map(([table, column]) =>
+  memberStatement<{ ids: readonly number[] }>()(
+    `delete from ${table} where member_id = :member_id and ${column} in (:ids...bigint)`,
+  ),
+)
 
 interface Entry {
   readonly key: number

@@ -11,7 +11,8 @@ import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts
 import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { decideMatch } from '../../identity/decide-match.ts'
-import { insertConnections, numberConnections } from '../model/connection-store.ts'
+import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { insertConnections } from '../model/connection-store.ts'
 import { NO_VALUES } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { contact, openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
@@ -581,7 +582,7 @@ function areNamesakes(one: Fields, other: Fields): boolean {
 /** As if they were not compared when they were added. */
 async function insertPeople({ db }: Acting, people: readonly Fields[]): Promise<void> {
   await db.write(async (tx) => {
-    const first = await numberConnections(tx, people.length)
+    const first = await reserveNumbers(tx, 'last_connection', people.length)
     const connections = people.map((fields, index) => ({
       ...NO_VALUES,
       ...fields,

@@ -4,6 +4,7 @@
  * values are kept.
  */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { readWholeConnection } from '../editing/edit.ts'
@@ -14,11 +15,7 @@ import { addToInteractions, removeFromInteractions } from '../last-contact/inter
 import type { Connection } from '../model/connection.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
 import { addTags, removeTags, tagOf } from '../model/tag-store.ts'
-import {
-  insertConnections,
-  numberConnections,
-  updateConnection,
-} from '../model/connection-store.ts'
+import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
@@ -132,7 +129,7 @@ async function storeOther(
     return restored
   }
   const stored = await withStoredPhoto(tx, other)
-  const created = { ...stored, connectionId: await numberConnections(tx, 1) }
+  const created = { ...stored, connectionId: await reserveNumbers(tx, 'last_connection') }
   await insertConnections(tx, [created])
   await addTags(tx, created.connectionId, otherTags.map(tagOf))
   return created

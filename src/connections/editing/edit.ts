@@ -1,5 +1,6 @@
 /** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { t } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -27,11 +28,7 @@ import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones
 import { linkIn, profileUrlIn } from '../../contact-files/contact/urls.ts'
 import { addNotes, notesOf } from '../model/note-store.ts'
 import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
-import {
-  insertConnections,
-  numberConnections,
-  updateConnection,
-} from '../model/connection-store.ts'
+import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
@@ -107,7 +104,7 @@ export async function storeNewConnection(
   changes: ConnectionChanges,
   now: number,
 ): Promise<WholeConnection> {
-  const connection = { ...draft, connectionId: await numberConnections(tx, 1) }
+  const connection = { ...draft, connectionId: await reserveNumbers(tx, 'last_connection') }
   await insertConnections(tx, [connection])
   await storeTagsAndNote(tx, connection, changes, now)
   await recordSearchChanges(tx, [connection.connectionId])

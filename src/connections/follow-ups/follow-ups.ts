@@ -1,5 +1,7 @@
 /** Follow-ups: things a member plans to do about a connection by a date, once or recurring. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { insertRows } from '../../db/insert-row.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
@@ -98,17 +100,7 @@ export async function storeFollowUp(
   deletedAt: number | null,
   now: number,
 ): Promise<void> {
-  await tx.run(UPDATE, {
-    follow_up_id: followUp.followUpId,
-    connection_id: followUp.connectionId,
-    text: followUp.text,
-    due_on: followUp.dueOn,
-    recurrence: followUp.recurrence,
-    counts_from: followUp.countsFrom,
-    completed_at: followUp.completedAt,
-    updated_at: now,
-    deleted_at: deletedAt,
-  })
+  await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
   await recordSearchChanges(tx, [followUp.connectionId])
 }
 
@@ -139,9 +131,7 @@ export async function addFollowUps(
   followUps: readonly Omit<StoredFollowUp, 'followUpId'>[],
 ): Promise<StoredFollowUp[]> {
   if (followUps.length === 0) return []
-  const row = await tx.get(NUMBER, { count: followUps.length })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  const first = row.last_follow_up - followUps.length + 1
+  const first = await reserveNumbers(tx, 'last_follow_up', followUps.length)
   const numbered = followUps.map((one, index) => ({ ...one, followUpId: first + index }))
   await insertFollowUps(tx, numbered)
   return numbered
@@ -152,35 +142,26 @@ export async function insertFollowUps(
   tx: MemberTransaction,
   followUps: readonly StoredFollowUp[],
 ): Promise<void> {
-  if (followUps.length === 0) return
-  await tx.insertMany({
-    table: 'follow_ups',
-    columns: COLUMNS,
-    rows: followUps.map((one) => [
-      one.followUpId,
-      one.connectionId,
-      one.text,
-      one.dueOn,
-      one.recurrence,
-      one.countsFrom,
-      one.completedAt,
-      one.createdAt,
-      one.updatedAt,
-    ]),
-  })
+  await insertRows(
+    tx,
+    'follow_ups',
+    followUps.map((one) => Object.assign(rowOf(one, one.updatedAt), { created_at: one.createdAt })),
+  )
 }
 
-const COLUMNS = [
-  'follow_up_id',
-  'connection_id',
-  'text',
-  'due_on',
-  'recurrence',
-  'counts_from',
-  'completed_at',
-  'created_at',
-  'updated_at',
-] as const
+/** The columns that change. */
+function rowOf(followUp: FollowUp, updatedAt: number) {
+  return {
+    follow_up_id: followUp.followUpId,
+    connection_id: followUp.connectionId,
+    text: followUp.text,
+    due_on: followUp.dueOn,
+    recurrence: followUp.recurrence,
+    counts_from: followUp.countsFrom,
+    completed_at: followUp.completedAt,
+    updated_at: updatedAt,
+  }
+}
 
 export const FOLLOW_UP_COLUMNS = asProperties(
   'f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at',
@@ -194,12 +175,8 @@ const BY_ID = memberStatement<
   select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
-const NUMBER = memberStatement<{ count: number }, { last_follow_up: number }>()(`
-  update networks set last_follow_up = last_follow_up + :count
-  where member_id = :member_id returning last_follow_up`)
-
 const UPDATE = memberStatement<
-  Record<Exclude<(typeof COLUMNS)[number], 'created_at'> | 'deleted_at', string | number | null>
+  ReturnType<typeof rowOf> & { readonly deleted_at: number | null }
 >()(`
   update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, recurrence = :recurrence,
     counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at

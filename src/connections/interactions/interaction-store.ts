@@ -4,6 +4,7 @@
  * `timeline.ts` and `contact-overview.ts`; a sync uses `sync-interactions.ts`.
  */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { dayAt, startOfDay } from '../../base/calendar-day.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -137,9 +138,7 @@ export async function insertInteractions(
   now: number,
 ): Promise<Interaction[]> {
   if (drafts.length === 0) return []
-  const row = await tx.get(NUMBER, { count: drafts.length })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  const first = row.last_interaction - drafts.length + 1
+  const first = await reserveNumbers(tx, 'last_interaction', drafts.length)
   const added = drafts.map((draft, index) => ({
     ...draft,
     interactionId: first + index,
@@ -286,10 +285,6 @@ const BY_IDS = memberStatement<{ ids: readonly number[] }, InteractionRow>()(`
 const BY_KEYS = memberStatement<{ source: string; keys: readonly string[] }, InteractionRow>()(`
   select ${INTERACTION_COLUMNS} from interactions i each (source = :source and source_key = :keys...text)
   where i.member_id = :member_id and i.source_key is not null order by i.interaction_id`)
-
-const NUMBER = memberStatement<{ count: number }, { last_interaction: number }>()(`
-  update networks set last_interaction = last_interaction + :count
-  where member_id = :member_id returning last_interaction`)
 
 const DELETE_PEOPLE = memberStatement<{ ids: readonly number[] }>()(`
   delete from interaction_people where member_id = :member_id and interaction_id in (:ids...bigint)`)

@@ -61,13 +61,6 @@ export async function findPresent(
   return present
 }
 
-/** Reserves `count` numbers for new connections and returns the first. */
-export async function numberConnections(tx: MemberTransaction, count: number): Promise<number> {
-  const row = await tx.get(NUMBER_CONNECTIONS, { count })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  return row.last_connection - count + 1
-}
-
 /** Inserts new connections with their keys. */
 export async function insertConnections(
   tx: MemberTransaction,
@@ -169,7 +162,3 @@ const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
    where c.member_id = :member_id order by c.connection_id`,
 )
-
-const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
-  update networks set last_connection = last_connection + :count
-  where member_id = :member_id returning last_connection`)

@@ -1,5 +1,6 @@
 /** The custom fields of a network during an import, which adds a text field for every column that has none. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
   MAX_CUSTOM_FIELDS,
@@ -14,7 +15,6 @@ import {
   customFieldNameKey,
   readAllFields,
   insertCustomFields,
-  numberCustomFields,
   customValueOf,
   lastFieldNumber,
 } from './custom-fields.ts'
@@ -128,7 +128,7 @@ export async function saveFieldRegistry(
   { added }: FieldRegistry,
 ): Promise<void> {
   if (added.length === 0) return
-  const first = await numberCustomFields(tx, added.length)
+  const first = await reserveNumbers(tx, 'last_custom_field', added.length)
   if (first !== added[0]?.fieldId) throw new Error('the numbers of new fields are taken')
   await insertCustomFields(tx, added)
 }

@@ -1,5 +1,7 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { insertRows } from '../../db/insert-row.ts'
 import { t } from '../../languages/message.ts'
 import {
   type CustomFieldKind,
@@ -85,33 +87,30 @@ export async function insertCustomFields(
   tx: MemberTransaction,
   fields: readonly CustomField[],
 ): Promise<void> {
-  if (fields.length === 0) return
-  await tx.insertMany({
-    table: 'custom_fields',
-    columns: [...FIELD_COLUMNS],
-    rows: fields.map((field) => [
-      field.fieldId,
-      field.name,
-      field.key,
-      field.kind,
-      JSON.stringify(field.choices),
-      field.position,
-      field.createdAt,
-      field.deletedAt,
-    ]),
-  })
+  await insertRows(
+    tx,
+    'custom_fields',
+    fields.map((field) =>
+      Object.assign(rowOf(field), { position: field.position, created_at: field.createdAt }),
+    ),
+  )
 }
 
-/** Stores every property of the field but its ID and its position. */
-export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
-  await tx.run(UPDATE_FIELD, {
+/** The columns that change. */
+function rowOf(field: CustomField) {
+  return {
     field_id: field.fieldId,
     name: field.name,
     name_key: field.key,
     kind: field.kind,
     choices: JSON.stringify(field.choices),
     deleted_at: field.deletedAt,
-  })
+  }
+}
+
+/** Stores every property of the field but its ID and its position. */
+export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
+  await tx.run(UPDATE_FIELD, rowOf(field))
 }
 
 /** 1 is the first place. The member's other fields keep theirs. */
@@ -129,13 +128,6 @@ export async function removeCustomField(
   { fieldId }: CustomField,
 ): Promise<void> {
   await tx.run(DELETE_FIELD, { field_id: fieldId })
-}
-
-/** Reserves `count` numbers for new fields and returns the first. */
-export async function numberCustomFields(tx: MemberTransaction, count: number): Promise<number> {
-  const row = await tx.get(NUMBER_FIELDS, { count })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  return row.last_custom_field - count + 1
 }
 
 /** The value as the field stores it; undefined if it is invalid for the field. */
@@ -216,7 +208,7 @@ export async function addMissingFields(
     .filter(({ key }) => !taken.has(key) && taken.add(key))
     .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
   if (missing.length === 0) return []
-  const first = await numberCustomFields(tx, missing.length)
+  const first = await reserveNumbers(tx, 'last_custom_field', missing.length)
   const added = missing.map(({ name, key, kind, choices, position = null }, index) => ({
     fieldId: first + index,
     name,
@@ -233,17 +225,6 @@ export async function addMissingFields(
 
 type FieldRow = Omit<CustomField, 'choices'> & { readonly choices: string }
 
-const FIELD_COLUMNS = [
-  'field_id',
-  'name',
-  'name_key',
-  'kind',
-  'choices',
-  'position',
-  'created_at',
-  'deleted_at',
-] as const
-
 function fieldOf(row: FieldRow): CustomField {
   return { ...row, choices: JSON.parse(row.choices) as string[] }
 }
@@ -258,10 +239,6 @@ const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
   'select last_custom_field from networks where member_id = :member_id',
 )
 
-const NUMBER_FIELDS = memberStatement<{ count: number }, { last_custom_field: number }>()(`
-  update networks set last_custom_field = last_custom_field + :count
-  where member_id = :member_id returning last_custom_field`)
-
 const SET_POSITION = memberStatement<{ field_id: number; position: number }>()(`
   update custom_fields set position = :position
   where member_id = :member_id and field_id = :field_id`)
@@ -270,14 +247,7 @@ const DELETE_FIELD = memberStatement<{ field_id: number }>()(
   'delete from custom_fields where member_id = :member_id and field_id = :field_id',
 )
 
-const UPDATE_FIELD = memberStatement<{
-  field_id: number
-  name: string
-  name_key: string
-  kind: string
-  choices: string
-  deleted_at: number | null
-}>()(`
+const UPDATE_FIELD = memberStatement<ReturnType<typeof rowOf>>()(`
   update custom_fields
   set name = :name, name_key = :name_key, kind = :kind, choices = :choices, deleted_at = :deleted_at
   where member_id = :member_id and field_id = :field_id`)

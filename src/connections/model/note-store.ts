@@ -1,5 +1,7 @@
 /** Queries for the notes of one member's connections. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { insertRows } from '../../db/insert-row.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -74,31 +76,21 @@ export async function addNotes(
   notes: readonly Omit<Note, 'noteId'>[],
 ): Promise<Note[]> {
   if (notes.length === 0) return []
-  const row = await tx.get(NUMBER_NOTES, { count: notes.length })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  const first = row.last_note - notes.length + 1
+  const first = await reserveNumbers(tx, 'last_note', notes.length)
   const numbered = notes.map((note, index) => ({ ...note, noteId: first + index }))
-  await tx.insertMany({
-    table: 'notes',
-    columns: [
-      'note_id',
-      'connection_id',
-      'text',
-      'happened_on',
-      'origin',
-      'created_at',
-      'updated_at',
-    ],
-    rows: numbered.map((note) => [
-      note.noteId,
-      note.connectionId,
-      note.text,
-      note.happenedOn,
-      note.origin,
-      note.createdAt,
-      note.createdAt,
-    ]),
-  })
+  await insertRows(
+    tx,
+    'notes',
+    numbered.map((note) => ({
+      note_id: note.noteId,
+      connection_id: note.connectionId,
+      text: note.text,
+      happened_on: note.happenedOn,
+      origin: note.origin,
+      created_at: note.createdAt,
+      updated_at: note.createdAt,
+    })),
+  )
   return numbered
 }
 
@@ -131,6 +123,3 @@ const NOTE_TEXTS_OF = memberStatement<
 >()(`
   select n.connection_id, n.text from notes n each (connection_id = :ids...bigint)
   where n.member_id = :member_id order by n.connection_id, n.note_id`)
-
-const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
-  update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)

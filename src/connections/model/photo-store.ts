@@ -3,6 +3,7 @@
  * member's row names theirs.
  */
 
+import { insertRows } from '../../db/insert-row.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
@@ -34,18 +35,18 @@ export async function storePhotos(
     room -= bytes.byteLength
     return true
   })
-  await tx.insertMany({
-    table: 'photos',
-    columns: ['photo_id', 'media_type', 'bytes', 'created_at', 'unused_since', 'data'],
-    rows: added.map(({ photoId, mediaType, bytes }) => [
-      photoId,
-      mediaType,
-      bytes.byteLength,
-      now,
-      now,
-      bytes,
-    ]),
-  })
+  await insertRows(
+    tx,
+    'photos',
+    added.map(({ photoId, mediaType, bytes }) => ({
+      photo_id: photoId,
+      media_type: mediaType,
+      bytes: bytes.byteLength,
+      created_at: now,
+      unused_since: now,
+      data: bytes,
+    })),
+  )
   if (added.length > 0) await recordDeletion(tx, now)
   return stored
 }

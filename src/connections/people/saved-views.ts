@@ -1,5 +1,6 @@
 /** Saved views: names for states of the list of people. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { phrase } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
@@ -130,9 +131,7 @@ async function addViews(
   views: readonly NewView[],
   now: number,
 ): Promise<void> {
-  const numbered = await tx.get(NUMBER, { count: views.length })
-  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
-  const first = numbered.last_view - views.length + 1
+  const first = await reserveNumbers(tx, 'last_view', views.length)
   await tx.insertMany({
     table: 'saved_views',
     columns: ['view_id', 'name', 'query', 'created_at'],
@@ -174,9 +173,6 @@ const CHANGE = memberStatement<{ view_id: number; name: string; query: string }>
 const NUMBERED = memberStatement<object, { last_view: number }>()(
   'select last_view from networks where member_id = :member_id',
 )
-
-const NUMBER = memberStatement<{ count: number }, { last_view: number }>()(`
-  update networks set last_view = last_view + :count where member_id = :member_id returning last_view`)
 
 /** By primary key. */
 const DELETE = memberStatement<{ view_id: number }>()(

@@ -1,5 +1,6 @@
 /** Stores the people that an import added or changed, and what an undo of the import needs. */
 
+import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
 import { addKeys } from '../../connections/model/key-store.ts'
@@ -11,7 +12,6 @@ import { addNotes, type Note } from '../../connections/model/note-store.ts'
 import { addTagsOf } from '../../connections/model/tag-store.ts'
 import {
   insertConnectionRows,
-  numberConnections,
   updateConnectionRows,
 } from '../../connections/model/connection-store.ts'
 import { saveFieldRegistry } from '../../connections/model/custom-field-registry.ts'
@@ -52,7 +52,8 @@ export async function savePeople(
   const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
   await addAwaitedMembers(tx, context.jobId, awaited)
-  if (added.length > 0) numberPeople(added, await numberConnections(tx, added.length))
+  if (added.length > 0)
+    numberPeople(added, await reserveNumbers(tx, 'last_connection', added.length))
   pointRelations(network, context.jobId)
   await insertConnectionRows(
     tx,

@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { DAY } from '../../base/clock.ts'
 import { insertRow } from '../../db/insert-row.ts'
-import { asProperties, memberStatement, serviceStatement } from '../../db/statement.ts'
-import { SWEEP_BATCH } from '../../db/sweep-batch.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../../db/database.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
+import { sweepOf } from '../../db/sweep-batch.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { AttemptCause, ConnectionAttempt, SeenSteps } from './connection-attempt.ts'
 
 /** Per member; the oldest are dropped. */
@@ -47,11 +47,6 @@ export async function changeAttempt(
   if (!row) await tx.run(DROP_OLDEST, { kept: MAX_ATTEMPTS })
 }
 
-/** Deletes attempts that are 30 days old, a batch at a time. Returns how many. */
-export async function sweepAttempts(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - KEEP_MS })
-}
-
 type AttemptRow = Omit<ConnectionAttempt, 'steps' | 'suspicions'> & {
   readonly steps: string
   readonly suspicions: string
@@ -82,8 +77,10 @@ const DROP_OLDEST = memberStatement<{ kept: number }>()(`
     select client_hash from connection_attempts where member_id = :member_id
     order by updated_at desc, client_hash limit :kept)`)
 
-/** By connection_attempts_by_update. */
-const SWEEP = serviceStatement<{ before: number }>(`
-  delete from connection_attempts where (member_id, client_hash) in (
-    select member_id, client_hash from connection_attempts where updated_at < :before
-    order by updated_at limit ${SWEEP_BATCH})`)
+/** Deletes attempts that are 30 days old. By connection_attempts_by_update. */
+export const sweepAttempts = sweepOf(
+  'connection_attempts',
+  'member_id, client_hash',
+  'updated_at',
+  KEEP_MS,
+)
