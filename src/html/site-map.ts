@@ -121,7 +121,7 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
 
 /** The page of a connection with the open form that logs a contact. */
 export function logContactPath(publicId: string): string {
-  return `${connectionPath(publicId)}?edit=contact#contact-panel`
+  return `${connectionPath(publicId)}?edit=contact#log`
 }
 
 /** The notes, follow-ups and interactions of a connection, each with a page to edit it. */

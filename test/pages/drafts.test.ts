@@ -31,6 +31,10 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+async function tab(page: Page, name: string): Promise<void> {
+  await page.locator('.composer > details > summary', { hasText: name }).click()
+}
+
 /** A new tab in the same window; the former one is closed. */
 async function reopen(page: Page, path = PERSON): Promise<Page> {
   const next = await page.context().newPage()
@@ -48,22 +52,26 @@ test(
     const complaints = complaintsOf(page)
     await page.goto(PERSON)
     await noteOf(page).fill('Likes chess')
-    await page.getByText('Log a contact').click()
+    await tab(page, 'Call or meeting')
     await page.getByLabel('Kind').selectOption('meeting')
     await page.getByLabel('What was said (optional)').fill('About tea')
     page = await reopen(page)
-    assert.equal(await noteOf(page).inputValue(), 'Likes chess')
     assert.ok(await page.getByLabel('What was said (optional)').isVisible())
     assert.equal(await page.getByLabel('Kind').inputValue(), 'meeting')
     await judge(page, 'restored drafts')
+    await tab(page, 'Note')
+    assert.equal(await noteOf(page).inputValue(), 'Likes chess')
     await page.getByRole('button', { name: 'Add note' }).click()
     await saved(page)
+    await tab(page, 'Note')
     assert.equal(await noteOf(page).inputValue(), '')
     // The URL still names the change. What is typed since is another draft.
     await noteOf(page).fill('Plays Go')
     await page.reload()
+    await tab(page, 'Note')
     assert.equal(await noteOf(page).inputValue(), 'Plays Go')
     await noteOf(page).fill('')
+    await tab(page, 'Call or meeting')
     await page.getByRole('button', { name: 'Log contact' }).click()
     await page.waitForURL(/change=/)
     page = await reopen(page)

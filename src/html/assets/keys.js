@@ -71,6 +71,7 @@
   const rowHere = () => document.activeElement.closest('#people tbody tr')
   const focus = (selector) => {
     const field = document.querySelector(selector)
+    field?.closest('details')?.setAttribute('open', '')
     field?.focus()
     return field !== null
   }
@@ -89,6 +90,7 @@
   }
   const NOTE = '#write textarea'
   const TAG = '.person [name=tag]'
+  const LOG = '#log select'
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
     '?': () => void show('.keys'),
@@ -102,12 +104,13 @@
     },
     n: () => go('#write', NOTE),
     t: () => go('#tags', TAG),
+    l: () => go('?edit=contact#log', LOG),
   }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {
     if (location.hash === '#write') focus(NOTE)
     if (location.hash === '#tags') focus(TAG)
-    if (location.hash === '#contact-panel') focus('#contact-panel select')
+    if (location.hash === '#log') focus(LOG)
   })
 
   document.addEventListener('keydown', (event) => {

@@ -86,7 +86,7 @@ function viewForm({ browser, state, views }: ListView): Html {
   const remove = html`<form method="post" action="${DELETE_VIEW_PATH}">
     ${hidden}<button class="plain">Delete view</button>
   </form>`
-  return html`<details class="save-view">
+  return html`<details class="dropdown">
     <summary class="button plain">${known ? t('Edit view') : t('Save view')}</summary>
     <div>
       <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">

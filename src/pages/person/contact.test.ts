@@ -13,7 +13,7 @@ test('a contact is logged with a date in words, today by default', async () => {
   const { visitor } = ada
   await ada.ask('add_connections', { name: 'Grace Hopper' })
   const page = await visitor.get(PATH)
-  assert.doesNotMatch(page.text, /Last contact/)
+  assert.match(page.text, /Last contact Never/)
   const typed = { contact_kind: 'meeting', contact_on: 'yesterday', contact_text: HOSTILE }
   const logged = await visitor.submit(page, typed, 'Log contact')
   assert.equal(logged.location, `${world.service.url + PATH}?change=a_2#i_1`)
@@ -41,6 +41,19 @@ test('an error is shown at its field and nothing typed is lost', async () => {
   const form = told.forms.find(({ fields }) => 'contact_text' in fields)
   assert.equal(form?.fields['contact_text'], 'Coffee')
   assert.match(form?.errors['contact_on'] ?? '', /can mean 2027-04-03 or 2027-03-04/)
+})
+
+test('a contact is logged with a reminder', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const page = await visitor.get(logContactPath('c_1'))
+  const told = await visitor.submit(page, { remind_on: 'someday' }, 'Log contact')
+  const form = told.forms.find(({ fields }) => 'remind_on' in fields)
+  assert.match(form?.errors['remind_on'] ?? '', /Write it as 5 Mar 2027 or next Friday/)
+  const logged = await visitor.submit(told, { remind_on: 'in two weeks' }, 'Log contact')
+  assert.match((await visitor.follow(logged)).text, /Next Get in touch again Sat 5 Dec 2026/)
 })
 
 test('an interaction is changed in place, keeps its time and its people, and is deleted', async () => {
@@ -83,7 +96,7 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   assert.equal(set.location, `${world.service.url + PATH}?change=a_2#cadence-panel`)
   const page = await visitor.follow(set)
   assert.match(page.text, /Changed the cadence of Grace Hopper \. Undo/)
-  assert.match(page.text, /Keep in touch Due 5 Dec 2026/)
+  assert.match(page.text, /Last contact Never Due 5 Dec 2026/)
   await ada.ask('set_cadence', {
     people: ['c_1'],
     every: 40,
@@ -99,5 +112,5 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   const wrong = await visitor.submit(resumed, { cadence: 'often' }, 'Save cadence')
   assert.equal(wrong.status, 422)
   await visitor.submit(resumed, { cadence: 'none' }, 'Save cadence')
-  assert.match((await visitor.get(PATH)).text, /Keep in touch Cadence No cadence/)
+  assert.match((await visitor.get(PATH)).text, /Last contact Never Cadence No cadence/)
 })

@@ -15,19 +15,13 @@ import { recordOf } from './facts.ts'
 import { connectionPath, logContactPath } from '../../html/site-map.ts'
 import { formError } from '../../html/form.ts'
 import { buttonLink } from '../ui/sections.ts'
-import { contactPanel, notePanel, followUpPanel } from './entry-panels.ts'
+import { composer, followUpPanel } from './entry-panels.ts'
 import { neighborLinks, type Neighbors } from './neighbor-links.ts'
 import { keepInTouchPanel } from './keep-in-touch.ts'
 import { viewIn, type PersonView } from './person-view.ts'
 import { readTimeline, SHOWN_KINDS, type ShownTimeline } from './timeline.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
-import {
-  colleaguesPanel,
-  deletePanel,
-  duplicatePanel,
-  splitPanel,
-  tagPanel,
-} from './side-panels.ts'
+import { colleaguesPanel, duplicatePanel, moreMenu, tagList } from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { timesOf } from '../ui/time.ts'
@@ -74,21 +68,21 @@ export async function showDetails(
   const view = { browser, times, publicId, connectionId, invalid, view: viewIn(search), edit }
   const query = timelineQuery(search)
   const list = new URLSearchParams(search).get('in')
-  const [neighbors, side, noticed, timeline, followUps] = await Promise.all([
+  const [neighbors, side, noticed, timeline, followUps, splittable] = await Promise.all([
     list === null ? undefined : findNeighbors(request, list, connectionId),
     sidePanels(db, view, connection),
     readNoticed(db, search, undoers),
     readTimeline(db, connection, undoers, query),
     followUpPanel(db, view),
+    findSplittable(db, connection, now),
   ])
   const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, view), browser })
   return memberPage({
     title: name,
     heading: html`<bdi>${name}</bdi>`,
     actions: html`<div class="actions">
-      ${buttonLink('#write', t('Note'))} ${buttonLink(logContactPath(publicId), t('Log contact'))}
-      ${buttonLink('#follow-ups', t('Follow up'))} ${buttonLink('#tags', t('Tag'))}
-      ${buttonLink(connectionPath(publicId, 'edit'), t('Edit'))}
+      <a class="button" href="${logContactPath(publicId)}">Log contact</a>
+      ${buttonLink(connectionPath(publicId, 'edit'), t('Edit'))} ${moreMenu(view, splittable)}
     </div>`,
     browser,
     current: 'connections',
@@ -97,10 +91,7 @@ export async function showDetails(
     body: html`${neighborLinks(list ?? '', neighbors)} ${notice} ${formError(invalid?.problem)}
       <div class="with-side">
         <div class="side">${side}</div>
-        <div>
-          ${notePanel(view)} ${contactPanel(view)} ${followUps}
-          ${timelinePanel(view, timeline, query, noticed)}
-        </div>
+        <div>${composer(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
       </div>`,
   })
 }
@@ -120,24 +111,20 @@ async function sidePanels(
   connection: Connection,
 ): Promise<Html> {
   const { connectionId, company, details } = connection
-  const { times } = view
-  const [shown, fields, tags, contacts, known, colleagues, duplicate, splittable] =
-    await Promise.all([
-      withLinkedRelations(db, connection),
-      customFieldsOf(db, details),
-      tagsOf(db, [connectionId]),
-      contactTimesOf(db, [connectionId]),
-      listTags(db, { limit: MAX_SUGGESTED_TAGS }),
-      company === null ? undefined : searchConnections(db, { query: '', company }, 1),
-      findDuplicateOf(db, connection),
-      findSplittable(db, connection, times.now),
-    ])
+  const [shown, fields, tags, contacts, known, colleagues, duplicate] = await Promise.all([
+    withLinkedRelations(db, connection),
+    customFieldsOf(db, details),
+    tagsOf(db, [connectionId]),
+    contactTimesOf(db, [connectionId]),
+    listTags(db, { limit: MAX_SUGGESTED_TAGS }),
+    company === null ? undefined : searchConnections(db, { query: '', company }, 1),
+    findDuplicateOf(db, connection),
+  ])
   const contact = contacts.get(connectionId)
   const suggested = known.tags.map(({ tag }) => tag)
   return html`<article class="panel person" aria-label="Details">
-      ${recordOf({ connection: shown, fields, view })}
+      ${recordOf({ connection: shown, fields, view, tags: tagList(view, tags.get(connectionId) ?? [], suggested) })}
     </article>
-    ${keepInTouchPanel(view, contact)} ${tagPanel(view, tags.get(connectionId) ?? [], suggested)}
-    ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}
-    ${duplicatePanel(view, duplicate)} ${splitPanel(view, splittable)} ${deletePanel(view)}`
+    ${duplicatePanel(view, duplicate)} ${keepInTouchPanel(view, contact)}
+    ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}`
 }

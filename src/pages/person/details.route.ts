@@ -59,7 +59,11 @@ interface FormAct {
 const FORMS: readonly FormAct[] = [
   { act: 'note', controls: NOTE_ENTRY.controls, change: NOTE_ENTRY.add },
   { act: 'follow-up', controls: FOLLOW_UP_ENTRY.controls, change: FOLLOW_UP_ENTRY.add },
-  { act: 'contact', controls: INTERACTION_ENTRY.controls, change: INTERACTION_ENTRY.add },
+  {
+    act: 'contact',
+    controls: { ...INTERACTION_ENTRY.controls, due_on: 'remind_on' },
+    change: INTERACTION_ENTRY.add,
+  },
   {
     act: 'cadence',
     controls: { cadence: 'cadence', paused_until: 'paused_until' },

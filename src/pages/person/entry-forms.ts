@@ -16,7 +16,7 @@ import { deleteNote, editNote, requireNote } from '../../connections/notes/notes
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { RECURRENCE_OPTIONS } from '../ui/recurrence.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import type { DateContext } from '../../base/date-text.ts'
@@ -35,8 +35,6 @@ export interface EntryForm {
   readonly kind: EntryKind
   /** What it is called: `note`. */
   readonly one: string
-  /** Of the form that adds one, and of its button, if they are not `Add a …`. */
-  readonly labels?: readonly [form: string, button: string]
   readonly controls: Readonly<Record<string, string>>
   readonly fields: (state: FieldValues) => Html
   /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */
@@ -62,12 +60,10 @@ export const NOTE_ENTRY: EntryForm = {
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
     html`${textArea(fieldState(state, 'note', t('Note')))}
-    ${textField({
-      ...fieldState(state, 'note_on', t('Day')),
-      label: t('Date (optional)'),
-      autocomplete: 'off',
-      isDate: 'past',
-    })}`,
+      <details ${attributes({ open: (state.typed['note_on'] ?? '') !== '' })}>
+        <summary>Date</summary>
+        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}
+      </details>`,
   async require(reader, entryId) {
     const { connectionId, text, happenedOn } = await requireNote(reader, entryId)
     return { people: [connectionId], values: { text, on: happenedOn ?? '' } }

@@ -1,14 +1,14 @@
 /** The follow-ups on the page of a connection, and the forms that add notes, follow-ups and interactions. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { type EntryForm, FOLLOW_UP_ENTRY } from './entry-forms.ts'
-import { fieldState, NOTHING_TYPED } from '../../forms/field-errors.ts'
+import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY } from './entry-forms.ts'
+import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { type ConnectionAction } from '../../html/site-map.ts'
-import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
-import { INTERACTION_ENTRY } from './interaction-entry.ts'
+import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
@@ -19,7 +19,7 @@ import { actionPath, type PersonView } from './person-view.ts'
 /** The rest are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20
 
-/** The open follow-ups, with buttons to complete them. */
+/** The open follow-ups, with buttons to complete them; absent if there are none. */
 export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
   const { connectionId } = person
   const { followUps, hasMore } = await listFollowUps(
@@ -27,15 +27,10 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
     { status: 'open', connectionId },
     MAX_FOLLOW_UPS,
   )
+  if (followUps.length === 0) return NOTHING
   const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
-  const isEdited = person.edit?.startsWith('f_') === true
-  return panel(
-    'follow-ups',
-    items.length === 0 ? t('Follow-ups') : t('Next'),
-    html`${itemList(items)}
-    ${hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
-    ${isEdited ? NOTHING : addForm(FOLLOW_UP_ENTRY, 'follow-up', person)}`,
-  )
+  const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING
+  return panel('follow-ups', t('Next'), html`${itemList(items)} ${more}`)
 }
 
 function followUpItem(followUp: FollowUp, person: PersonView): Html {
@@ -72,59 +67,64 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
   </li>`
 }
 
-/** The form for a note, always open; not while another note is edited, whose fields have the same names. */
-export function notePanel(view: PersonView): Html {
-  const { browser, invalid, edit } = view
-  if (edit?.startsWith('n_') === true) return NOTHING
-  const action = actionPath(view, 'note')
-  const state = invalid ?? NOTHING_TYPED
-  const isOpen = (state.typed['note_on'] ?? '') !== '' || 'note_on' in state.errors
-  return html`<form
-    id="write"
-    class="panel write"
-    method="post"
-    action="${action}"
-    data-draft="${browser.member.memberId}"
-    aria-label="Add a note"
-  >
-    ${formTokenField(browser.formToken)} ${formKeyField()}
-    ${textArea(fieldState(state, 'note', t('Note')))}
-    <div class="actions">
-      <button>Add note</button>
-      <details ${attributes({ open: isOpen })}>
-        <summary>Date</summary>
-        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}
-      </details>
-    </div>
-  </form>`
-}
-
-/** Not while another interaction is edited, whose fields have the same names. */
-export function contactPanel(view: PersonView): Html {
-  if (view.edit?.startsWith('i_') === true) return NOTHING
-  const form = addForm(INTERACTION_ENTRY, 'contact', view)
-  return html`<section id="contact-panel" class="panel" aria-label="Log a contact">
-    ${form}
+/** One form at a time. A form is absent while an entry of its kind is edited, whose fields have the same names. */
+export function composer(view: PersonView): Html {
+  const { invalid, edit = '' } = view
+  const offered = COMPOSED.filter(({ prefix }) => !edit.startsWith(prefix))
+  const open =
+    offered.find(({ form }) => (form.controls['text'] ?? '') in (invalid?.typed ?? {})) ??
+    offered.find(({ act }) => act === edit) ??
+    offered[0]
+  return html`<section class="panel composer" aria-label="Add to the timeline">
+    ${offered.map((one) => composerForm(one, view, one === open))}
   </section>`
 }
 
-/** Open if it was rejected or a link opened it. */
-function addForm(
-  { one, controls, fields, labels }: EntryForm,
-  act: ConnectionAction,
-  view: PersonView,
-): Html {
-  const { browser, invalid, edit } = view
-  const isRejected = invalid !== undefined && (controls['text'] ?? '') in invalid.typed
-  const [summary, button] = labels?.map((label) => t(label)) ?? [
-    t('Add a {one}', { one: t(one) }),
-    t('Add {one}', { one: t(one) }),
-  ]
-  return html`<details ${attributes({ open: isRejected || edit === act })}>
-    <summary>${summary}</summary>
+interface Composed {
+  readonly id: string
+  readonly act: ConnectionAction
+  readonly form: EntryForm
+  /** Of the IDs of its entries. */
+  readonly prefix: string
+  readonly tab: string
+  readonly button: string
+}
+
+const COMPOSED: readonly Composed[] = [
+  {
+    id: 'write',
+    act: 'note',
+    form: NOTE_ENTRY,
+    prefix: 'n_',
+    tab: phrase('Note'),
+    button: phrase('Add note'),
+  },
+  {
+    id: 'log',
+    act: 'contact',
+    form: INTERACTION_ENTRY,
+    prefix: 'i_',
+    tab: phrase('Call or meeting'),
+    button: phrase('Log contact'),
+  },
+  {
+    id: 'plan',
+    act: 'follow-up',
+    form: FOLLOW_UP_ENTRY,
+    prefix: 'f_',
+    tab: phrase('Follow-up'),
+    button: phrase('Add follow-up'),
+  },
+]
+
+function composerForm({ id, act, form, tab, button }: Composed, view: PersonView, open: boolean) {
+  const { browser, invalid: state = NOTHING_TYPED } = view
+  return html`<details ${attributes({ id, name: 'composer', open })}>
+    <summary>${t(tab)}</summary>
     <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">
-      ${formTokenField(browser.formToken)} ${formKeyField()} ${fields(invalid ?? NOTHING_TYPED)}
-      <div class="actions"><button>${button}</button></div>
+      ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
+      ${act === 'contact' && remindField(state)}
+      <div class="actions"><button>${t(button)}</button></div>
     </form>
   </details>`
 }

@@ -29,9 +29,10 @@ interface RecordView {
   readonly connection: Connection
   readonly fields: readonly CustomField[]
   readonly view: PersonView
+  readonly tags: Html
 }
 
-export function recordOf({ connection, fields, view }: RecordView): Html {
+export function recordOf({ connection, fields, view, tags }: RecordView): Html {
   const { details } = connection
   const { publicId, times } = view
   const groups = [
@@ -45,7 +46,7 @@ export function recordOf({ connection, fields, view }: RecordView): Html {
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)
-  return html`${head(connection, view)}
+  return html`${head(connection, view)} ${tags}
     ${groups.length === 0 ? noFacts(publicId) : groups.map((facts) => group(facts, view))}
     <p class="quiet">
       <small

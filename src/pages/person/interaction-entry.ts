@@ -14,9 +14,9 @@ import {
   type InteractionKind,
 } from '../../connections/interactions/interaction-store.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
-import { fieldState, readTyped } from '../../forms/field-errors.ts'
+import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { EntryForm, Typed } from './entry-forms.ts'
 
@@ -32,7 +32,6 @@ export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
   one: phrase('interaction'),
-  labels: [phrase('Log a contact'), phrase('Log contact')],
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
   fields: (state) =>
     html`<div class="pair">
@@ -51,8 +50,13 @@ export const INTERACTION_ENTRY: EntryForm = {
     return { people: one.people, values }
   },
   async add(changing, connectionId, typed) {
+    const { due_on: typedDue = '' } = typed
+    await checkAll(checkDay('due_on', typedDue, changing, 'next-first'))
     const input = await readInteraction(typed, changing)
-    return (await logInteraction(callOf(changing), { ...input, people: [connectionId] })).activityId
+    const due_on = readDay(typedDue, changing, 'next-first')
+    const planned = due_on.trim() === '' ? {} : { follow_up: { due_on } }
+    const logged = { ...input, ...planned, people: [connectionId] }
+    return (await logInteraction(callOf(changing), logged)).activityId
   },
   async save(changing, interaction_id, typed) {
     const before = await requireInteraction(changing.tx, interaction_id)
@@ -63,6 +67,15 @@ export const INTERACTION_ENTRY: EntryForm = {
     return (await logInteraction(callOf(changing), after)).activityId
   },
   remove: async (changing, entryId) => (await deleteInteraction(changing, entryId)).activityId,
+}
+
+/** Only for a new one: when to get in touch again. */
+export function remindField(state: FieldValues): Html {
+  const remind = fieldState(state, 'remind_on', t('Remind me on'))
+  return html`<details ${attributes({ open: remind.value !== '' })}>
+    <summary>Remind me</summary>
+    ${textField({ ...remind, autocomplete: 'off', isDate: true })}
+  </details>`
 }
 
 function kindOptions() {

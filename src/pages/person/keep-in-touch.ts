@@ -35,7 +35,7 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
   const state = { ...rejected, value: rejected.value === '' ? own : rejected.value }
   const isByTag = cadence === null && dueOn !== null
   const facts = [
-    lastContactOn === null ? NOTHING : fact(t('Last contact'), calendarDate(lastContactOn)),
+    fact(t('Last contact'), lastContactOn === null ? t('Never') : calendarDate(lastContactOn)),
     dueOn === null
       ? NOTHING
       : fact(t('Due'), isByTag ? html`${calendarDate(dueOn)} by a tag` : calendarDate(dueOn)),
@@ -45,14 +45,12 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
   return panel(
     'cadence-panel',
     t('Keep in touch'),
-    html`${facts.length === 0 ? '' : html`<dl class="record">${facts}</dl>`}
-      <form method="post" action="${actionPath(view, 'cadence')}">
+    html`<dl class="record">${facts}</dl>
+      <form class="short" method="post" action="${actionPath(view, 'cadence')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${selectField({ ...state, options: cadenceOptions(cadence) })}
-        <div class="actions">
-          <button class="plain">Save cadence</button>
-          ${isPaused ? RESUME() : ''}
-        </div>
+        <button class="plain">Save<span class="unseen"> cadence</span></button>
+        ${isPaused ? RESUME() : ''}
       </form>`,
   )
 }

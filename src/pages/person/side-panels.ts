@@ -1,21 +1,21 @@
-/** The panels beside the timeline of a connection: tags, colleagues, a possible duplicate, splitting and deleting. */
+/** What is beside the timeline of a connection: tags, colleagues, a possible duplicate, and the menu of rare actions. */
 
 import { t } from '../../languages/message.ts'
 import { currentLocale } from '../../languages/language.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { connectionPath, DUPLICATES_PATH, networkPath } from '../../html/site-map.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { listPath } from '../ui/list-path.ts'
-import { actionPanel, itemList, panel } from '../ui/sections.ts'
+import { itemList, panel } from '../ui/sections.ts'
 import { workLine } from './facts.ts'
 import { actionPath, type PersonView } from './person-view.ts'
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
-export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
+export function tagList(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {
   const { invalid, browser } = view
   const action = actionPath(view, 'tags')
   const items = tags.map(
@@ -35,16 +35,18 @@ export function tagPanel(view: PersonView, tags: readonly Tag[], known: readonly
   const options = known
     .filter((tag) => !own.has(tag))
     .map((tag) => html`<option value="${tag}"></option>`)
-  return html`<section class="panel person" aria-labelledby="tags">
-    <h2 id="tags">Tags</h2>
+  return html`<div id="tags" class="tagging">
     ${items.length === 0 ? '' : list}
-    <form class="short" method="post" action="${action}">
-      ${formTokenField(browser.formToken)}
-      ${textField({ ...state, label: t('Add a tag'), autocomplete: 'off', list: 'known-tags' })}
-      <datalist id="known-tags">${options}</datalist>
-      <button class="plain">Add tag</button>
-    </form>
-  </section>`
+    <details ${attributes({ open: state.error !== undefined })}>
+      <summary class="chip">Add tag</summary>
+      <form class="short" method="post" action="${action}">
+        ${formTokenField(browser.formToken)}
+        ${textField({ ...state, label: t('Tag'), autocomplete: 'off', list: 'known-tags' })}
+        <datalist id="known-tags">${options}</datalist>
+        <button class="plain">Add tag</button>
+      </form>
+    </details>
+  </div>`
 }
 
 /** `others` is how many more connections are found by the company. */
@@ -92,32 +94,31 @@ export function duplicatePanel(
   )
 }
 
-/** `splittable` is the name of a person that was merged into this connection. */
-export function splitPanel(view: PersonView, splittable: string | undefined): Html {
-  if (splittable === undefined) return NOTHING
-  return actionPanel(
-    'split',
-    t('Split'),
-    html`<bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
-      people: they become two connections again, and are no longer listed as duplicates. Your edits
-      stay here.`,
+/** What is rarely done. `splittable` is the name of a person that was merged into this connection. */
+export function moreMenu(view: PersonView, splittable: string | undefined): Html {
+  const { publicId, browser } = view
+  const split =
+    splittable !== undefined &&
     html`<form method="post" action="${actionPath(view, 'split')}">
-      ${formTokenField(view.browser.formToken)} ${formKeyField()}
-      <button class="plain">Split</button>
-    </form>`,
-  )
-}
-
-export function deletePanel({ publicId, browser }: PersonView): Html {
-  return actionPanel(
-    'delete',
-    t('Delete'),
-    t(
-      'You can restore it for 30 days, with its tags, notes and follow-ups. After that it is permanently deleted. Imports skip it.',
-    ),
-    html`<form method="post" action="${connectionPath(publicId, 'delete')}">
       ${formTokenField(browser.formToken)} ${formKeyField()}
-      <button class="plain danger">Delete</button>
-    </form>`,
-  )
+      <p class="quiet">
+        <bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
+        people. Your edits stay here.
+      </p>
+      <button class="plain">Split</button>
+    </form>`
+  return html`<details class="dropdown">
+    <summary class="button plain">More</summary>
+    <div>
+      ${split}
+      <form method="post" action="${connectionPath(publicId, 'delete')}">
+        ${formTokenField(browser.formToken)} ${formKeyField()}
+        <p class="quiet">
+          You can restore a deleted connection for 30 days, with its tags, notes and follow-ups.
+          Imports skip it.
+        </p>
+        <button class="plain danger">Delete</button>
+      </form>
+    </div>
+  </details>`
 }

@@ -76,6 +76,7 @@ const SHORTCUTS = [
   ['x', phrase('Select the person')],
   ['e', phrase('Edit the person')],
   ['n', phrase('Write a note')],
+  ['l', phrase('Log contact')],
   ['t', phrase('Add a tag')],
   ['?', phrase('Show these shortcuts')],
 ] as const
