@@ -102,7 +102,9 @@ async function deriveTimes(
   const localNow = await localNowOf(tx, now)
   const isPlain = ({ isNew, interactions }: PersonInteractions) =>
     isNew && interactions.every(({ localAt }) => localAt <= localNow)
-  const [plain, others] = [people.filter(isPlain), people.filter((one) => !isPlain(one))]
+  const { plain = [], others = [] } = Object.groupBy(people, (one) =>
+    isPlain(one) ? 'plain' : 'others',
+  )
   await insertContactTimes(
     tx,
     new Map(

@@ -1,6 +1,7 @@
 /** Gives people the interactions of a contact. Those that a person already has, or that the member deleted, are not added again. */
 
-import { dayAt, localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { DAY } from '../../base/clock.ts'
 import {
   INTERACTION_KINDS,
   type InteractionKind,
@@ -39,8 +40,9 @@ export function takeInteractions(
   const before = person.newInteractions.length
   const read = given.map(interactionOf)
   for (const one of [...read.filter((each) => !isBareDay(each)), ...read.filter(isBareDay)]) {
-    if (known.has(isBareDay(one) ? dayKey(one) : contentKey(one))) continue
-    for (const key of keysOf(one)) known.add(key)
+    const [content, day] = keysOf(one)
+    if (known.has(isBareDay(one) ? day : content)) continue
+    known.add(content).add(day)
     person.newInteractions.push(one)
   }
   return person.newInteractions.length > before
@@ -77,14 +79,7 @@ function isBareDay({ kind, subject, text }: InteractionContent): boolean {
   return kind === 'other' && subject === null && text === null
 }
 
-function keysOf(one: InteractionContent): string[] {
-  return [contentKey(one), dayKey(one)]
-}
-
-function dayKey({ localAt }: InteractionContent): string {
-  return dayAt(localAt)
-}
-
-function contentKey({ localAt, kind, subject, text }: InteractionContent): string {
-  return JSON.stringify([localAt, kind, subject, text])
+/** Its content, and its day alone. */
+function keysOf({ localAt, kind, subject, text }: InteractionContent): [string, string] {
+  return [JSON.stringify([localAt, kind, subject, text]), String(Math.floor(localAt / DAY))]
 }
