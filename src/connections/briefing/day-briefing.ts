@@ -18,7 +18,6 @@ interface BriefingDay {
   /** YYYY-MM-DD */
   readonly day: string
   readonly timeZone: string
-  readonly now: number
 }
 
 /** Someone in a meeting. */
@@ -38,12 +37,12 @@ export interface DayBriefing {
   readonly meetings: readonly BriefedMeeting[]
   /** Due on the day or overdue. */
   readonly followUps: readonly ListedFollowUp[]
+  readonly hasMoreFollowUps: boolean
   /** Most overdue first. */
   readonly reconnects: readonly Reconnect[]
   /** On the day and in the week after it. */
   readonly birthdays: readonly { readonly connection: Listed; readonly on: string }[]
   readonly jobChanges: readonly { readonly connection: Listed; readonly on: string }[]
-  readonly agentChanges: readonly AgentChange[]
 }
 
 interface AgentChange {
@@ -60,41 +59,45 @@ const MAX_FOLLOW_UPS = 15
 const MAX_BIRTHDAYS = 10
 const MAX_JOB_CHANGES = 10
 const MAX_AGENT_CHANGES = 10
-/** Days before the day in which job changes and changes by agents count. */
+/** Days before the day in which job changes count. */
 const JOB_DAYS = 7
 
-/** Meetings come from the member's calendars. Changes by agents cover the last 24 hours, whatever the day. */
+/** Meetings come from the member's calendars. */
 export async function readDayBriefing(
   db: MemberReader,
-  { day, timeZone, now }: BriefingDay,
+  { day, timeZone }: BriefingDay,
 ): Promise<DayBriefing> {
   const from = instantAt(timeZone, startOfDay(day))
   const to = instantAt(timeZone, startOfDay(daysLater(day, 1)))
-  const [meetings, { followUps }, reconnects, birthdays, jobChanges, agentChanges] =
-    await Promise.all([
-      listMeetings(db, { from, to, limit: MAX_MEETINGS }),
-      listFollowUps(db, { status: 'open', dueBefore: daysLater(day, 1) }, MAX_FOLLOW_UPS),
-      listReconnects(db, day),
-      listBirthdays(db, day),
-      db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
-      db.all(AGENT_CHANGES, { since: now - DAY, limit: MAX_AGENT_CHANGES }),
-    ])
+  const [meetings, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
+    listMeetings(db, { from, to, limit: MAX_MEETINGS }),
+    listFollowUps(db, { status: 'open', dueBefore: daysLater(day, 1) }, MAX_FOLLOW_UPS),
+    listReconnects(db, day),
+    listBirthdays(db, day),
+    db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
+  ])
   return {
     meetings: await withPeople(db, meetings),
     followUps,
+    hasMoreFollowUps: hasMore,
     reconnects,
     birthdays,
     jobChanges: jobChanges.map((row) => ({ connection: toListed(row), on: row.job_ended_on })),
-    agentChanges: await Promise.all(
-      agentChanges.map(async ({ activity_id: activityId, at, action, actor }) => ({
-        activityId,
-        at,
-        action,
-        actor,
-        names: await namesOf(db, { activityId }),
-      })),
-    ),
   }
+}
+
+/** What agents changed in the last 24 hours. */
+export async function recentAgentChanges(db: MemberReader, now: number): Promise<AgentChange[]> {
+  const changes = await db.all(AGENT_CHANGES, { since: now - DAY, limit: MAX_AGENT_CHANGES })
+  return Promise.all(
+    changes.map(async ({ activity_id: activityId, at, action, actor }) => ({
+      activityId,
+      at,
+      action,
+      actor,
+      names: await namesOf(db, { activityId }),
+    })),
+  )
 }
 
 /** The meetings with what the network knows about their people. */

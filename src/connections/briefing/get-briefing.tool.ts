@@ -16,7 +16,7 @@ import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { namedOf, peopleRefs } from '../model/schemas.ts'
-import { readDayBriefing, type BriefedMeeting, type DayBriefing } from './day-briefing.ts'
+import { recentAgentChanges, readDayBriefing, type BriefedMeeting } from './day-briefing.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 
@@ -126,16 +126,17 @@ async function dayOutput(call: ReadCall, given: string | undefined): Promise<Out
   const { caller, db, now } = call
   const { timeZone } = caller
   const day = given === undefined ? dayInZone(timeZone, now) : requireDay(given, 'day')
-  return fitted({ day, ...dayJson(await readDayBriefing(db, { day, timeZone, now }), call) })
-}
-
-function dayJson(briefing: DayBriefing, call: ReadCall) {
-  const { meetings, followUps, reconnects, birthdays, jobChanges, agentChanges } = briefing
+  const [briefing, agentChanges] = await Promise.all([
+    readDayBriefing(db, { day, timeZone }),
+    recentAgentChanges(db, now),
+  ])
+  const { meetings, followUps, reconnects, birthdays, jobChanges } = briefing
   const dated = ({ connection, on }: { readonly connection: Listed; readonly on: string }) => ({
     ...personOf(connection),
     on,
   })
-  return {
+  return fitted({
+    day,
     meetings: meetings.map(meetingJson),
     follow_ups: followUps.map((one) => formatNamed(one, call)),
     reconnects: reconnects.map(reconnectJson),
@@ -148,7 +149,7 @@ function dayJson(briefing: DayBriefing, call: ReadCall) {
       at: rfc3339(at),
       by: actor,
     })),
-  }
+  })
 }
 
 function reconnectJson({ connection, reason }: Reconnect) {

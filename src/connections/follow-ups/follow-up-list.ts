@@ -20,7 +20,7 @@ export interface ListedFollowUp {
   readonly name: string
 }
 
-export interface FollowUpPage {
+interface FollowUpPage {
   readonly followUps: readonly ListedFollowUp[]
   readonly hasMore: boolean
   /** The cursor of the page that starts after the follow-up at `index`. */

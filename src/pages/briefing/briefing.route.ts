@@ -1,31 +1,29 @@
 /** `/user/briefing`: what the member should know for a day. */
 
 import { t } from '../../languages/message.ts'
-import { currentLocale } from '../../languages/language.ts'
 import { isDay, daysLater } from '../../base/calendar-day.ts'
-import {
-  readDayBriefing,
-  type BriefedMeeting,
-  type DayBriefing,
-} from '../../connections/briefing/day-briefing.ts'
-import { publicActivityId } from '../../tools/activity.ts'
-import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
-import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
+import { DAY } from '../../base/clock.ts'
+import { readDayBriefing, type DayBriefing } from '../../connections/briefing/day-briefing.ts'
+import type { Listed } from '../../connections/model/connection.ts'
+import { pageRoute } from '../../forms/page-route.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   ACTIVITY_PATH,
   BRIEFING_PATH,
   CALENDAR_PATH,
   FOLLOW_UPS_PATH,
-  connectionPath,
 } from '../../html/site-map.ts'
+import { readAgentChanges, agentTitles, type AgentChanges } from '../activity/agent-changes.ts'
+import { actorName } from '../activity/author.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
 import { timesOf } from '../ui/time.ts'
+import { meetingItem, personLink } from './meeting-item.ts'
 import type { Route } from '../../http/route.ts'
+import type { PersonDeps } from '../person/details.page.ts'
 
-export function briefingRoutes(deps: PageDeps): Route[] {
+export function briefingRoutes(deps: PersonDeps): Route[] {
   return [
     pageRoute(deps, {
       path: BRIEFING_PATH,
@@ -33,7 +31,10 @@ export function briefingRoutes(deps: PageDeps): Route[] {
         const times = timesOf(browser, now)
         const given = new URLSearchParams(search).get('day') ?? ''
         const day = isDay(given) ? given : times.today
-        const briefing = await readDayBriefing(db, { day, timeZone: times.timeZone, now })
+        const [briefing, agents] = await Promise.all([
+          readDayBriefing(db, { day, timeZone: times.timeZone }),
+          readAgentChanges(db, deps.undoers, now - DAY),
+        ])
         const link = (to: string, label: string) => buttonLink(`${BRIEFING_PATH}?day=${to}`, label)
         return memberPage({
           title: day === times.today ? t('Briefing for today') : t('Briefing for {day}', { day }),
@@ -43,7 +44,7 @@ export function briefingRoutes(deps: PageDeps): Route[] {
           actions: html`<div class="actions">
             ${link(daysLater(day, -1), t('Previous day'))} ${link(daysLater(day, 1), t('Next day'))}
           </div>`,
-          body: html`${sectionsOf(briefing, times.timeZone)}
+          body: html`${sectionsOf(briefing, agents, times.timeZone)}
             <p class="quiet">
               Times are in the time zone ${times.timeZone}. Agents get the same with
               <code>get_briefing</code>.
@@ -54,18 +55,16 @@ export function briefingRoutes(deps: PageDeps): Route[] {
   ]
 }
 
-function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
-  const { meetings, followUps, reconnects, birthdays, jobChanges, agentChanges } = briefing
-  const clock = new Intl.DateTimeFormat(currentLocale(), {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+function sectionsOf(
+  { meetings, followUps, reconnects, birthdays, jobChanges }: DayBriefing,
+  agents: readonly AgentChanges[],
+  timeZone: string,
+): Html {
   return html`${panel(
     'meetings',
     t('Meetings'),
     itemList(
-      meetings.map((meeting) => meetingItem(meeting, clock)),
+      meetings.map((meeting) => meetingItem(meeting, timeZone)),
       html`<p class="empty">
         No meetings with other people. <a href="${CALENDAR_PATH}">Connect a calendar</a> to see them
         here.
@@ -77,9 +76,7 @@ function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
     html`<a href="${FOLLOW_UPS_PATH}">Follow-ups</a>`,
     followUps.map(({ followUp, name }) =>
       item(
-        html`<a href="${connectionPath(publicConnectionId(followUp.connectionId))}"
-          ><bdi>${name}</bdi></a
-        >`,
+        personLink({ connectionId: followUp.connectionId, name }),
         html`<bdi>${followUp.text}</bdi>, due ${weekdayDate(followUp.dueOn)}`,
       ),
     ),
@@ -104,12 +101,7 @@ function sectionsOf(briefing: DayBriefing, timeZone: string): Html {
   ${section(
     'agent-changes',
     html`<a href="${ACTIVITY_PATH}">Changes by agents</a>`,
-    agentChanges.map(({ activityId, actor, action }) =>
-      item(
-        html`<bdi>${actor}</bdi>`,
-        html`${action.replace('.', ': ').replaceAll('_', ' ')} (${publicActivityId(activityId)})`,
-      ),
-    ),
+    agents.map((one) => item(actorName({ name: one.actor, isByAgent: true }), agentTitles(one))),
   )}`
 }
 
@@ -124,23 +116,6 @@ function item(heading: Html, text: Html): Html {
       <p>${text}</p>
     </div>
   </li>`
-}
-
-function meetingItem(
-  { title, startsAt, endsAt, people }: BriefedMeeting,
-  clock: Intl.DateTimeFormat,
-): Html {
-  const names = people.map(({ connection, name }) =>
-    connection ? personLink(connection) : html`<bdi>${name}</bdi>`,
-  )
-  return item(
-    html`${clock.formatRange(startsAt, endsAt)} <bdi>${title ?? t('Meeting')}</bdi>`,
-    joinHtml(names, ', '),
-  )
-}
-
-function personLink({ connectionId, name }: Listed): Html {
-  return html`<a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>`
 }
 
 function roleOf({ title, company }: Listed): string {

@@ -18,7 +18,10 @@ test('the page shows what matters today, and the days before and after it', asyn
   await ada.ask('save_follow_up', { people: 'c_1', text: HOSTILE, due_on: '2026-11-22' })
   const today = await show()
   assert.match(today.text, /Birthdays <img src=x onerror=alert\(1\)> Mon 23 Nov 2026/)
-  assert.match(today.text, /Changes by agents/)
+  assert.match(
+    today.text,
+    /Changes by agents Claude Agent Planned a follow-up with <img .* · Added <img /,
+  )
   assert.ok(!today.html.includes('<img'))
   assert.doesNotMatch(today.text, /Follow-ups <img/)
   const tomorrow = await show('?day=2026-11-22')

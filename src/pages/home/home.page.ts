@@ -2,9 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
-import { rfc3339 } from '../../base/clock.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
@@ -14,7 +12,6 @@ import {
   ACTIVITY_PATH,
   BRIEFING_PATH,
   COMPLETE_FOLLOW_UP_PATH,
-  connectionPath,
   DUPLICATES_PATH,
   FOLLOW_UPS_PATH,
   IMPORT_PATH,
@@ -23,8 +20,10 @@ import {
   UNDO_SINCE_PATH,
 } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { agentTitles, type AgentChanges } from '../activity/agent-changes.ts'
 import { actorName } from '../activity/author.ts'
 import { changeNotice } from '../activity/change-notice.ts'
+import { meetingItem, personLink } from '../briefing/meeting-item.ts'
 import { moveForm } from '../person/entry-edit.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
@@ -33,25 +32,20 @@ import { countOf } from '../ui/numbers.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
 import { networkChart } from './network-chart.ts'
 import { reconnectPanel } from './reconnect-panel.ts'
-import type { Reconnect } from '../../connections/cadence/reconnects.ts'
-import type { StoredMeeting } from '../../connections/calendars/counted-meetings.ts'
-import type { FollowUpPage, ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
+import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
+import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { Times } from '../ui/time.ts'
-import type { AgentChanges } from './agent-changes.ts'
 
 interface HomeView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly noticed: DescribedChange | undefined
-  readonly followUps: Pick<FollowUpPage, 'followUps' | 'hasMore'>
-  readonly birthdays: readonly Connection[]
   /** Of today. */
-  readonly meetings: readonly StoredMeeting[]
-  readonly reconnects: readonly Reconnect[]
+  readonly briefing: DayBriefing
   readonly agents: readonly AgentChanges[]
   readonly visitedAt: number
   /** Pairs that an import queued as possible duplicates. */
@@ -71,7 +65,7 @@ interface HomeView {
 
 export function homePage(view: HomeView): Answer {
   const { browser, noticed } = view
-  const reconnect = reconnectPanel(view.reconnects, browser.formToken)
+  const reconnect = reconnectPanel(view.briefing.reconnects, browser.formToken)
   const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view), stepsPanel(view)]
   const side = [chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
@@ -95,40 +89,22 @@ const QUIET = perLanguage(
     </section>`,
 )
 
-function todayPanel({ meetings, followUps, birthdays, browser, times }: HomeView): Html {
+function todayPanel({ briefing, browser, times }: HomeView): Html {
+  const { meetings, birthdays, followUps, hasMoreFollowUps } = briefing
   const items = [
-    ...meetings.map((one) => meetingItem(one, times)),
-    ...birthdays.map(birthdayItem),
-    ...followUps.followUps.map((one) => followUpItem(one, { browser, times })),
+    ...meetings.map((one) => meetingItem(one, times.timeZone, BRIEFING_PATH)),
+    ...birthdays.filter(({ on }) => on === times.today).map(birthdayItem),
+    ...followUps.map((one) => followUpItem(one, { browser, times })),
   ]
   if (items.length === 0) return NOTHING
-  const more = followUps.hasMore ? html`<p><a href="${FOLLOW_UPS_PATH}">All follow-ups</a></p>` : ''
+  const more = hasMoreFollowUps ? html`<p><a href="${FOLLOW_UPS_PATH}">All follow-ups</a></p>` : ''
   return panel('today', t('Today'), html`${itemList(items)} ${more}`)
 }
 
-/** `Lunch · 12:30 · Alan Turing` */
-function meetingItem({ title, startsAt, people }: StoredMeeting, { timeZone }: Times): Html {
-  const time = rfc3339(localTimeAt(timeZone, startsAt)).slice(CLOCK, CLOCK + 5)
-  const names = people.map(({ name, email }) => html`<bdi>${name ?? email}</bdi>`)
+function birthdayItem({ connection }: DayBriefing['birthdays'][number]): Html {
   return html`<li>
     <div>
-      <h3>
-        <a href="${BRIEFING_PATH}"><bdi>${title ?? t('Meeting')}</bdi></a>
-      </h3>
-      <p>${time} · ${joinHtml(names, ', ')}</p>
-    </div>
-  </li>`
-}
-
-/** Where the time begins in `2026-11-21T12:30:00Z`. */
-const CLOCK = 11
-
-function birthdayItem({ connectionId, name }: Connection): Html {
-  return html`<li>
-    <div>
-      <h3>
-        <a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
-      </h3>
+      <h3>${personLink(connection)}</h3>
       <p>Birthday</p>
     </div>
   </li>`
@@ -144,9 +120,7 @@ function followUpItem(
   const tone = dueOn < times.today ? 'danger' : 'warning'
   return html`<li id="${entry_id}">
     <div>
-      <h3>
-        <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
-      </h3>
+      <h3>${personLink({ connectionId: followUp.connectionId, name })}</h3>
       <p><bdi>${text}</bdi></p>
       <small><span class="badge ${tone}">${weekdayDate(dueOn)}</span></small>
     </div>
@@ -169,13 +143,7 @@ function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
       html`<li>
         <div>
           <h3>${actorName({ name: one.actor, isByAgent: true })}</h3>
-          <p>
-            ${joinHtml(
-              one.latest.map(({ title }) => title),
-              ' · ',
-            )}
-            ${one.more === 0 ? '' : t('and {more}', { more: countOf(one.more, 'other change') })}
-          </p>
+          <p>${agentTitles(one)}</p>
         </div>
         <div class="actions">
           ${buttonLink(ACTIVITY_PATH, t('Review'))} ${undoAll(one, browser.formToken)}

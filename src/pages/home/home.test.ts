@@ -79,7 +79,7 @@ test('home lists the meetings of the day in the time zone of the member', async 
     ])
   })
   const { text, html } = await ada.visitor.get(USER_PATH)
-  assert.match(text, /Today Review 15:30 · <img/)
+  assert.match(text, /Today Review 15:30–16:30 · <img/)
   assert.doesNotMatch(text, /Plan/)
   assert.ok(!html.includes('<img'))
 })

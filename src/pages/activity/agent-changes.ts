@@ -1,11 +1,13 @@
-/** What agents changed since the member's last visit, by agent. */
+/** What agents changed since a time, such as the member's last visit, by agent. */
 
-import { DAY, HOUR } from '../../base/clock.ts'
+import { t } from '../../languages/message.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { UNDO_ACTION, ACCOUNT_KIND } from '../../tools/activity-action.ts'
 import { countOwnChangesSince } from '../../tools/read-activity.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
-import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
+import { html, joinHtml, type Html } from '../../html/html.ts'
+import { countOf } from '../ui/numbers.ts'
+import { describeChanges, type DescribedChange } from './described-change.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -23,17 +25,17 @@ export interface AgentChanges {
 const MAX_READ = 100
 const MAX_SHOWN = 3
 
-/** `visitedAt` is the time of the last visit. */
+/** Newest first, without undone ones. */
 export async function readAgentChanges(
   reader: MemberReader,
   undoers: readonly Undoer[],
-  visitedAt: number,
+  from: number,
 ): Promise<AgentChanges[]> {
   const { changes } = await readActivityPage(reader, MAX_READ)
   const recent = changes.filter(
     ({ isByAgent, at, undoneBy, action, subjectKind }) =>
       isByAgent &&
-      at > visitedAt &&
+      at > from &&
       undoneBy === undefined &&
       action !== UNDO_ACTION &&
       subjectKind !== ACCOUNT_KIND,
@@ -57,22 +59,9 @@ export async function readAgentChanges(
   )
 }
 
-/** The last visit and the current one, in milliseconds, as a cookie keeps them. */
-interface Visits {
-  readonly last: number
-  readonly current: number
-}
-
-/** Opening the page again soon is the same visit. */
-const VISIT_MS = 4 * HOUR
-
-/** Without a cookie, a visit a week ago is assumed. */
-export function readVisits(cookie: string | undefined, now: number): Visits {
-  const [last = NaN, current = NaN] = (cookie ?? '').split('-').map(Number)
-  if (!(last <= current && current <= now)) return { last: now - 7 * DAY, current: now }
-  return now - current < VISIT_MS ? { last, current: now } : { last: current, current: now }
-}
-
-export function visitsText({ last, current }: Visits): string {
-  return `${last}-${current}`
+/** `Added Grace Hopper · Changed Alan Turing and 3 other changes` */
+export function agentTitles({ latest, more }: AgentChanges): Html {
+  const titles = latest.map(({ title }) => title)
+  return html`${joinHtml(titles, ' · ')}
+  ${more === 0 ? '' : t('and {more}', { more: countOf(more, 'other change') })}`
 }

@@ -1,0 +1,38 @@
+/** A meeting in the lists of the home page and the briefing. */
+
+import { t } from '../../languages/message.ts'
+import { localTimeAt } from '../../base/calendar-day.ts'
+import { rfc3339 } from '../../base/clock.ts'
+import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
+import { html, joinHtml, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import type { BriefedMeeting } from '../../connections/briefing/day-briefing.ts'
+
+/** `Lunch · 12:30–13:30 · Alan Turing`, in a time zone. The title links to `href`, if given. */
+export function meetingItem(
+  { title, startsAt, endsAt, people }: BriefedMeeting,
+  timeZone: string,
+  href?: string,
+): Html {
+  const [from, to] = [startsAt, endsAt].map((at) =>
+    rfc3339(localTimeAt(timeZone, at)).slice(CLOCK, CLOCK + 5),
+  )
+  const names = people.map(({ connection, name }) =>
+    connection ? personLink(connection) : html`<bdi>${name}</bdi>`,
+  )
+  const shown = html`<bdi>${title ?? t('Meeting')}</bdi>`
+  return html`<li>
+    <div>
+      <h3>${href === undefined ? shown : html`<a href="${href}">${shown}</a>`}</h3>
+      <p>${from}–${to} · ${joinHtml(names, ', ')}</p>
+    </div>
+  </li>`
+}
+
+/** Where the time begins in `2026-11-21T12:30:00Z`. */
+const CLOCK = 11
+
+/** The name, as a link to the page of the connection. */
+export function personLink({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>): Html {
+  return html`<a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>`
+}
