@@ -95,14 +95,16 @@ function problemOf(status: number): string {
         'was not found at its address (status {status}). The address may have been reset: copy it again',
         { status },
       )
-    : `could not be read: its server answered with status ${status}`
+    : t('could not be read: its server answered with status {status}', { status })
 }
 
 function explained(error: unknown): never {
   if (!(error instanceof FetchFailure)) throw error
   throw new CalendarError(
     error.reason === 'too_large'
-      ? `is larger than ${formatBytes(MAX_CALENDAR_BYTES)}`
-      : 'could not be reached, or its server did not answer in time',
+      ? t('is larger than {maxCalendarBytes}', {
+          maxCalendarBytes: formatBytes(MAX_CALENDAR_BYTES),
+        })
+      : t('could not be reached, or its server did not answer in time'),
   )
 }

@@ -125,6 +125,18 @@ test('wrong days, times and people are rejected, and nothing is written', async 
   assert.deepEqual(await rowsOf(world, member, 'follow_ups'), [])
 })
 
+test('a text of combining marks is kept whole, and a longer one is rejected', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann')
+  const call = { people: ['Ann'], kind: 'call' }
+  const text = `e${'\u0301'.repeat(19_999)}`
+  await member.ask(logInteractionTool, { ...call, text })
+  const [stored] = await rowsOf(world, member, 'interactions')
+  assert.equal(stored?.['text'], text)
+  const longer = await member.refused(logInteractionTool, { ...call, text: `${text}\u0301` })
+  assert.equal(longer.code, 'invalid_arguments')
+})
+
 test('a day before the birth of one of the people is rejected', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -253,7 +253,10 @@ const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 function readTime(day: string, time: string | undefined, timeZone: string): InteractionTime {
   const on = requireDay(day, 'on')
   if (on < FIRST_DAY || on > LAST_DAY)
-    throw invalidArgument('on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
+    throw invalidArgument(
+      'on',
+      t('must be between {from} and {until}', { from: FIRST_DAY, until: LAST_DAY }),
+    )
   if (time === undefined) return onDay(on)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const localAt = startOfDay(on) + hours * HOUR + minutes * MINUTE
