@@ -37,7 +37,7 @@ export function searchProfiles(
     required.filter((isRequired, at) => isRequired && (matched & (1 << at)) !== 0).length
   const asked = required.filter(Boolean).length
   const found = hits
-    .filter(({ share, matched }) => (complete > 0 ? share === 1 : 2 * known(matched) > asked))
+    .filter(({ isComplete, matched }) => (complete > 0 ? isComplete : 2 * known(matched) > asked))
     .slice(0, limit)
     .map(({ connectionId, score }) => ({
       memberId: memberIdOf(connectionId),

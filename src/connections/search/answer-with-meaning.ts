@@ -121,7 +121,7 @@ function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
 }
 
 /** With all words. */
-const AS_ASKED = { score: 1, share: 1, matched: -1 }
+const AS_ASKED = { score: 1, share: 1, matched: -1, isComplete: true }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
 const PATIENCE_MS = 300
@@ -176,7 +176,7 @@ const MAX_SIMILAR = 5
 
 /** Those who have every word first. */
 function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
-  const complete = found.hits.filter(({ share }) => share === 1)
+  const complete = found.hits.filter(({ isComplete }) => isComplete)
   const ids = new Set(complete.map(({ connectionId }) => connectionId))
   const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
   const first = complete.map((hit) => withScore(hit, hit.score / found.maxScore))
@@ -230,5 +230,13 @@ function withScore(hit: IndexHit, score: number): IndexHit {
 }
 
 function withoutWords(connectionId: number): IndexHit {
-  return { at: -1, connectionId, score: 0, isNamed: false, matched: 0, share: 0 }
+  return {
+    at: -1,
+    connectionId,
+    score: 0,
+    isNamed: false,
+    matched: 0,
+    share: 0,
+    isComplete: false,
+  }
 }

@@ -28,10 +28,8 @@ export class AskedWord {
   readonly #ranges: PostingRange[]
   /** Whether typos are among the ranges. */
   #hasTypos = false
-  #set: PeopleSet | undefined
-  #count = 0
-  /** Ranges that are in the set. */
-  #added = 0
+  readonly #all: Gathered = { set: undefined, count: 0, added: 0 }
+  readonly #having: Gathered = { set: undefined, count: 0, added: 0 }
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
@@ -40,10 +38,8 @@ export class AskedWord {
     this.#scratch = scratch
     this.#word = word
     this.#ranges = termRanges(layout, word)
-    const [forms, others] = [
-      this.#ranges.filter(isForm),
-      this.#ranges.filter((one) => !isForm(one)),
-    ]
+    const own = this.#ranges.filter(({ isVague }) => isVague !== true)
+    const [forms, others] = [own.filter(isForm), own.filter((one) => !isForm(one))]
     if (others.some(hasPeople)) {
       if (!others.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()
       return
@@ -97,24 +93,36 @@ export class AskedWord {
       this.#ranges.push({ ...range, fields: range.fields & (1 << FIELD.name) })
   }
 
-  /** Everyone who has it. The set is reused: do not change it. */
+  /** Everyone who has it, or only a part of it or something related. The set is reused: do not change it. */
   people(): PeopleSet {
-    const set = (this.#set ??= this.#scratch.emptySet())
-    for (; this.#added < this.#ranges.length; this.#added += 1) {
-      const range = this.#ranges[this.#added]
-      if (range) this.#count += addPeople(range, set)
+    return this.#gather(this.#all, () => true)
+  }
+
+  /** Everyone who has the word. */
+  having(): PeopleSet {
+    if (!this.#ranges.some(isVague)) return this.people()
+    return this.#gather(this.#having, (range) => !isVague(range))
+  }
+
+  /** Those who have the word. */
+  get count(): number {
+    const set = this.having()
+    return set === this.#having.set ? this.#having.count : this.#all.count
+  }
+
+  #gather(gathered: Gathered, isIn: (range: PostingRange) => boolean): PeopleSet {
+    const set = (gathered.set ??= this.#scratch.emptySet())
+    for (; gathered.added < this.#ranges.length; gathered.added += 1) {
+      const range = this.#ranges[gathered.added]
+      if (range && isIn(range)) gathered.count += addPeople(range, set)
     }
     return set
   }
 
-  get count(): number {
-    this.people()
-    return this.#count
-  }
-
   /** Among so many current connections. */
   rarity(people: number): number {
-    const rarity = rarityOf(this.count, people)
+    this.people()
+    const rarity = rarityOf(this.#all.count, people)
     return this.isOptional ? Math.round(OPTIONAL_WEIGHT * rarity) : rarity
   }
 
@@ -126,6 +134,17 @@ export class AskedWord {
 
 /** Of a word that only asks or connects. */
 const OPTIONAL_WEIGHT = 0.25
+
+/** The people of the first `added` ranges. */
+interface Gathered {
+  set: PeopleSet | undefined
+  count: number
+  added: number
+}
+
+function isVague(range: PostingRange): boolean {
+  return range.isVague === true
+}
 
 function isForm(range: PostingRange): boolean {
   return range.isForm === true

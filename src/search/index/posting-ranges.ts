@@ -34,6 +34,8 @@ export interface PostingRange {
   readonly isWhole: boolean
   /** Whether they are postings of another form of the word. */
   readonly isForm?: boolean
+  /** Whether they are postings of something related or of a part of the word. */
+  readonly isVague?: boolean | undefined
   /** Whether they are postings of one term, which are sorted by person. */
   readonly isSorted: boolean
   /** The same by person, of long ranges. */
@@ -134,7 +136,7 @@ function addScriptNames(
 
 function addRanges(
   placed: PlacedSegment,
-  { term, factor, fields = SEARCHED_FIELDS, isPrefix }: QueryTerm,
+  { term, factor, fields = SEARCHED_FIELDS, isPrefix, isVague }: QueryTerm,
   bytes: Uint8Array,
   ranges: PostingRange[],
 ): void {
@@ -144,7 +146,7 @@ function addRanges(
   if (isExact) {
     const range = termRange(placed, first)
     const merged = segment.merged.read({ ...range, fields })
-    ranges.push({ ...range, factor, fields, isWhole: true, merged })
+    ranges.push({ ...range, factor, fields, isWhole: true, isVague, merged })
   }
   if (isPrefix !== true) return
   const from = isExact ? first + 1 : first
@@ -161,6 +163,7 @@ function addRanges(
     placed,
     factor: Math.round((factor * share) / FACTOR.exact),
     isWhole: false,
+    isVague,
     isSorted: false,
     merged: segment.merged.read(range),
   })
@@ -211,6 +214,7 @@ export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRa
         factor: FACTOR.part,
         fields: SEARCHED_FIELDS,
         isWhole: false,
+        isVague: true,
       })
     if (text.length > least) for (const term of findEndings(placed.segment, text)) add(term)
     if (text.length < whole) continue
@@ -232,7 +236,7 @@ function addBeginning(
 ): void {
   for (let length = text.length - 1; length >= least; length -= 1) {
     const before = ranges.length
-    const term = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true }
+    const term = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true, isVague: true }
     addRanges(placed, term, bytesOfTerm(term.term), ranges)
     if (ranges.slice(before).some(hasPeople)) return
     ranges.length = before

@@ -32,6 +32,8 @@ export interface QueryTerm {
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */
   readonly isWeak?: boolean
+  /** Whether it is something related or a part of the word: people who have only this do not have the word. */
+  readonly isVague?: boolean
   /** A bit mask of the fields in which it counts; all by default. */
   readonly fields?: number
 }

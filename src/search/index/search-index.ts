@@ -93,7 +93,7 @@ function admittedPeople(
   { filters, among }: IndexQuery,
   { words, scratch }: Admitting,
 ): PeopleSet | undefined {
-  const sets = words.filter(({ isStrict }) => isStrict).map((word) => word.people())
+  const sets = words.filter(({ isStrict }) => isStrict).map((word) => word.having())
   const filtered = filters && filterPeople(layout, filters, scratch)
   if (filtered) sets.push(filtered)
   if (among) sets.push(peopleAmong(layout, among, scratch))
@@ -124,7 +124,7 @@ function findWithAll(search: Search): IndexResult {
   if (admitted) intersect(candidates, admitted)
   // The rarest first: most queries without an answer are recognized by few words.
   const rarestFirst = required.toSorted((one, other) => one.postings - other.postings)
-  for (const word of rarestFirst) if (!intersect(candidates, word.people())) return NOTHING
+  for (const word of rarestFirst) if (!intersect(candidates, word.having())) return NOTHING
   return selectBest(search, candidates)
 }
 
@@ -139,7 +139,7 @@ function findWithAny(search: Search, completeFirst: boolean): IndexResult {
     const found = selectBest(ranked, candidates, completeFirst)
     if (found.total === 0) continue
     const { hits } = found
-    const complete = hits.filter(({ share }) => share === 1).length
+    const complete = hits.filter(({ isComplete }) => isComplete).length
     return { ...found, total: hits.length, complete, isRanked: true }
   }
   return NOTHING

@@ -20,7 +20,7 @@ import type { AskedWord } from './asked-word.ts'
 /** The same as `selectBest` for everyone who has the only, required word: in every field that is searched, a match counts. */
 export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   const { query, people, scratch } = search
-  const everyone = word.people()
+  const everyone = word.having()
   const [itself, others] = [scratch.emptySet(), scratch.emptySet()]
   const longer: PostingRange[] = []
   for (const range of word.ranges)
@@ -79,7 +79,7 @@ function addBest(
         const score = isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum
         const connectionId = ids[at - offset] ?? 0
         if (best.count(score, connectionId))
-          best.add({ at, connectionId, score, isNamed, matched: 1, share: 1 })
+          best.add({ at, connectionId, score, isNamed, matched: 1, share: 1, isComplete: true })
       }
     }
   }

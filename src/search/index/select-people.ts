@@ -1,7 +1,7 @@
 /** Scores the people that a search found, and selects the best of them. */
 
 import { FACTOR } from './fields.ts'
-import { lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import { includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
 import type { AskedWord } from './asked-word.ts'
 import type { IndexFilters } from './index-filters.ts'
@@ -112,6 +112,7 @@ function bestOf(
   const required = requiredBits(words)
   const all = allBits(words.length)
   const allRarity = Math.max(1, shareOf(required, rarities))
+  const having = words.map((word) => word.having())
   const best = new BestHits(query.limit, query.after ?? null)
   let nth = -1
   let offset = 0
@@ -124,6 +125,7 @@ function bestOf(
   for (let index = 0; index < length; index += 1) {
     const at = candidates[index] ?? 0
     let sum = 0
+    let touched = 0
     let matched = 0
     let named = 0
     for (let word = 0; word < count; word += 1) {
@@ -132,7 +134,9 @@ function bestOf(
       if (!list || value === 0) continue
       list[at] = 0
       sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
-      matched |= 1 << word
+      touched |= 1 << word
+      const set = having[word]
+      if (set && includes(set, at)) matched |= 1 << word
       if ((value & IN_NAME) !== 0) named |= 1 << word
     }
     const own = matched & required
@@ -143,7 +147,8 @@ function bestOf(
       best.total += 1
       continue
     }
-    const share = own === required ? 1 : shareOf(own, rarities) / allRarity
+    const share =
+      own === required ? 1 : shareOf(touched & required, rarities) / allRarity
     while (at >= until) {
       offset = until
       nth += 1
@@ -156,7 +161,7 @@ function bestOf(
     const score = lift + (weight === 1 ? sum : Math.round(sum * weight))
     const connectionId = segment?.ids[at - offset] ?? 0
     if (!best.count(score, connectionId)) continue
-    best.add({ at, connectionId, score, isNamed, matched, share })
+    best.add({ at, connectionId, score, isNamed, matched, share, isComplete: own === required })
   }
   return best
 }
@@ -195,6 +200,7 @@ export function selectAll(
             isNamed: false,
             matched: 0,
             share: 0,
+            isComplete: true,
           })
       }
     }
@@ -227,7 +233,9 @@ export interface IndexHit extends HitPosition {
   readonly isNamed: boolean
   /** A bit mask of the words of the query that it has. */
   readonly matched: number
-  /** The share of the required words that it has, weighed by rarity. */
+  /** Whether it has all required words. */
+  readonly isComplete: boolean
+  /** The share of the required words that it has, or only a part of or something related, weighed by rarity. */
   readonly share: number
 }
 

@@ -196,6 +196,7 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
     concept.terms.map(({ term, weight }) => ({
       term,
       factor: Math.round(SYNONYM * weight * (isTopic ? TOPIC_WEIGHT : 1)),
+      isVague: weight < 1,
       fields: FIELDS_OF[concept.kind].reduce((mask, field) => mask | (1 << FIELD[field]), 0),
     })),
   )

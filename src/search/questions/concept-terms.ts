@@ -92,7 +92,7 @@ function generalConcepts(word: string): readonly Concept[] {
 
 /** Letters of a compound, and of the title at its end. */
 const MIN_COMPOUND = 8
-const MIN_LAST_PART = 5
+const MIN_LAST_PART = 6
 
 /** The title at the end of a German, Dutch or Scandinavian compound: `Fachanwältin` is a lawyer. */
 const titlesAtEnd = remembering((word: string): readonly Concept[] => {
