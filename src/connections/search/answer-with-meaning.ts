@@ -121,7 +121,7 @@ function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
 }
 
 /** With all words. */
-const AS_ASKED = { score: 1, share: 1, matched: -1, isComplete: true }
+const AS_ASKED = { score: 1, share: 1, matched: -1, having: -1, isComplete: true }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
 const PATIENCE_MS = 300
@@ -236,6 +236,7 @@ function withoutWords(connectionId: number): IndexHit {
     score: 0,
     isNamed: false,
     matched: 0,
+    having: 0,
     share: 0,
     isComplete: false,
   }

@@ -30,7 +30,7 @@ export async function filterByContact(
   if (sort)
     found.sort(
       (one, other) =>
-        Number(other.hit.share === 1) - Number(one.hit.share === 1) ||
+        Number(other.hit.isComplete) - Number(one.hit.isComplete) ||
         (sort === 'due'
           ? compare(one.due_day ?? Infinity, other.due_day ?? Infinity)
           : compare(one.last_contact_on ?? LAST, other.last_contact_on ?? LAST)),

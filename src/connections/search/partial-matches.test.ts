@@ -126,15 +126,24 @@ test('things of everyday life are found in other languages, after those who say 
     assert.equal(await first(member, query), name, query)
 })
 
-test('parts and ends of compounds are found', async () => {
+test('parts and ends of compounds are found, marked as similar', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'Ann', title: 'Bezirksschornsteinfeger' },
     { name: 'Ben', title: 'Fotograf' },
+    { name: 'Cleo', title: 'Winzerin' },
+    { name: 'Dan', title: 'Straßenbauer' },
+    { name: 'Eve', title: 'Landwirtin' },
   ])
   assert.equal(await first(member, 'schornsteinfeger'), 'Ann')
-  assert.equal(await first(member, 'hochzeitsfotograf'), 'Ben')
+  const kinds = async (query: string) =>
+    (await found(member, query)).map(({ name, partial_match }) => [name, partial_match])
+  assert.deepEqual(await kinds('hochzeitsfotograf'), [['Ben', 'similar in meaning']])
+  assert.deepEqual(await kinds('winemaker Winzer'), [
+    ['Cleo', undefined],
+    ['Eve', 'similar in meaning'],
+  ])
 })
 
 test('quoted words and emails are strict', async () => {

@@ -57,7 +57,7 @@ export async function matchesOf(
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
-  return hits.map(({ connectionId, score, matched }, index) => {
+  return hits.map(({ connectionId, score, having }, index) => {
     const fields = masks[index] ?? 0
     const snippet =
       ofNotes.get(connectionId) ??
@@ -68,15 +68,15 @@ export async function matchesOf(
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
       fieldMask: fields,
-      ...partOf(words, matched),
+      ...partOf(words, having),
       ...(snippet !== undefined && { snippet }),
     }
   })
 }
 
-function partOf(words: readonly QueryWord[], matched: number): Pick<SearchMatch, 'partly'> {
+function partOf(words: readonly QueryWord[], having: number): Pick<SearchMatch, 'partly'> {
   const required = words.flatMap(({ text, isOptional }, at) =>
-    isOptional ? [] : [{ text, has: (matched & (1 << at)) !== 0 }],
+    isOptional ? [] : [{ text, has: (having & (1 << at)) !== 0 }],
   )
   const has = required.filter((word) => word.has).map(({ text }) => text)
   return has.length === required.length ? {} : { partly: { words: has, of: required.length } }

@@ -38,7 +38,7 @@ export class AskedWord {
     this.#scratch = scratch
     this.#word = word
     this.#ranges = termRanges(layout, word)
-    const own = this.#ranges.filter(({ isVague }) => isVague !== true)
+    const own = this.#ranges.filter((range) => !isVague(range))
     const [forms, others] = [own.filter(isForm), own.filter((one) => !isForm(one))]
     if (others.some(hasPeople)) {
       if (!others.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()

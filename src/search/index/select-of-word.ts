@@ -79,7 +79,16 @@ function addBest(
         const score = isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum
         const connectionId = ids[at - offset] ?? 0
         if (best.count(score, connectionId))
-          best.add({ at, connectionId, score, isNamed, matched: 1, share: 1, isComplete: true })
+          best.add({
+            at,
+            connectionId,
+            score,
+            isNamed,
+            matched: 1,
+            having: 1,
+            share: 1,
+            isComplete: true,
+          })
       }
     }
   }

@@ -53,6 +53,8 @@ export const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
 export const WHOLE_NAME_BONUS = 1.2
 
+const NO_ONE: PeopleSet = new Uint32Array(0)
+
 /** Added to the score of those who have all required words, where they come before all others. */
 const COMPLETE = 2 ** 40
 
@@ -112,11 +114,9 @@ function bestOf(
   const required = requiredBits(words)
   const all = allBits(words.length)
   const allRarity = Math.max(1, shareOf(required, rarities))
-  const having = words.map((word) => word.having())
+  const sets = words.map((word) => word.having())
   const best = new BestHits(query.limit, query.after ?? null)
-  let nth = -1
-  let offset = 0
-  let until = 0
+  let [nth, offset, until] = [-1, 0, 0]
   let segment: Segment | undefined
   const { length } = candidates
   const count = values.length
@@ -125,8 +125,8 @@ function bestOf(
   for (let index = 0; index < length; index += 1) {
     const at = candidates[index] ?? 0
     let sum = 0
-    let touched = 0
     let matched = 0
+    let having = 0
     let named = 0
     for (let word = 0; word < count; word += 1) {
       const list = values[word]
@@ -134,12 +134,11 @@ function bestOf(
       if (!list || value === 0) continue
       list[at] = 0
       sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
-      touched |= 1 << word
-      const set = having[word]
-      if (set && includes(set, at)) matched |= 1 << word
+      matched |= 1 << word
+      if (includes(sets[word] ?? NO_ONE, at)) having |= 1 << word
       if ((value & IN_NAME) !== 0) named |= 1 << word
     }
-    const own = matched & required
+    const own = having & required
     const isNamed = required !== 0 && (named & required) === required
     if (isNamed) best.isNamed = true
     // Most people of common words have everything, but too low a score.
@@ -147,23 +146,27 @@ function bestOf(
       best.total += 1
       continue
     }
-    const share =
-      own === required ? 1 : shareOf(touched & required, rarities) / allRarity
+    const isComplete = own === required
+    const share = isComplete ? 1 : shareOf(matched & required, rarities) / allRarity
     while (at >= until) {
       offset = until
       nth += 1
       segment = layout.segments[nth]?.segment
       until += segment?.ids.length ?? Infinity
     }
-    const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
-    const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
-    const lift = completeFirst && own === required ? COMPLETE : 0
-    const score = lift + (weight === 1 ? sum : Math.round(sum * weight))
+    const isWholeName = named === all && segment?.nameLengths[at - offset] === count
+    const lift = completeFirst && isComplete ? COMPLETE : 0
+    const score = lift + weighted(sum, isWholeName ? share * WHOLE_NAME_BONUS : share)
     const connectionId = segment?.ids[at - offset] ?? 0
-    if (!best.count(score, connectionId)) continue
-    best.add({ at, connectionId, score, isNamed, matched, share, isComplete: own === required })
+    if (best.count(score, connectionId))
+      best.add({ at, connectionId, score, isNamed, matched, having, share, isComplete })
   }
   return best
+}
+
+/** Most sums are whole numbers already. */
+function weighted(sum: number, weight: number): number {
+  return weight === 1 ? sum : Math.round(sum * weight)
 }
 
 function requiredBits(words: readonly AskedWord[]): number {
@@ -199,6 +202,7 @@ export function selectAll(
             score: 0,
             isNamed: false,
             matched: 0,
+            having: 0,
             share: 0,
             isComplete: true,
           })
@@ -231,11 +235,13 @@ export interface IndexHit extends HitPosition {
   readonly at: number
   /** Whether every required word is a whole word of the name. */
   readonly isNamed: boolean
-  /** A bit mask of the words of the query that it has. */
+  /** A bit mask of the words of the query that it has, or only a part of or something related. */
   readonly matched: number
+  /** A bit mask of those that it has. */
+  readonly having: number
   /** Whether it has all required words. */
   readonly isComplete: boolean
-  /** The share of the required words that it has, or only a part of or something related, weighed by rarity. */
+  /** The share of the required words among `matched`, weighed by rarity. */
   readonly share: number
 }
 

@@ -17,7 +17,7 @@ type SearchField =
   | 'followUp'
   | 'detail'
 
-/** A term to look up, and how much it counts: 1 is the asked concept itself. */
+/** A term to look up, and how much it counts: 1 is the asked concept itself, less is something related. */
 export interface ConceptTerm {
   readonly term: string
   readonly weight: number
@@ -132,6 +132,13 @@ function askedConcept(concept: Concept): AskedConcept {
 }
 
 const RELATED = 0.5
+/** Of the title at the end of a compound: a `Fotograf` for a `Hochzeitsfotograf`. */
+const GENERAL = 0.9
+
+function generalTitle(concept: Concept): AskedConcept {
+  const { kind, terms } = askedConcept(concept)
+  return { kind, terms: terms.map(({ term, weight }) => ({ term, weight: GENERAL * weight })) }
+}
 
 /** A place is related to places only; titles and topics are related to each other. */
 function relatedTerms(concept: Concept): readonly string[] {
@@ -176,6 +183,6 @@ function spanAt(
     const concepts = findConcepts(words.slice(at, at + length))
     if (concepts.length > 0) return { at, length, concepts }
   }
-  const titles = titlesAtEnd(words[at] ?? '').map(askedConcept)
+  const titles = titlesAtEnd(words[at] ?? '').map(generalTitle)
   return titles.length === 0 ? undefined : { at, length: 1, concepts: titles }
 }
