@@ -74,6 +74,7 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
       worker?.[Symbol.asyncDispose](),
       sender?.[Symbol.asyncDispose](),
       calendarSync?.[Symbol.asyncDispose](),
+      preparing?.[Symbol.asyncDispose](),
     ])
   }
   return {

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { daysLater, isDay, monthsSinceZero } from '../../base/calendar-day.ts'
-import { CADENCE_UNITS, dueAfter, dueByRhythm, rhythmOf } from './cadence-days.ts'
+import {
+  dayCount,
+  dayFromCount,
+  daysLater,
+  isDay,
+  monthsSinceZero,
+} from '../../base/calendar-day.ts'
+import { CADENCE_UNITS, dueAfter, dueBy, dueByRhythm, rhythmOf } from './cadence-days.ts'
 
 test('a month after the last day of January is the last day of February', () => {
   const monthly = { every: 1, unit: 'month' } as const
@@ -27,6 +33,18 @@ test('a cadence leads to an existing later day, months to the month that it says
         assert.ok(due.slice(8) <= one.slice(8))
       } else assert.equal(due, daysLater(one, cadence.every * (cadence.unit === 'week' ? 7 : 1)))
       if (other >= one) assert.ok(dueAfter(other, cadence) >= due)
+    }),
+  )
+})
+
+test('due is the last contact, or else the day on which the cadence was set, plus the cadence', () => {
+  fc.assert(
+    fc.property(fc.option(DAY_TEXT), DAY_TEXT, CADENCE, (lastContactOn, setOn, cadence) => {
+      const from = lastContactOn ?? setOn
+      const { dueDay, cadenceDays } = dueBy('own', cadence, { lastContactOn, setOn })
+      assert.equal(dayFromCount(dueDay), dueAfter(from, cadence))
+      assert.equal(dayFromCount(dueDay - cadenceDays), from)
+      assert.equal(cadenceDays, dueDay - dayCount(from))
     }),
   )
 })

@@ -31,6 +31,7 @@ export async function embedNetwork(
   reader: IndexReader,
   { model, memory }: Embedder,
   write: SaveStep,
+  signal?: AbortSignal,
 ): Promise<void> {
   const state = await reader.get(STATE, {})
   const isOfModel = state?.embedded_model === model.name
@@ -40,7 +41,8 @@ export async function embedNetwork(
   const ranges = isOfModel ? await readSearchChanges(reader, from, version) : undefined
   for (const range of ranges ?? [EVERYONE])
     for (let after = range.first - 1; ;) {
-      const batch = await embedBatch(reader, model, { first: after + 1, last: range.last })
+      signal?.throwIfAborted()
+      const batch = await embedBatch(reader, model, { first: after + 1, last: range.last }, signal)
       if (!batch) break
       const { embeddings } = batch
       if (embeddings.length > 0) await write((tx) => writeEmbeddings(tx, embeddings))

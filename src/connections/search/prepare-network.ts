@@ -17,10 +17,11 @@ export interface PrepareDeps {
   readonly log: Log
 }
 
-/** A network that could not be renewed is due again when the claim ends. */
+/** A network that could not be renewed is due again when the claim ends; once `stop` is aborted, at once. */
 export async function prepareNetwork(
   db: MemberDatabase,
   { embedder, clock, log }: PrepareDeps,
+  stop: AbortSignal,
 ): Promise<void> {
   const write = <T>(step: Parameters<typeof db.write<T>>[0]) => db.write(step, { bulk: true })
   try {
@@ -28,10 +29,11 @@ export async function prepareNetwork(
     const claimed = await db.write((tx) => tx.get(CLAIM, { now, until: now + CLAIM_MS }))
     if (!claimed) return
     await prepareIndex(db)
-    await embedNetwork(db, embedder, write)
+    await embedNetwork(db, embedder, write, stop)
     await db.write((tx) => tx.run(FINISH, { version: claimed.search_version }))
   } catch (error) {
-    log.warn({ err: error }, 'could not prepare a network for searches')
+    if (stop.aborted) await db.write((tx) => tx.run(FINISH, { version: NEVER }))
+    else log.warn({ err: error }, 'could not prepare a network for searches')
   }
 }
 
@@ -39,6 +41,8 @@ const CLAIM = memberStatement<{ now: number; until: number }, { search_version: 
   update networks set prepare_search_at = :until
   where member_id = :member_id and coalesce(prepare_search_at, 0) <= :now
   returning search_version`)
+
+const NEVER = -1
 
 /** Due again if the network has changed since. */
 const FINISH = memberStatement<{ version: number }>()(`

@@ -148,6 +148,39 @@ test('what failed is tried again, by any node', async () => {
   assert.equal((await stateOf(member))?.vectors, 2)
 })
 
+test('a node that stops leaves its network to the next one at once', async () => {
+  await using world = await createWorld()
+  const { database, clock } = world
+  const member = await world.join()
+  await member.import(PEOPLE)
+  const stopping = new AbortController()
+  const embedder = countingEmbedder('local')
+  const stopped = {
+    ...embedder,
+    model: {
+      ...embedder.model,
+      embed(texts: readonly string[], signal?: AbortSignal) {
+        stopping.abort()
+        signal?.throwIfAborted()
+        return embedder.model.embed(texts)
+      },
+    },
+  }
+  const deps = { database, embedder: stopped, clock, log: createLog('silent') }
+  const round = preparingRound(deps, stopping.signal)
+  await round()
+  await round()
+  assert.deepEqual(await stateOf(member), {
+    embedded_model: null,
+    prepare_search_at: 0,
+    vectors: 0,
+  })
+  const next = node(world, embedder)
+  await next()
+  await next()
+  assert.equal((await stateOf(member))?.vectors, 2)
+})
+
 test('another local model replaces all vectors; an endpoint embeds only networks that use it', async () => {
   await using world = await createWorld()
   const member = await world.join()

@@ -63,10 +63,10 @@ export function preparingRound(deps: RoundDeps, stop: AbortSignal): () => Promis
       const isChanging = known.version !== version && now - known.since < MAX_DELAY_MS
       if (stop.aborted) return
       if (isChanging) changing.set(member_id, { version, since: known.since })
-      else await prepareNetwork(database.member(member_id), deps)
+      else await prepareNetwork(database.member(member_id), deps, stop)
     }
     for (const { member_id } of other)
-      if (!stop.aborted) await prepareNetwork(database.member(member_id), deps)
+      if (!stop.aborted) await prepareNetwork(database.member(member_id), deps, stop)
   }
 }
 
