@@ -1,5 +1,8 @@
 /** The words of dates. German ones are read as English ones, so that one grammar reads both. */
 
+import { readDataMeanings } from './data-file.ts'
+import { lazy } from './lazy.ts'
+
 /** Lowercases, and removes commas, ordinal endings, articles and spaces. */
 export function dateWords(text: string): string {
   const plain = text
@@ -7,7 +10,7 @@ export function dateWords(text: string): string {
     .replaceAll(',', ' ')
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
     .replace(/\b(\d{1,2})\.(?= *\p{L})/gu, '$1 ')
-  const words = plain.split(/\s+/).flatMap((word) => ENGLISH.get(word) ?? word)
+  const words = plain.split(/\s+/).flatMap((word) => english().get(word) ?? word)
   const said = words.filter((word) => word !== '' && !LEFT_OUT.has(word)).join(' ')
   return said.startsWith('vor ') ? `${said.slice('vor '.length)} ago` : said
 }
@@ -17,59 +20,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
 )
 
 /** By the German word. */
-const ENGLISH: ReadonlyMap<string, string> = new Map(
-  [
-    'today heute',
-    'tomorrow morgen',
-    'yesterday gestern',
-    'this diese diesen dieses dieser diesem',
-    'next nächste nächsten nächstes nächster nächstem kommende kommenden kommendes kommender',
-    'last letzte letzten letztes letzter letztem vorige voriges vorigen vergangene vergangenen vergangenes',
-    'day tag tage tagen',
-    'week woche wochen',
-    'month monat monats monate monaten',
-    'year jahr jahres jahre jahren',
-    'start anfang beginn',
-    'end ende',
-    'a ein eine einem einen einer eines',
-    'two zwei',
-    'three drei',
-    'four vier',
-    'five fünf',
-    'six sechs',
-    'seven sieben',
-    'eight acht',
-    'nine neun',
-    'ten zehn',
-    'eleven elf',
-    'twelve zwölf',
-    'monday montag',
-    'tuesday dienstag',
-    'wednesday mittwoch',
-    'thursday donnerstag',
-    'friday freitag',
-    'saturday samstag sonnabend',
-    'sunday sonntag',
-    'january januar jänner',
-    'february februar',
-    'march märz',
-    'may mai',
-    'june juni',
-    'july juli',
-    'october oktober okt',
-    'december dezember dez',
-    'spring frühling frühjahr',
-    'summer sommer',
-    'autumn fall herbst',
-  ].flatMap((line) => {
-    const [english = '', ...german] = line.split(' ')
-    return german.map((word) => [word, english] as const)
-  }),
-)
-  .set('übermorgen', 'day after tomorrow')
-  .set('vorgestern', 'day before yesterday')
-  .set('monatsende', 'end month')
-  .set('jahresende', 'end year')
+const english = lazy(() => readDataMeanings(new URL('data/date-words.txt', import.meta.url)))
 
 /** Of four letters. */
 const ABBREVIATED: ReadonlySet<string> = new Set(['sept', 'tues', 'thur'])

@@ -4,8 +4,7 @@ import { reserveNumbers } from '../tools/network-numbers.ts'
 import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { addNotes } from '../connections/model/note-store.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
-import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
-import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
+import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import {
   addInteractions,
@@ -23,11 +22,11 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
   const people = demoPeople().map((person, index) => {
-    const { birthday, details, custom, calledOn } = demoDetails(person, index)
+    const { details, custom, calledOn } = person
     const values = placeCustomTexts(fields, custom, now)
     const hasCustom = Object.keys(values).length > 0
     const whole = hasCustom ? { ...details, custom: values } : details
-    const connection = { ...connectionOf(person, first + index, now), birthday, details: whole }
+    const connection = { ...connectionOf(person, first + index, now), details: whole }
     return { person, connection, calledOn }
   })
   await insertConnections(
@@ -64,7 +63,7 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
 }
 
 function connectionOf(
-  { tags: _tags, notes: _notes, ...values }: DemoPerson,
+  { tags: _tags, notes: _notes, custom: _custom, calledOn: _called, ...values }: DemoPerson,
   connectionId: number,
   now: number,
 ): Connection {

@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import { DEMO_MEMBER } from './member.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { customValueOf } from '../model/custom-fields.ts'
-import { DEMO_FIELDS, demoDetails } from './details.ts'
-import { demoCompanies, demoPeople } from './people.ts'
+import { DEMO_FIELDS, demoPeople } from './people.ts'
 
 const LAST_DAY = '2026-10-31'
 
@@ -112,20 +111,14 @@ void test('names carry diacritics and several scripts', () => {
 
 void test('every company has employees: a few have many, most one or two', () => {
   const staff = counted(demoPeople().flatMap((person) => person.company ?? []))
-  assertDistinct(demoCompanies().map((company) => company.name))
-  assert.ok(demoCompanies().length >= 65)
-  for (const company of demoCompanies()) {
-    assert.ok(staff.has(company.name) && company.sector && company.city, company.name)
-  }
+  assert.ok(staff.size >= 65)
   const sizes = [...staff.values()]
   assert.ok(sizes.filter((size) => size >= 6 && size <= 12).length >= 5)
   assert.ok(sizes.filter((size) => size === 1).length >= 10)
 })
 
 void test('details are of every kind, and every value fits its field', () => {
-  const all = demoPeople().map((person, index) =>
-    Object.assign(demoDetails(person, index), { person }),
-  )
+  const all = demoPeople()
   const having = (has: (one: (typeof all)[number]) => boolean) => all.filter(has).length
   assert.ok(having(({ birthday }) => birthday !== null) >= 40)
   assert.ok(having(({ details }) => details.addresses !== undefined) >= 10)
@@ -133,13 +126,13 @@ void test('details are of every kind, and every value fits its field', () => {
   assert.ok(
     having(({ details }) => details.organizations?.some(({ current }) => !current) === true) >= 20,
   )
-  for (const { person, birthday, details, custom } of all) {
-    assert.ok(birthday === null || isPartialDate(birthday), person.name)
+  for (const { name, birthday, details, custom } of all) {
+    assert.ok(birthday === null || isPartialDate(birthday), name)
     for (const { from, until } of details.organizations ?? [])
-      assert.ok(from !== undefined && (until === undefined || from < until), person.name)
+      assert.ok(from !== undefined && (until === undefined || from < until), name)
     for (const { field, value } of custom) {
-      const definition = DEMO_FIELDS.find(({ name }) => name === field)
-      assert.ok(definition && customValueOf(definition, value) === value, person.name)
+      const definition = DEMO_FIELDS.find((one) => one.name === field)
+      assert.ok(definition && customValueOf(definition, value) === value, name)
     }
   }
   for (const { name } of DEMO_FIELDS)

@@ -79,7 +79,6 @@ function toolCallRequest<Caller>(
     arguments: given,
     era: call.era,
     protocolVersion: call.protocolVersion,
-    clientInfo: call.clientInfo,
     clientCapabilities: call.clientCapabilities,
     meta: about,
     inputs,

@@ -14,21 +14,12 @@ import type { MethodAnswer } from './http-message.ts'
 
 export type Era = 'legacy' | 'modern'
 
-/** Self-reported and unverified: for display and logs, never for a decision. */
-export interface ClientInfo {
-  readonly name: string
-  readonly version: string | undefined
-  readonly title: string | undefined
-}
-
 export interface MethodCall<Caller> {
   readonly caller: Caller
   readonly id: RpcId
   readonly params: JsonObject | undefined
   readonly era: Era
   readonly protocolVersion: string
-  /** Modern era only: a sessionless legacy request does not contain it. */
-  readonly clientInfo: ClientInfo | undefined
   /** In the legacy era only elicitation, from the session ID. */
   readonly clientCapabilities: JsonObject | undefined
   /** A header of the HTTP request, by its lower-case name. */

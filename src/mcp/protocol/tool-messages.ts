@@ -2,7 +2,7 @@
 
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
-import type { ClientInfo, Era } from './method.ts'
+import type { Era } from './method.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { Task } from './task-messages.ts'
 
@@ -33,7 +33,6 @@ export interface ToolCallRequest {
   readonly arguments: unknown
   readonly era: Era
   readonly protocolVersion: string
-  readonly clientInfo: ClientInfo | undefined
   readonly clientCapabilities: JsonObject | undefined
   /** `_meta` as the caller sent it. */
   readonly meta: JsonObject

@@ -131,7 +131,6 @@ function runRequest<Caller>(
       params,
       era: 'legacy',
       protocolVersion: requestedVersion(request),
-      clientInfo: undefined,
       clientCapabilities: capabilitiesOf(endpoint, request, reply),
       header: request.header,
       reply,

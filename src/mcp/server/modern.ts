@@ -25,7 +25,7 @@ import {
   type RpcNotification,
   type RpcRequest,
 } from '../protocol/json-rpc.ts'
-import { runMethod, type ClientInfo } from '../protocol/method.ts'
+import { runMethod } from '../protocol/method.ts'
 import {
   checkMethodHeader,
   checkNameHeader,
@@ -61,7 +61,6 @@ export async function answerModernRequest<Caller>(
       params,
       era: 'modern',
       protocolVersion: version,
-      clientInfo: clientInfoOf(meta),
       clientCapabilities,
       header: request.header,
       reply,
@@ -110,15 +109,4 @@ function checkServed(requested: string): RpcError | undefined {
     data: { supported: MODERN_VERSIONS, requested },
     status: 400,
   }
-}
-
-/** MCP 2026-07-28, basic: optional, so one that is malformed is as good as none. */
-function clientInfoOf(meta: JsonObject): ClientInfo | undefined {
-  const info = meta['io.modelcontextprotocol/clientInfo']
-  if (!isJsonObject(info) || typeof info['name'] !== 'string') return undefined
-  return { name: info['name'], version: textOf(info['version']), title: textOf(info['title']) }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
