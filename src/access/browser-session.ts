@@ -1,7 +1,7 @@
 /** Browser sessions of signed-in members. The cookie holds the secret, the database its hash. */
 
 import { createHmac } from 'node:crypto'
-import { DAY, HOUR } from '../base/clock.ts'
+import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../base/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
@@ -12,7 +12,6 @@ import { cookiesFor, readTimeZone } from './cookies.ts'
 import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import { findTourMember, readTour } from './tour.ts'
-import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { MemberRole, ReadBrowserRequest, SignedIn } from '../http/browser-request.ts'
 

@@ -7,9 +7,12 @@ test('counters, gauges and histograms are written in the text format', async () 
   const metrics = new Metrics()
   const served = metrics.counter({ name: 'served_total', help: 'Served.', labels: ['kind'] })
   const took = metrics.histogram({ name: 'took_seconds', help: 'Took.' }, [0.1, 1])
-  metrics.observed('gauge', { name: 'height_meters', help: 'A "height" \\ in\nmeters.' }, () => [
-    { value: 1.5 },
-  ])
+  metrics.observed({
+    type: 'gauge',
+    name: 'height_meters',
+    help: 'A "height" \\ in\nmeters.',
+    read: () => [{ value: 1.5 }],
+  })
   served.add({ kind: 'a' })
   served.add({ kind: 'a' }, 2)
   served.add({ kind: 'quote " backslash \\ newline \n' })
@@ -36,8 +39,13 @@ height_meters 1.5
 
 test('a metric whose read fails is omitted without affecting the others', async () => {
   const metrics = new Metrics()
-  metrics.observed('gauge', { name: 'broken', help: 'B.' }, () => Promise.reject(new Error('gone')))
-  metrics.observed('gauge', { name: 'whole', help: 'W.' }, () => [{ value: 1 }])
+  metrics.observed({
+    type: 'gauge',
+    name: 'broken',
+    help: 'B.',
+    read: () => Promise.reject(new Error('gone')),
+  })
+  metrics.observed({ type: 'gauge', name: 'whole', help: 'W.', read: () => [{ value: 1 }] })
   const errors: unknown[] = []
   const text = await metrics.text((error) => errors.push(error))
   assert.equal(text, '# HELP whole W.\n# TYPE whole gauge\nwhole 1\n')

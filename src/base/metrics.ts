@@ -85,14 +85,16 @@ export class Metrics {
   }
 
   observed<const Label extends string = never>(
-    type: 'counter' | 'gauge',
-    definition: MetricDefinition<Label>,
-    read: ReadSamples<Label>,
+    definition: MetricDefinition<Label> & {
+      readonly type: 'counter' | 'gauge'
+      readonly read: ReadSamples<Label>
+    },
   ): void {
-    const textOf = labelWriter(definition.labels)
+    const { name, type, labels: names, read } = definition
+    const textOf = labelWriter(names)
     this.#add(definition, type, async () =>
       (await read()).map(({ labels, value }) =>
-        sampleLine(definition.name, labels ? textOf(labels) : '', value),
+        sampleLine(name, labels ? textOf(labels) : '', value),
       ),
     )
   }

@@ -87,6 +87,7 @@ function joined(content: readonly (string | Html)[]): string {
 /** The empty fragment. */
 export const NOTHING: Html = new Html('')
 
+/** A line break in a text, as in a postal address. */
 export const LINE_BREAK: Html = new Html('<br />')
 
 /** Joins fragments as `Array.join` joins strings. A separator that is a string is text. */

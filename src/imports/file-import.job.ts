@@ -1,12 +1,11 @@
 /** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
-import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
+import { PAIRS_KEYWORD, PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineJob, type Job, type JobProgress, type RunningJob } from '../jobs/job.ts'
 import { readUpload, requireUpload } from '../jobs/uploads.ts'
 import { storeText } from '../jobs/store-upload.ts'
-import { PAIRS_KEYWORD } from '../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../tools/activity.ts'
 import { emptyReport, reportedColumns, type ImportReport } from './import-report.ts'
 import { loadMappings, rememberMapping } from './reading/column-mappings.ts'

@@ -5,9 +5,16 @@ import * as Type from '../base/type.ts'
 import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import { pageLimit } from '../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
-import { JOB_STATES, TASK, isTerminal, parseJobId, publishTask, retryAfter } from './job-record.ts'
+import {
+  JOB_STATES,
+  TASK,
+  isTerminal,
+  parseJobId,
+  publishTask,
+  retryAfter,
+  type StoredJob,
+} from './job-record.ts'
 import { jobNotFound, listJobs, requireJob } from './start-job.ts'
-import type { StoredJob } from './job-record.ts'
 
 /** The number of a job, as text. */
 export const TaskId = Type.String({

@@ -7,10 +7,14 @@ import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
-import { FINISHED_JOB_RETENTION_MS } from './job-record.ts'
+import {
+  FINISHED_JOB_RETENTION_MS,
+  type JobError,
+  type JobState,
+  type StoredJob,
+} from './job-record.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
-import type { JobError, JobState, StoredJob } from './job-record.ts'
 
 /** How long an unresponsive worker keeps a job: five missed renewals. */
 export const LEASE = 15 * SECOND

@@ -1,7 +1,6 @@
 /** `weft://me`: the result of whoami as a resource. */
 
-import { defineResource } from '../tools/resource.ts'
-import type { Resource } from '../tools/resource.ts'
+import { defineResource, type Resource } from '../tools/resource.ts'
 import type { Tool } from '../tools/tool.ts'
 
 export function meResource(whoami: Tool): Resource {

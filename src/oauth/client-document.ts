@@ -9,7 +9,12 @@ import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { parseJson } from '../http/body/parse-request.ts'
-import { ClientMetadata, describeClient, type ClientDescription } from './client-metadata.ts'
+import {
+  ClientMetadata,
+  describeClient,
+  type ClientDescription,
+  type Client,
+} from './client-metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isPublicAddress } from '../http/public-fetch/public-address.ts'
 import {
@@ -18,7 +23,6 @@ import {
   isFetchable,
   type FetchPolicy,
 } from '../http/public-fetch/public-fetch.ts'
-import type { Client } from './client-metadata.ts'
 
 export interface ClientDocuments {
   /**

@@ -1,12 +1,11 @@
 /** Shared by the grant types of the token endpoint. */
 
 import { type TokenPair } from './token-pair.ts'
-import { isDocumentAddress } from './client.ts'
+import { isDocumentAddress, type ClientDirectory } from './client.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { AttemptRecorder } from './attempts/attempt-recorder.ts'
-import type { ClientDirectory } from './client.ts'
 
 export interface TokenDeps {
   readonly database: Database

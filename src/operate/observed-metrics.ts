@@ -38,84 +38,78 @@ export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
 
 function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void {
   const read = () => withTimeout(readQueue(database, clock.now()))
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_jobs',
-      help: 'Unfinished jobs of all nodes. Abandoned jobs wait for another worker to take them over.',
-      labels: ['kind', 'state'],
-    },
-    async () =>
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_jobs',
+    help: 'Unfinished jobs of all nodes. Abandoned jobs wait for another worker to take them over.',
+    labels: ['kind', 'state'],
+    read: async () =>
       (await read()).active.flatMap(({ kind, waiting, running, abandoned }) =>
         Object.entries({ queued: waiting, running, abandoned }).map(([state, value]) => ({
           value,
           labels: { kind, state },
         })),
       ),
-  )
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_job_queue_age_seconds',
-      help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
-    },
-    async () => {
+  })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_job_queue_age_seconds',
+    help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
+    read: async () => {
       const now = clock.now()
       const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
       return [{ value: Math.max(0, ...ages) / SECOND }]
     },
-  )
+  })
 }
 
 function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
   const read = () => withTimeout(readOutbox(database))
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_emails',
-      help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
-      labels: ['state'],
-    },
-    async () => {
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_emails',
+    help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
+    labels: ['state'],
+    read: async () => {
       const { queued, failed } = await read()
       return Object.entries({ queued, failed }).map(([state, value]) => ({
         value,
         labels: { state },
       }))
     },
-  )
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_email_queue_age_seconds',
-      help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
-    },
-    async () => {
+  })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_email_queue_age_seconds',
+    help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
+    read: async () => {
       const now = clock.now()
       return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
     },
-  )
+  })
 }
 
 function observePools(metrics: Metrics, database: Database): void {
   const gauge = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
-    metrics.observed('gauge', { name, help, labels: ['pool'] }, () =>
-      database.usage().map((one) => ({ value: one[of], labels: { pool: one.pool } })),
-    )
+    metrics.observed({
+      type: 'gauge',
+      name,
+      help,
+      labels: ['pool'],
+      read: () => database.usage().map((one) => ({ value: one[of], labels: { pool: one.pool } })),
+    })
   gauge('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
   gauge('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
 }
 
 function observeSearchMemory(metrics: Metrics, database: Database): void {
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_search_memory_bytes',
-      help: 'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
-    },
-    () => [{ value: database.memoryBytes }],
-  )
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_search_memory_bytes',
+    help: 'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
+    read: () => [{ value: database.memoryBytes }],
+  })
 }
 
 function observeRateLimits(
@@ -123,46 +117,39 @@ function observeRateLimits(
   limits: NonNullable<ObservedDeps['limits']>,
   shared: ObservedDeps['shared'],
 ): void {
-  metrics.observed(
-    'counter',
-    {
-      name: 'weft_rate_limited_requests_total',
-      help: 'Requests that a rate limit rejected.',
-      labels: ['policy'],
-    },
-    () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
-  )
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_redis_up',
-      help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
-    },
-    () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
-  )
-  metrics.observed(
-    'counter',
-    {
-      name: 'weft_rate_limit_fallbacks_total',
-      help: 'Requests that this node counted by itself because Redis did not respond.',
-    },
-    () => [{ value: limits.countedLocally }],
-  )
+  metrics.observed({
+    type: 'counter',
+    name: 'weft_rate_limited_requests_total',
+    help: 'Requests that a rate limit rejected.',
+    labels: ['policy'],
+    read: () =>
+      limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_redis_up',
+    help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
+    read: () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
+  })
+  metrics.observed({
+    type: 'counter',
+    name: 'weft_rate_limit_fallbacks_total',
+    help: 'Requests that this node counted by itself because Redis did not respond.',
+    read: () => [{ value: limits.countedLocally }],
+  })
 }
 
 /** Named as in the Prometheus client libraries, so that existing dashboards work. */
 function observeProcess(metrics: Metrics, { version, engine, startedAt }: ObservedDeps): void {
   const gauge = (name: string, help: string, read: () => number) =>
-    metrics.observed('gauge', { name, help }, () => [{ value: read() }])
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_build_info',
-      help: 'Always 1; the labels identify the release.',
-      labels: ['version', 'engine', 'node'],
-    },
-    () => [{ value: 1, labels: { version, engine, node: process.versions.node } }],
-  )
+    metrics.observed({ type: 'gauge', name, help, read: () => [{ value: read() }] })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_build_info',
+    help: 'Always 1; the labels identify the release.',
+    labels: ['version', 'engine', 'node'],
+    read: () => [{ value: 1, labels: { version, engine, node: process.versions.node } }],
+  })
   gauge('process_start_time_seconds', 'Start time of the process since the epoch.', () =>
     Math.round(startedAt / SECOND),
   )
@@ -172,14 +159,15 @@ function observeProcess(metrics: Metrics, { version, engine, startedAt }: Observ
     'Used size of the JavaScript heap.',
     () => process.memoryUsage().heapUsed,
   )
-  metrics.observed(
-    'counter',
-    { name: 'process_cpu_seconds_total', help: 'CPU time of the process.' },
-    () => {
+  metrics.observed({
+    type: 'counter',
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time of the process.',
+    read: () => {
       const { user, system } = process.cpuUsage()
       return [{ value: (user + system) / 1e6 }]
     },
-  )
+  })
   observeEventLoop(metrics)
 }
 
@@ -190,14 +178,12 @@ const EVENT_LOOP_RESOLUTION_MS = 20
 function observeEventLoop(metrics: Metrics): void {
   const delays = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
   delays.enable()
-  metrics.observed(
-    'gauge',
-    {
-      name: 'weft_event_loop_delay_seconds',
-      help: 'Event loop delay since the metrics were last read, by percentile; 100 is the maximum.',
-      labels: ['percentile'],
-    },
-    () => {
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_event_loop_delay_seconds',
+    help: 'Event loop delay since the metrics were last read, by percentile; 100 is the maximum.',
+    labels: ['percentile'],
+    read: () => {
       const samples = [
         ['50', delays.percentile(50)],
         ['99', delays.percentile(99)],
@@ -209,7 +195,7 @@ function observeEventLoop(metrics: Metrics): void {
         labels: { percentile },
       }))
     },
-  )
+  })
 }
 
 async function withTimeout<T>(reading: Promise<T>): Promise<T> {

@@ -4,10 +4,9 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { Birthday } from '../../tools/arguments/calendar-day.ts'
+import { Birthday, CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import {
   MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,

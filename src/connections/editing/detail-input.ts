@@ -1,11 +1,11 @@
 /** The argument `details` of tools that add or update a connection. */
 
+import { PAIRS_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
-import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { cleanDetails, isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import {
   customValueOf,
@@ -37,7 +37,7 @@ export type DetailChange = readonly [DetailField, DetailValue | null]
 /** All values of a list, such as all addresses of a connection, as JSON. */
 const MAX_DETAIL_LENGTH = 10 * MAX_CUSTOM_LENGTH
 
-/** A list of `field=value`: see `pairs.ts`. */
+/** A list of `field=value`: see `PAIRS_KEYWORD`. */
 export function detailsArgument(description: string) {
   return Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_DETAIL_LENGTH }), {

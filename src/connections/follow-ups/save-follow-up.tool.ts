@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { defineWriteTool } from '../../tools/tool.ts'
+import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
@@ -13,7 +13,6 @@ import { FollowUpInput, nothingToUpdate, readFields } from './set-follow-up.ts'
 import { FollowUpRefs, selectFollowUps } from './select-follow-ups.ts'
 import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
-import type { WriteCall } from '../../tools/tool.ts'
 
 const { text: TEXT, due_on: DUE_ON, recurrence: RECURRENCE } = FollowUpInput.properties
 

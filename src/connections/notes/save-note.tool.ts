@@ -5,7 +5,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { defineWriteTool } from '../../tools/tool.ts'
+import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
@@ -14,7 +14,6 @@ import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { writeNotes } from './add-note.ts'
 import { NoteId, editNote, requireListedNote } from './notes.ts'
-import type { WriteCall } from '../../tools/tool.ts'
 
 const Input = Type.Closed(
   {

@@ -2,7 +2,12 @@
 
 import { filterIndex } from '../../search/index/search-index.ts'
 import { answerInMode, type ModeAnswer } from '../search/answer-with-meaning.ts'
-import { SCRATCH, parseConnectionQuery, type AskedQuery } from '../search/answer-query.ts'
+import {
+  SCRATCH,
+  parseConnectionQuery,
+  type AskedQuery,
+  type ConnectionQuery,
+} from '../search/answer-query.ts'
 import { filterByCustom } from '../search/custom-filter.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import { readRows, type PageRow } from '../search/index/page-rows.ts'
@@ -12,7 +17,6 @@ import { withoutFields } from '../search/withheld-fields.ts'
 import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
-import type { ConnectionQuery } from '../search/answer-query.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { MemberDatabase } from '../../db/database.ts'

@@ -1,69 +1,48 @@
 /** The state of the list of people, as its URL has it. */
 
 /** The state of the list: every parameter of its URL, empty if it is absent. */
-export interface ListState {
-  readonly q: string
-  /** `meaning`, or empty for words. */
-  readonly mode: string
-  readonly company: string
-  readonly title: string
-  readonly tag: string
-  readonly place: string
-  readonly source: string
-  /** The ID of an import job. */
-  readonly import: string
-  /** `email` or `phone`. */
-  readonly has: string
-  readonly lacks: string
-  /** A number of days without contact. */
-  readonly silent: string
-  /** YYYY-MM-DD: last contact before that day. */
-  readonly before: string
-  /** Due by their cadence within this number of days. */
-  readonly due: string
-  /** Added within this number of days. */
-  readonly added: string
-  /** The Monday (YYYY-MM-DD) of the week in which they were contacted. */
-  readonly contacted: string
-  /** YYYY in which they were met. */
-  readonly met: string
-  /** The public ID of a custom field. */
-  readonly field: string
-  /** What the field holds: `Gold`, `>=5`, or empty for any value. */
-  readonly value: string
-  /** `changed`: people who left a position. */
-  readonly jobs: string
-  /** `possible`: people in a pair that waits for a decision. */
-  readonly duplicates: string
-  /** A column, with `-` before it in reverse. */
-  readonly sort: string
-  readonly page: string
-}
+export type ListState = Readonly<Record<keyof typeof EMPTY, string>>
 
-export const NO_FILTERS: ListState = {
+const EMPTY = {
   q: '',
+  /** `meaning`, or empty for words. */
   mode: '',
   company: '',
   title: '',
   tag: '',
   place: '',
   source: '',
+  /** The ID of an import job. */
   import: '',
+  /** `email` or `phone`. */
   has: '',
   lacks: '',
+  /** A number of days without contact. */
   silent: '',
+  /** YYYY-MM-DD: last contact before that day. */
   before: '',
+  /** Due by their cadence within this number of days. */
   due: '',
+  /** Added within this number of days. */
   added: '',
+  /** The Monday (YYYY-MM-DD) of the week in which they were contacted. */
   contacted: '',
+  /** YYYY in which they were met. */
   met: '',
+  /** The public ID of a custom field. */
   field: '',
+  /** What the field holds: `Gold`, `>=5`, or empty for any value. */
   value: '',
+  /** `changed`: people who left a position. */
   jobs: '',
+  /** `possible`: people in a pair that waits for a decision. */
   duplicates: '',
+  /** A column, with `-` before it in reverse. */
   sort: '',
   page: '',
 }
+
+export const NO_FILTERS: ListState = EMPTY
 
 /** The query string, without empty parameters. */
 export function listQuery(state: Partial<ListState>): string {

@@ -1,12 +1,11 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
-import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { PAIRS_KEYWORD, PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { readAskedFields, readNamedFields } from './asked-fields.ts'
 import { ContactArguments, contactFilterOf } from './contact-arguments.ts'

@@ -1,10 +1,9 @@
 /** Fetches documents from untrusted URLs, but never from this server's internal network (SSRF protection). */
 
-import { isIPv4 } from 'node:net'
+import { isIPv4, type LookupFunction } from 'node:net'
 import { findHostAddresses } from './host-addresses.ts'
 import type { LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { LookupFunction } from 'node:net'
 
 export interface FetchPolicy {
   /** Must hold for every IP address of the host: a single disallowed one prevents the connection. */

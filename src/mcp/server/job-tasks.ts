@@ -1,6 +1,6 @@
 /** Jobs as the tasks of the protocol: what a tool started, for clients that take tasks. */
 
-import { rfc3339, SECOND } from '../../base/clock.ts'
+import { rfc3339, SECOND, type Clock } from '../../base/clock.ts'
 import { jobHandle } from '../../jobs/job-handle.ts'
 import {
   isTerminal,
@@ -17,7 +17,6 @@ import {
   type CallResultJson,
 } from '../protocol/call-result.ts'
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tool, ToolCall } from '../../tools/tool.ts'
 import type { DetailedTask, Task, TaskProvider, TaskState } from '../protocol/task-messages.ts'

@@ -1,7 +1,12 @@
 /** The tool endpoint over HTTP. `/mcp` serves the latest implementation, and `/mcp/v1` is pinned to the first. */
 
 import * as Type from '../../base/type.ts'
-import { requestFingerprint, readIdempotencyKey, requestKey } from '../../guards/idempotency-key.ts'
+import {
+  requestFingerprint,
+  readIdempotencyKey,
+  requestKey,
+  type RequestKey,
+} from '../../guards/idempotency-key.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -14,7 +19,6 @@ import { originCheck } from '../protocol/origin.ts'
 import { rpcErrorResponse } from '../protocol/http-errors.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
-import type { RequestKey } from '../../guards/idempotency-key.ts'
 
 const Selection = Type.Object({
   tools: Type.Optional(

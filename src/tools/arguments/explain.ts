@@ -4,9 +4,8 @@
  */
 
 import { similarName } from '../../base/spelling/similar-name.ts'
-import { isPlainObject } from '../../base/schema.ts'
+import { isPlainObject, type SchemaProblem } from '../../base/schema.ts'
 import { partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
-import type { SchemaProblem } from '../../base/schema.ts'
 
 export interface Explanation {
   readonly message: string

@@ -8,14 +8,12 @@ import {
   type SchemaProblem,
 } from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
-import { propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
+import { PAIRS_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import { type DateContext, readDateText, readYearlessDate } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
 import { parseEncodedJson } from './encoded-json.ts'
-import { PAIRS_KEYWORD } from './pairs.ts'
-import { readPairs } from './read-pairs.ts'
 
 type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -166,6 +164,21 @@ function readList(schema: SchemaPart, value: unknown, at: ValueContext): unknown
   const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseEncodedJson(value) ?? value) : undefined
   const list = pairs ?? (Array.isArray(value) ? value : listOf(items, value))
   return list?.map((item: unknown, index) => coerce(items, item, within(at, index))) ?? value
+}
+
+/** The list of `name=value`, or undefined if the value is neither an object nor a list with objects in it. */
+function readPairs(value: unknown): unknown[] | undefined {
+  if (isPlainObject(value)) return pairsOf(value)
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((item: unknown) => (isPlainObject(item) ? pairsOf(item) : [item]))
+}
+
+/** Null becomes `name=`; other values that are not strings become JSON. */
+function pairsOf(value: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(value).map(
+    ([name, one]) =>
+      `${name}=${typeof one === 'string' ? one : one == null ? '' : JSON.stringify(one)}`,
+  )
 }
 
 function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {

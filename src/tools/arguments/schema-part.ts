@@ -1,13 +1,18 @@
 /** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
 
 import type { DAY_KEYWORD, DayKind } from './calendar-day.ts'
-import type { PAIRS_KEYWORD } from './pairs.ts'
 
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
 
 /** Names the field that a text or a list stands for in place of the object: `"Called"` for `{"text": "Called"}`. */
 export const SHORT_KEYWORD = 'weftShort'
+
+/**
+ * Marks a list of `name=value`, such as `Tier=Gold`: clients in strict mode cannot send objects whose names are not in the
+ * schema. See decision 0029.
+ */
+export const PAIRS_KEYWORD = 'weftPairs'
 
 export interface SchemaPart {
   readonly type?: string

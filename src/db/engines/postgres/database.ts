@@ -13,24 +13,24 @@ import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
-import { ask, memberReaderOf, readerOf, takingTurns, type Asking } from './readers.ts'
+import { ask, readerOf, takingTurns, type Asking } from './readers.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { givenParams } from '../../database.ts'
-import type { ComputeThreads } from '../../compute-threads.ts'
-import type {
-  Computation,
-  ComputeOptions,
-  Database,
-  DatabaseDescription,
-  DatabaseTimings,
-  MemberDatabase,
-  MemberTransaction,
-  PoolUsage,
-  Reader,
-  SharedMemory,
-  Transaction,
-  WriteOptions,
+import {
+  givenParams,
+  type Computation,
+  type ComputeOptions,
+  type Database,
+  type DatabaseDescription,
+  type DatabaseTimings,
+  type MemberDatabase,
+  type MemberTransaction,
+  type PoolUsage,
+  type Reader,
+  type SharedMemory,
+  type Transaction,
+  type WriteOptions,
 } from '../../database.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 
 interface PostgresOptions {
   /** `postgres://…` */
@@ -130,8 +130,9 @@ export class PostgresDatabase implements Database {
 
   member(memberId: number): MemberDatabase {
     return {
-      ...memberReaderOf(this.#asking, memberId),
-      heavy: takingTurns(memberReaderOf(this.#searching, memberId), this.#searches),
+      memberId,
+      ...readerOf(this.#asking, memberId),
+      heavy: takingTurns(this.#searching, memberId, this.#searches),
       memory: this.#memories.of(memberId),
       compute: (computation, input, options) =>
         this.#computing.run(memberId, computation, input, options),

@@ -6,8 +6,7 @@
 
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { queryInScope } from './scoped-query.ts'
-import { isServiceStatement } from '../../statement.ts'
-import type { Statement } from '../../statement.ts'
+import { isServiceStatement, type Statement } from '../../statement.ts'
 
 /** A member's number; `service` for the few statements across members; undefined for shared tables only. */
 export type Acting = number | 'service' | undefined

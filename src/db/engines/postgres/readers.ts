@@ -2,7 +2,7 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
-import type { MemberStatement, Statement } from '../../statement.ts'
+import type { Statement } from '../../statement.ts'
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
@@ -12,13 +12,17 @@ import type { ThreadReaders } from '../../compute-messages.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 
-/** The same reads, of which members take turns. */
-export function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
-  const { memberId } = reader
+/** The same reads of a member, who takes turns with the others. */
+export function takingTurns(
+  asking: Asking,
+  memberId: number,
+  turns: KeyedSemaphore<number>,
+): MemberReader {
+  const { get, all } = readerOf(asking, memberId)
   return {
     memberId,
-    get: (statement, params) => turns.run(memberId, () => reader.get(statement, params)),
-    all: (statement, params) => turns.run(memberId, () => reader.all(statement, params)),
+    get: (statement, params) => turns.run(memberId, () => get(statement, params)),
+    all: (statement, params) => turns.run(memberId, () => all(statement, params)),
   }
 }
 
@@ -28,7 +32,7 @@ export function openPostgresReaders(url: string, timeouts: DatabaseTimeouts): Th
   const asking: Asking = { pool, prepared: new PreparedStatements() }
   return {
     shared: readerOf(asking),
-    member: (memberId) => memberReaderOf(asking, memberId),
+    member: (memberId) => ({ memberId, ...readerOf(asking, memberId) }),
   }
 }
 
@@ -40,30 +44,15 @@ export interface Asking {
   readonly answered?: (milliseconds: number) => void
 }
 
-/** Reads of shared rows. */
-export function readerOf(asking: Asking): Reader {
+/** Reads of shared rows, or of those of a member. */
+export function readerOf(asking: Asking, memberId?: number) {
+  const read = async <P, Row>(statement: Statement<P, Row>, params: P) =>
+    (await ask(asking, memberId ?? memberScopeOf(statement), statement.text, params)).rows as Row[]
   return {
-    async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      const { rows } = await ask(asking, memberScopeOf(statement), statement.text, params)
-      return rows[0] as Row | undefined
-    },
-    async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await ask(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
-    },
-  }
-}
-
-/** Reads of one member's rows. */
-export function memberReaderOf(asking: Asking, memberId: number): MemberReader {
-  return {
-    memberId,
-    async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
-    },
-    async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
-    },
-  }
+    get: async <P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> =>
+      (await read(statement, params))[0],
+    all: read,
+  } satisfies Reader & Omit<MemberReader, 'memberId'>
 }
 
 /** Runs a statement in its own transaction. */

@@ -2,7 +2,12 @@
 
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { transactionEnded } from '../../ended-transaction.ts'
-import { changeText } from '../../statement.ts'
+import {
+  changeText,
+  type MemberStatement,
+  type RecordedUpdate,
+  type Statement,
+} from '../../statement.ts'
 import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
 import {
   bulkDelete,
@@ -21,7 +26,6 @@ import type {
   Transaction,
   UpdatedRows,
 } from '../../database.ts'
-import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 
 interface TransactionOptions {
   /** Locked for the whole transaction. */

@@ -1,21 +1,21 @@
 /** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
 import { statSync } from 'node:fs'
-import { givenParams } from '../../database.ts'
-import type { ComputeThreads } from '../../compute-threads.ts'
-import type {
-  Computation,
-  ComputeOptions,
-  Database,
-  DatabaseDescription,
-  DatabaseTimings,
-  MemberDatabase,
-  PoolUsage,
-  Reader,
-  SharedMemory,
-  Transaction,
-  WriteOptions,
+import {
+  givenParams,
+  type Computation,
+  type ComputeOptions,
+  type Database,
+  type DatabaseDescription,
+  type DatabaseTimings,
+  type MemberDatabase,
+  type PoolUsage,
+  type Reader,
+  type SharedMemory,
+  type Transaction,
+  type WriteOptions,
 } from '../../database.ts'
+import type { ComputeThreads } from '../../compute-threads.ts'
 import type { Statement } from '../../statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { MAX_VACUUM_BYTES, vacuum } from './erase.ts'
