@@ -1,4 +1,4 @@
-/** Defines, renames, changes and deletes custom fields, and undoes that. */
+/** Defines, renames, changes and deletes custom fields. */
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { t } from '../../languages/message.ts'
@@ -6,12 +6,10 @@ import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
   customFieldId,
   customFieldNameKey,
-  customFieldNumber,
   customValueOf,
   expectedValue,
   insertCustomFields,
@@ -205,7 +203,8 @@ export async function deleteCustomField(
   return { field, change: changeOf(field, null) }
 }
 
-async function storeDeletion(
+/** Deletes a field, or restores it with null, with its values. */
+export async function storeDeletion(
   tx: MemberTransaction,
   field: CustomField,
   deletedAt: number | null,
@@ -232,19 +231,20 @@ export async function readValues(
   })
 }
 
-interface RecordedField {
+export interface RecordedField {
   readonly custom_field_id: string
   readonly name: string
   readonly kind: CustomFieldKind
   readonly choices: readonly string[]
 }
 
-function recordedOf({ fieldId, name, kind, choices }: CustomField): RecordedField {
+/** As the activity log has it. */
+export function recordedOf({ fieldId, name, kind, choices }: CustomField): RecordedField {
   return { custom_field_id: customFieldId(fieldId), name, kind, choices }
 }
 
-const ACTION = 'custom_field.set'
-const DELETE_ACTION = 'custom_field.delete'
+export const ACTION = 'custom_field.set'
+export const DELETE_ACTION = 'custom_field.delete'
 
 function changeOf(before: CustomField | null, after: CustomField | null): Change {
   return {
@@ -254,37 +254,6 @@ function changeOf(before: CustomField | null, after: CustomField | null): Change
     before: before && recordedOf(before),
     after: after && recordedOf(after),
   }
-}
-
-export const customFieldUndoer: Undoer = {
-  actions: [ACTION, DELETE_ACTION],
-  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    // In the format of `changeOf`, possibly swapped by an undo.
-    const [from, to] = [after as RecordedField | null, before as RecordedField | null]
-    const fields = await readAllFields(tx)
-    const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(subjectId))
-    if (!field || (from && !isSameField(field, from)) || (!from && field.deletedAt === null))
-      throw changedSince(t('the custom field {value}', { value: (from ?? to)?.name ?? subjectId }))
-    if (to === null) await storeDeletion(tx, field, now)
-    else await restoreField(tx, field, to, fields)
-    return { action, subjectKind, subjectId, before: after, after: before }
-  },
-}
-
-function isSameField(field: CustomField, recorded: RecordedField): boolean {
-  return field.deletedAt === null && JSON.stringify(recordedOf(field)) === JSON.stringify(recorded)
-}
-
-async function restoreField(
-  tx: MemberTransaction,
-  field: CustomField,
-  { name, kind, choices }: RecordedField,
-  fields: readonly CustomField[],
-): Promise<void> {
-  const key = customFieldNameKey(name)
-  if (fields.some((one) => one.key === key && one !== field && one.deletedAt === null))
-    throw changedSince(t('another custom field is named {name}', { name }))
-  await storeDeletion(tx, { ...field, name, key, kind, choices }, null)
 }
 
 function nameIn(text: string): string {

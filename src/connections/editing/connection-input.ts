@@ -14,7 +14,8 @@ import {
   MAX_VALUES,
 } from '../../contact-files/contact/limits.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import type { ConnectionChanges, ListChange, NewNote, TypedValues } from './edit.ts'
+import type { ConnectionChanges, ListChange, NewNote } from './edit.ts'
+import type { TypedValues } from './typed-values.ts'
 
 /** Values of one list argument. A connection can have more, added in several calls. */
 export const MAX_VALUES_PER_CALL = 20

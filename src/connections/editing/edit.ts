@@ -2,11 +2,9 @@
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { t } from '../../languages/message.ts'
-import { isVisible } from '../../base/schema.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { dayAt, isDay, requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { dayAt } from '../../contact-files/contact/calendar-day.ts'
 import {
-  FIELD_NAMES,
   LIST_FIELDS,
   NO_VALUES,
   TEXT_FIELDS,
@@ -15,7 +13,6 @@ import {
   type Connection,
   type ListField,
   type SourcedField,
-  type TextField,
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
@@ -24,17 +21,13 @@ import { NO_DETAILS, withDetails, type Details } from '../../contact-files/conta
 import type { DetailChange } from './detail-input.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
-import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones.ts'
-import { linkIn, profileUrlIn } from '../../contact-files/contact/urls.ts'
+import { readList, readValues, tooMany, type TypedValues } from './typed-values.ts'
 import { addNotes, notesOf } from '../model/note-store.ts'
 import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
-
-/** Typed values. Null clears a field; an omitted field is unchanged. */
-export type TypedValues = Partial<Record<TextField, string | null>>
 
 export interface ListChange {
   readonly add: readonly string[]
@@ -281,61 +274,6 @@ export function changeChecks({ values, lists }: ConnectionChanges): (() => unkno
       () => readList(field, lists[field]?.remove ?? [], `remove_${field}`),
     ]),
   ]
-}
-
-function readValues(values: TypedValues): TypedValues {
-  const read: TypedValues = {}
-  for (const field of TEXT_FIELDS) {
-    const value = values[field]
-    if (value === undefined) continue
-    const text = value === null ? '' : value.replace(/\s+/g, ' ').trim()
-    read[field] = text === '' ? null : readText(field, text)
-  }
-  return read
-}
-
-function readText(field: TextField, text: string): string {
-  if (field === 'name' && !isVisible(text)) reject('name', t('must have a visible character'))
-  if (/\p{Cc}/u.test(text)) reject(FIELD_NAMES[field], t('must not contain control characters'))
-  if (field === 'profileUrl')
-    return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', t('must be a web address'))
-  if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
-    reject('birthday', 'must be a valid date (YYYY-MM-DD or --MM-DD)')
-  return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
-}
-
-/** A leap year, so that --02-29 is valid. */
-const LEAP_YEAR = 2000
-
-function readList(field: ListField, values: readonly string[], argument: string): string[] {
-  const read = values.map((value) => {
-    if (field === 'emails')
-      return (
-        emailsIn(value.trim())[0] ??
-        reject(argument, t('{value} is not an email address', { value: quoted(value) }))
-      )
-    if (field === 'phones')
-      return (
-        phoneIn(value)[0] ??
-        reject(argument, t('{value} is not a phone number', { value: quoted(value) }))
-      )
-    return (
-      linkIn(value) ?? reject(argument, t('{value} is not a web address', { value: quoted(value) }))
-    )
-  })
-  return [...new Set(read)]
-}
-
-function quoted(value: string): string {
-  return `“${value.slice(0, 60).toWellFormed()}”`
-}
-
-function tooMany(field: ListField | 'tags'): RequestError {
-  return invalidArgument(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
-}
-
-function reject(argument: string, detail: string): never {
-  throw invalidArgument(argument, detail)
 }
 
 /** The subject of a change in the activity log. */

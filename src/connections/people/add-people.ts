@@ -14,8 +14,8 @@ import {
   readWholeConnection,
   storeChanged,
   type ConnectionChanges,
-  type TypedValues,
 } from '../editing/edit.ts'
+import type { TypedValues } from '../editing/typed-values.ts'
 import { candidatesJson } from '../editing/require-connection.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { FIELD_NAMES, TEXT_FIELDS, type Connection } from '../model/connection.ts'
