@@ -14,7 +14,7 @@ const SOURCE = join(ROOT, 'src')
 const OUTPUT = join(ROOT, 'dist')
 
 /** Files that the modules read at run time: style sheets, scripts, icons, migrations, word vectors, skills, apps. */
-const ASSET = /\.(?:css|js|html|md|svg|png|sql|gz|txt)$/
+const ASSET = /\.(?:css|js|html|md|svg|png|sql|gz|txt|jsonl)$/
 
 rmSync(OUTPUT, { recursive: true, force: true })
 execFileSync(

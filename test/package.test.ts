@@ -33,7 +33,7 @@ const REQUIRED_FILES = [
   'dist/main.js',
   'dist/db/migrations/sqlite/0001_schema.sql',
   'dist/connections/apps/view/host.js',
-  'dist/connections/demo/data/people.txt',
+  'dist/connections/demo/data/people.jsonl',
   'dist/connections/skills/weekly-review/SKILL.md',
   'docs/running.md',
   'docs/running/configuration.md',
