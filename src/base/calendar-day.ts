@@ -1,6 +1,7 @@
 /** Calendar dates (YYYY-MM-DD) and arithmetic with them. */
 
 import { DAY, HOUR, MINUTE } from './clock.ts'
+import { remembering } from './remembering.ts'
 
 /** Whether the text is an existing date. */
 export function isDay(text: string): boolean {
@@ -60,19 +61,11 @@ export function dayFromCount(count: number): string {
   return dayAt(count * DAY)
 }
 
-/** Formatters are large and expensive to create, so the last few are kept. */
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const MAX_FORMATTERS = 16
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
-  if (known) return known
-  const [oldest] = formatters.keys()
-  if (formatters.size >= MAX_FORMATTERS && oldest !== undefined) formatters.delete(oldest)
-  const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
-  formatters.set(timeZone, format)
-  return format
-}
+/** Formatters are large and expensive to create, so a few are kept. */
+const formatterOf = remembering(
+  (timeZone) => new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC }),
+  16,
+)
 
 const NUMERIC = {
   calendar: 'gregory',

@@ -3,6 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import { type PageParams } from '../db/paged-rows.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
@@ -54,13 +55,13 @@ export async function createConnectionExport(
 ): Promise<ConnectionExport> {
   const exported = { ...selection, exportId: newId('sel'), expiresAt: now + LIFETIME_MS }
   await tx.run(DROP_OLDEST, { kept: MAX_SELECTIONS - 1 })
-  await tx.run(INSERT, {
+  await insertRow(tx, 'connection_exports', {
     export_id: exported.exportId,
     credential_id: exported.credentialId,
     format: exported.format,
     connection_ids: exported.connectionIds ? JSON.stringify(exported.connectionIds) : null,
     tag_key: exported.tagKey ?? null,
-    now,
+    created_at: now,
     expires_at: exported.expiresAt,
   })
   return exported
@@ -230,19 +231,6 @@ const COUNT_TAGGED = memberStatement<{ tag_key: string }, { count: number }>()(`
   select cast(count(*) as integer) as count from connection_tags t
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
   where t.member_id = :member_id and t.tag_key = :tag_key and c.deleted_at is null and c.merged_into is null`)
-
-const INSERT = memberStatement<{
-  export_id: string
-  credential_id: string
-  format: ExportFormat
-  connection_ids: string | null
-  tag_key: string | null
-  now: number
-  expires_at: number
-}>()(`
-  insert into connection_exports
-    (member_id, export_id, credential_id, format, connection_ids, tag_key, created_at, expires_at)
-  values (:member_id, :export_id, :credential_id, :format, :connection_ids, :tag_key, :now, :expires_at)`)
 
 const BY_ID = memberStatement<
   { export_id: string; now: number },

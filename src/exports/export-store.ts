@@ -3,6 +3,7 @@
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
+import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
@@ -30,8 +31,13 @@ export async function beginExport(
 ): Promise<string> {
   await tx.run(DELETE_UNFINISHED, {})
   const exportId = newId('exp')
-  const expires_at = now + LIFETIME
-  await tx.run(INSERT, { export_id: exportId, job_id: jobId, filename, now, expires_at })
+  await insertRow(tx, 'exports', {
+    export_id: exportId,
+    job_id: jobId,
+    filename,
+    created_at: now,
+    expires_at: now + LIFETIME,
+  })
   return exportId
 }
 
@@ -135,16 +141,6 @@ async function deleteInSteps(db: MemberDatabase, export_id: string): Promise<voi
 // By primary key: a member has one archive, or two while the next is written. Chunks are deleted by cascade.
 
 const COLUMNS = asProperties('export_id, filename, bytes, completed_at, expires_at')
-
-const INSERT = memberStatement<{
-  export_id: string
-  job_id: number
-  filename: string
-  now: number
-  expires_at: number
-}>()(`
-  insert into exports (member_id, export_id, job_id, filename, created_at, expires_at)
-  values (:member_id, :export_id, :job_id, :filename, :now, :expires_at)`)
 
 const COMPLETE = memberStatement<
   { export_id: string; bytes: number; now: number; expires_at: number },

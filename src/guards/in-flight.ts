@@ -4,6 +4,7 @@
  */
 
 import { RequestError } from '../base/request-error.ts'
+import { withinTime } from '../base/within-time.ts'
 import { keyReused } from './idempotency-record.ts'
 import type { RequestKey } from './idempotency-key.ts'
 
@@ -27,7 +28,10 @@ export function createInFlight(timeoutMs: number = JOIN_TIMEOUT_MS): InFlight {
       if (other) {
         if (other.fingerprint !== key.fingerprint) throw keyReused()
         // The same key and request, so the response has the same type.
-        return { value: (await withTimeout(other.answer, timeoutMs)) as T, joined: true }
+        return {
+          value: (await withinTime(timeoutMs, other.answer, stillRunning)) as T,
+          joined: true,
+        }
       }
       const answer = run()
       flights.set(id, { fingerprint: key.fingerprint, answer })
@@ -37,18 +41,6 @@ export function createInFlight(timeoutMs: number = JOIN_TIMEOUT_MS): InFlight {
         flights.delete(id)
       }
     },
-  }
-}
-
-async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stillRunning()), timeoutMs)
-  })
-  try {
-    return await Promise.race([answer, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -4,16 +4,15 @@
  */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { lazy } from '../base/lazy.ts'
 import { accepts } from './accept.ts'
 import type { Answer, Encodings } from './response.ts'
 
 /** Compresses when an encoding is first requested. */
 export function encodingsOf(content: string | Uint8Array): Encodings {
-  let br: Uint8Array | undefined
-  let gzip: Uint8Array | undefined
   return {
-    br: () => (br ??= brotliCompressSync(content, BROTLI)),
-    gzip: () => (gzip ??= gzipSync(content)),
+    br: lazy(() => brotliCompressSync(content, BROTLI)),
+    gzip: lazy(() => gzipSync(content)),
   }
 }
 

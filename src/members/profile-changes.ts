@@ -7,25 +7,26 @@ import { renameMember, requireMember, setMemberPhoto, updateMember } from './mem
 import { type Member } from './member-row.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
-import type { MemberLink } from './member-fields.ts'
 
 const ACTION = 'profile.update'
 
 /** The public names of the fields. */
-interface ProfileFields {
-  readonly username: string
-  readonly name: string
-  readonly headline: string | null
-  readonly about: string | null
-  readonly location: string | null
-  readonly organization: string | null
-  readonly title: string | null
-  readonly skills: readonly string[]
-  readonly links: readonly MemberLink[]
-  readonly avatar_url: string | null
-  readonly photo: string | null
-  readonly is_public: boolean
-}
+const FIELDS = [
+  'username',
+  'name',
+  'headline',
+  'about',
+  'location',
+  'organization',
+  'title',
+  'skills',
+  'links',
+  'avatar_url',
+  'photo',
+  'is_public',
+] as const
+
+type ProfileFields = Pick<ReturnType<typeof fieldsOf>, (typeof FIELDS)[number]>
 
 /** Omitted fields are kept; null clears a field. */
 export type ProfileChanges = Partial<ProfileFields>
@@ -88,22 +89,7 @@ export const profileUndoer: Undoer = {
   },
 }
 
-const FIELDS = [
-  'username',
-  'name',
-  'headline',
-  'about',
-  'location',
-  'organization',
-  'title',
-  'skills',
-  'links',
-  'avatar_url',
-  'photo',
-  'is_public',
-] as const satisfies readonly (keyof ProfileFields)[]
-
-function fieldsOf(member: Member): ProfileFields {
+function fieldsOf(member: Member) {
   return { ...member, avatar_url: member.avatarUrl, is_public: member.isPublic }
 }
 

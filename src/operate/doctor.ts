@@ -5,6 +5,7 @@ import { rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DAY, HOUR, SECOND, rfc3339, type Clock } from '../base/clock.ts'
+import { withinTime } from '../base/within-time.ts'
 import { openMailServer, SendingError } from '../email/smtp.ts'
 import { listBackups } from './backup.ts'
 import { readConfig, type Config } from '../config/config.ts'
@@ -186,14 +187,10 @@ async function checkMailServer({ smtp }: Config, clock: Clock): Promise<Finding>
   if (!smtp) return ok('email', 'No mail server: members ask an admin for a password reset link.')
   const name = `${smtp.host}:${smtp.port}`
   const fix = 'Check WEFT_SMTP_URL, then run: weft email test ADDRESS'
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    const message = `no answer within ${MAIL_TIMEOUT_MS / SECOND} s`
-    timer = setTimeout(() => reject(new Error(message)), MAIL_TIMEOUT_MS)
-  })
+  const late = () => new Error(`no answer within ${MAIL_TIMEOUT_MS / SECOND} s`)
   const startedAt = clock.now()
   try {
-    await Promise.race([openMailServer(smtp).verify(), timeout])
+    await withinTime(MAIL_TIMEOUT_MS, openMailServer(smtp).verify(), late)
     const accepts = ok('email', `The mail server ${name} accepts connections.`)
     return unlessSlow(accepts, `The mail server ${name}`, startedAt, clock.now())
   } catch (error) {
@@ -203,8 +200,6 @@ async function checkMailServer({ smtp }: Config, clock: Clock): Promise<Finding>
       `The mail server ${name} cannot be used: ${reasonOf(error)}.`,
       isCertificateFault ? CERTIFICATE_FIX : fix,
     )
-  } finally {
-    clearTimeout(timer)
   }
 }
 

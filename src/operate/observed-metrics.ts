@@ -2,6 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
+import { withinTime } from '../base/within-time.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -199,16 +200,6 @@ function observeEventLoop(metrics: Metrics): void {
 }
 
 async function withTimeout<T>(reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('the database did not respond in time')),
-      READ_TIMEOUT_MS,
-    )
-  })
-  try {
-    return await Promise.race([reading, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
+  const late = () => new Error('the database did not respond in time')
+  return withinTime(READ_TIMEOUT_MS, reading, late)
 }

@@ -21,7 +21,7 @@ import { NO_DETAILS, withDetails, type Details } from '../../contact-files/conta
 import type { DetailChange } from './detail-input.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
-import { readList, readValues, tooMany, type TypedValues } from './typed-values.ts'
+import { readList, readTypedValues, tooMany, type TypedValues } from './typed-values.ts'
 import { addNotes, notesOf } from '../model/note-store.ts'
 import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import { insertConnections, updateConnection } from '../model/connection-store.ts'
@@ -72,7 +72,7 @@ export async function readWholeConnection(
  * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  */
 export function draftConnection(changes: ConnectionChanges, now: number): Connection {
-  const values = readValues(changes.values)
+  const values = readTypedValues(changes.values)
   const { name } = values
   if (typeof name !== 'string')
     throw new RequestError('invalid_request', t('A connection needs a name.'), {
@@ -143,7 +143,7 @@ export function planChange(
   changes: ConnectionChanges,
   now: number,
 ): Connection {
-  const values = readValues(changes.values)
+  const values = readTypedValues(changes.values)
   if (values.name === null) throw invalidArgument('name', t('cannot be empty'))
   const lists = changedLists(before, changes)
   const typedDetails = changes.details ?? []
@@ -268,7 +268,7 @@ export function checkTags(before: WholeConnection, { lists: { tags } }: Connecti
 /** One check per value and list, for `checkAll`. A failed check names its argument. */
 export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {
   return [
-    ...TEXT_FIELDS.map((field) => () => readValues({ [field]: values[field] })),
+    ...TEXT_FIELDS.map((field) => () => readTypedValues({ [field]: values[field] })),
     ...LIST_FIELDS.flatMap((field) => [
       () => readList(field, lists[field]?.add ?? [], `add_${field}`),
       () => readList(field, lists[field]?.remove ?? [], `remove_${field}`),

@@ -13,7 +13,7 @@ import { FIELD_NAMES, TEXT_FIELDS, type ListField, type TextField } from '../mod
 export type TypedValues = Partial<Record<TextField, string | null>>
 
 /** The values as they are stored. */
-export function readValues(values: TypedValues): TypedValues {
+export function readTypedValues(values: TypedValues): TypedValues {
   const read: TypedValues = {}
   for (const field of TEXT_FIELDS) {
     const value = values[field]

@@ -10,7 +10,7 @@ import {
   resolvePeople,
 } from '../editing/require-connection.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
-import { MAX_PEOPLE } from '../model/schemas.ts'
+import { ConnectionSummary, MAX_PEOPLE } from '../model/schemas.ts'
 import { partialMatchText } from '../search/search-matches.ts'
 import { searchConnections } from '../search/search.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
@@ -18,22 +18,13 @@ import type { ReadCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Where } from './people-input.ts'
 
+const { tags: _tags, ...CANDIDATE } = ConnectionSummary.properties
+
 /** A person who was not found or not changed, and why. */
 export const Rejected = Type.Closed({
   given: Type.String({ description: 'As in the call' }),
   reason: Type.String(),
-  candidates: Type.Optional(
-    Type.Array(
-      Type.Closed({
-        connection_id: Type.String(),
-        name: Type.String(),
-        title: Type.Optional(Type.String()),
-        company: Type.Optional(Type.String()),
-        location: Type.Optional(Type.String()),
-        email: Type.Optional(Type.String()),
-      }),
-    ),
-  ),
+  candidates: Type.Optional(Type.Array(Type.Closed(CANDIDATE))),
 })
 export type Rejected = Static<typeof Rejected>
 

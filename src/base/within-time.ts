@@ -1,0 +1,18 @@
+/** Waits for a promise, for a limited time. */
+
+/** @throws What `late` returns, when the promise is not settled in time. */
+export async function withinTime<T>(
+  milliseconds: number,
+  work: Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
