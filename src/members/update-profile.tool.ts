@@ -10,16 +10,12 @@ import { changeProfile, profileChange, type ProfileChanges } from './profile-cha
 import { isReadable, profileUrl } from './profile.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
-const CLEARABLE = [
-  'headline',
-  'about',
-  'location',
-  'organization',
-  'title',
-  'skills',
-  'links',
-  'avatar_url',
-] as const
+const CLEARABLE = {
+  ...Type.Partial(Type.Object(PROFILE_TEXTS)).properties,
+  ...PROFILE_LISTS,
+  avatar_url: Type.Optional(AvatarUrl),
+}
+const CLEARABLE_NAMES = Object.keys(CLEARABLE) as (keyof typeof CLEARABLE)[]
 
 // The email address is used to sign in, so agents cannot change it.
 const Input = Type.Closed(
@@ -34,17 +30,11 @@ const Input = Type.Closed(
       }),
     ),
     name: Type.Optional(Name),
-    headline: Type.Optional(PROFILE_TEXTS.headline),
-    about: Type.Optional(PROFILE_TEXTS.about),
-    location: Type.Optional(PROFILE_TEXTS.location),
-    organization: Type.Optional(PROFILE_TEXTS.organization),
-    title: Type.Optional(PROFILE_TEXTS.title),
-    ...PROFILE_LISTS,
-    avatar_url: Type.Optional(AvatarUrl),
+    ...CLEARABLE,
     is_public: IsPublic,
     clear: Type.Optional(
-      Type.Array(Type.Enum([...CLEARABLE], { type: 'string' }), {
-        maxItems: CLEARABLE.length,
+      Type.Array(Type.Enum(CLEARABLE_NAMES, { type: 'string' }), {
+        maxItems: CLEARABLE_NAMES.length,
         description: 'Fields to empty',
         [PLAIN_KEYWORD]: true,
       }),

@@ -26,7 +26,7 @@ import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/token-pair.ts'
 import { sweepEmails } from '../outbox/outbox.ts'
 import { sweepAdminLog } from '../members/admin-log.ts'
-import { listMembers } from '../members/member.ts'
+import { memberPages } from '../members/member.ts'
 import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
 import { sweepChanges } from '../tools/sweep-activity.ts'
 import type { Database, Transaction } from '../db/database.ts'
@@ -91,9 +91,6 @@ async function sweepOut(
   }
 }
 
-/** Members per query. */
-const MEMBER_PAGE = 500
-
 /** Deletes the changes of all members that are older than so many days. Returns the number of changes. */
 export async function sweepActivity(
   database: Database,
@@ -101,14 +98,13 @@ export async function sweepActivity(
   now: number,
   { signal }: SweepOptions = {},
 ): Promise<number> {
-  let [swept, after] = [0, '']
-  for (;;) {
-    const members = await listMembers(database, { after, limit: MEMBER_PAGE })
+  let swept = 0
+  for await (const members of memberPages(database)) {
     for (const { memberId } of members)
       swept += await sweepChanges(database.member(memberId), now - days * DAY, signal)
-    after = members.at(-1)?.username ?? ''
-    if (members.length < MEMBER_PAGE || signal?.aborted === true) return swept
+    if (signal?.aborted === true) break
   }
+  return swept
 }
 
 /** Counts planned contacts of all members whose time has come. Returns the number of people. */
@@ -117,17 +113,16 @@ export async function renewContacts(
   now: number,
   { signal }: SweepOptions = {},
 ): Promise<number> {
-  let [renewed, after] = [0, '']
-  for (;;) {
-    const members = await listMembers(database, { after, limit: MEMBER_PAGE })
+  let renewed = 0
+  for await (const members of memberPages(database)) {
     for (const { memberId } of members) {
       const member = database.member(memberId)
       if (await hasPlannedContacts(member, now))
         renewed += await member.write((tx) => renewPlannedContacts(tx, now), { bulk: true })
     }
-    after = members.at(-1)?.username ?? ''
-    if (members.length < MEMBER_PAGE || signal?.aborted === true) return renewed
+    if (signal?.aborted === true) break
   }
+  return renewed
 }
 
 /** Starts jobs that purge connections deleted more than 30 days ago. Returns the number of jobs. */

@@ -6,11 +6,15 @@ import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { createMember } from '../../members/member.ts'
 import { createPasswordHasher, type PasswordHash, type PasswordHasher } from './password-hash.ts'
-import { checkPassword, hashPassword, setPassword } from './password.ts'
+import { hashPassword, setPassword, verifyPassword } from './password.ts'
 
 const PASSWORD = 'correct horse, battery'
 
 const hasher = createPasswordHasher()
+
+async function checkPassword(...given: Parameters<typeof verifyPassword>): Promise<boolean> {
+  return (await verifyPassword(...given)) !== undefined
+}
 
 /** With the lowest cost, for tests where only the number of hashes matters. */
 const QUICK = hasher.dummy.replace('m=19456,t=2', 'm=8,t=1') as PasswordHash

@@ -24,15 +24,6 @@ export interface PasswordCheck {
   readonly hasher: PasswordHasher
 }
 
-/** True if this is the member's password; see `verifyPassword`. */
-export async function checkPassword(
-  check: PasswordCheck,
-  memberId: number | undefined,
-  password: string,
-): Promise<boolean> {
-  return (await verifyPassword(check, memberId, password)) !== undefined
-}
-
 /**
  * Returns the stored hash if the password matches. A transaction that signs a member in must check `isPasswordHash`,
  * because the password may change meanwhile. Does the same work without a member or a password. Renews hashes with
