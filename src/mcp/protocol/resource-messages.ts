@@ -7,12 +7,12 @@ interface Described {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Omitted if it differs between resources of a template. */
+  /** Omitted for a file, and if it differs between resources of a template. */
   readonly mimeType?: string
 }
 
 /** MCP 2026-07-28, schema: Resource. */
-interface ResourceListing extends Described {
+export interface ResourceListing extends Described {
   readonly uri: string
 }
 

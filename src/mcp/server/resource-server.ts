@@ -10,6 +10,7 @@ import { meteredCall, failedCall, type ToolServerDeps } from './tool-server.ts'
 import { type ToolCaller } from './tool-caller.ts'
 import type { Resource } from '../../tools/resource.ts'
 import type {
+  ResourceListing,
   ResourceOutcome,
   ResourceRequest,
   ResourceProvider,
@@ -70,17 +71,8 @@ function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }
 
-interface DescribedResource {
-  readonly uri: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** Absent for a file, which has a type of its own. */
-  readonly mimeType?: string
-}
-
 /** A file is not repeated as markdown. */
-function bothTypes({ uri, name, title, description, fileOf }: Resource): DescribedResource[] {
+function bothTypes({ uri, name, title, description, fileOf }: Resource): ResourceListing[] {
   if (fileOf) return [{ uri, name, title, description }]
   return [
     { uri, name, title, description, mimeType: JSON_TYPE },
