@@ -1,15 +1,10 @@
 /** weft import: read a contact file into a member's network, with a progress bar and a report. */
 
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { open, type FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
-import { formatBytes } from '../base/format-bytes.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
-import { RequestError } from '../base/request-error.ts'
 import { previewImport } from '../imports/preview-import.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { fileReading, IMPORT_FORMATS } from '../imports/reading/read-options.ts'
@@ -21,10 +16,11 @@ import {
   startJob,
   type ActiveJob,
 } from '../jobs/start-job.ts'
-import { MAX_UPLOAD_BYTES, removeUpload } from '../jobs/uploads.ts'
+import { removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { checkFile, copyInput, readFrom, STANDARD_INPUT } from './import-input.ts'
 import {
   printColumns,
   printReport,
@@ -134,39 +130,6 @@ async function runImportCommand(
   })
 }
 
-const STANDARD_INPUT = '-'
-
-interface InputCopy extends AsyncDisposable {
-  readonly path: string
-}
-
-/**
- * A file can be read again to continue an interrupted import, a pipe cannot.
- *
- * @throws {RequestError} `payload_too_large` when the input exceeds `MAX_UPLOAD_BYTES`.
- */
-async function copyInput({ stdin }: Terminal): Promise<InputCopy> {
-  const folder = await mkdtemp(join(tmpdir(), 'weft-import-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  const path = join(folder, 'standard-input')
-  try {
-    await pipeline(stdin, limitSize, createWriteStream(path, { mode: 0o600 }))
-  } catch (error) {
-    await remove()
-    throw error
-  }
-  return { path, [Symbol.asyncDispose]: remove }
-}
-
-async function* limitSize(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const chunk of input) {
-    bytes += chunk.byteLength
-    if (bytes > MAX_UPLOAD_BYTES) throw tooLarge('Standard input')
-    yield chunk
-  }
-}
-
 async function previewFile({ terminal, db, options, now, signal }: Import, path: string) {
   await using file = await open(path)
   const description = { filename: basename(path), contentType: null, now, quota: NO_UPLOAD_QUOTA }
@@ -258,10 +221,6 @@ function inputOptions({ format, encoding, column }: ImportOptions) {
   }
 }
 
-function readFrom(file: FileHandle, signal?: AbortSignal): AsyncIterable<Uint8Array> {
-  return file.createReadStream({ autoClose: false, start: 0, ...(signal && { signal }) })
-}
-
 /** The job when it has ended, which it can before it is canceled. */
 async function cancelImport(run: Import, jobId: number): Promise<StoredJob> {
   await run.db.write((tx) => requestCancel(tx, jobId, run.now))
@@ -305,22 +264,4 @@ function stoppedText({ state, progress_message: message }: StoredJob): string {
     `The import was stopped${progress}. Imported connections are kept.\n` +
     'Run the same command again to continue; a running `weft serve` continues automatically. Use --cancel to end the import.'
   )
-}
-
-async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found) throw new RequestError('not_found', `${path} does not exist. Check the path.`)
-  if (!found.isFile())
-    throw new RequestError(
-      'invalid_request',
-      `${path} is not a file. Use the path of a contact file.`,
-    )
-  if (found.size > MAX_UPLOAD_BYTES) throw tooLarge(path)
-}
-
-function tooLarge(input: string): RequestError {
-  const limit = formatBytes(MAX_UPLOAD_BYTES)
-  return new RequestError('payload_too_large', `${input} is larger than ${limit}.`, {
-    hint: 'Split it into several files and import them one at a time. The result is the same.',
-  })
 }

@@ -1,33 +1,27 @@
 /** weft member: create and manage members. */
 
 import type { Command } from 'commander'
-import { dayAt } from '../base/calendar-day.ts'
-import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { creditBalance } from '../credits/account.ts'
-import { memberStatement } from '../db/statement.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import {
   createMember,
   deleteMember,
   disableMember,
   enableMember,
-  memberPages,
   requireMemberByUsername,
 } from '../members/member.ts'
 import { recordAdminAction, type LoggedAction } from '../members/admin-log.ts'
 import { usernameKey } from '../members/usernames.ts'
-import { changeRole, isLastAdmin, listAdmins } from '../members/role.ts'
+import { changeRole, isLastAdmin } from '../members/role.ts'
 import { hasMembers } from '../sign-in/session/admission.ts'
 import { recordDemoDeletion } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
-import { formatTable } from './terminal/table.ts'
-import { commandLine, print, say, type Terminal } from './terminal/terminal.ts'
+import { printMember, printMembers } from './print-members.ts'
+import { commandLine, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase, withNewDatabase } from './with-database.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Transaction } from '../db/database.ts'
-import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member-row.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {
@@ -37,14 +31,14 @@ export function addMemberCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('List all members')
     .option('--json', 'as JSON lines')
-    .action((options: { json?: true }) => list(terminal, options.json === true))
+    .action((options: { json?: true }) => printMembers(terminal, options.json === true))
   member
     .command('show')
     .description('Show a member: profile, state, role, credits and number of connections')
     .argument('<username>')
     .option('--json', 'as JSON')
     .action((username: string, options: { json?: true }) =>
-      show(terminal, username, options.json === true),
+      printMember(terminal, username, options.json === true),
     )
   member
     .command('disable')
@@ -152,82 +146,6 @@ function reportFirstMember(terminal: Terminal, { name, username }: Member, isAdm
     'No member is an admin yet. To make this member an admin (or use --admin next time):',
   )
   say(terminal, `  ${commandLine(terminal, `member promote ${username}`)}`)
-}
-
-async function list(terminal: Terminal, asJson: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
-    const admins = await listAdmins(database)
-    const roleOf = ({ memberId }: Member) => (admins.has(memberId) ? 'admin' : 'member')
-    let isFirst = true
-    for await (const page of memberPages(database)) {
-      if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one, roleOf(one))))
-      else if (page.length > 0)
-        print(
-          terminal,
-          formatTable(
-            isFirst ? HEADINGS : HEADINGS.map(() => ''),
-            page.map((one) => rowOf(one, roleOf(one))),
-          ),
-        )
-      else if (isFirst) say(terminal, 'No members. Create one with `weft member create`.')
-      isFirst = false
-    }
-  })
-}
-
-async function show(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const member = await requireMemberByUsername(database, username)
-    const admins = await listAdmins(database)
-    const db = database.member(member.memberId)
-    const { quota, remaining, resetsAt } = await creditBalance(db, config.monthlyCredits, now)
-    const connections = (await db.get(COUNT_CONNECTIONS, {}))?.count ?? 0
-    const shown = {
-      ...entryOf(member, admins.has(member.memberId) ? 'admin' : 'member'),
-      headline: member.headline,
-      connections,
-      credits: { quota, remaining, resets_at: rfc3339(resetsAt) },
-    }
-    if (asJson) return print(terminal, JSON.stringify(shown))
-    const rows = {
-      Username: member.username,
-      Name: member.name,
-      Email: member.email ?? '',
-      Headline: member.headline ?? '',
-      Profile: member.isPublic ? 'public' : 'private',
-      Role: shown.role,
-      Joined: dayAt(member.joinedAt),
-      Disabled: member.disabledAt === null ? '' : dayAt(member.disabledAt),
-      Connections: String(connections),
-      Credits: `${remaining} of ${quota}`,
-    }
-    const filled = Object.entries(rows).filter(([, value]) => value !== '')
-    print(terminal, formatTable(['FIELD', 'VALUE'], filled))
-  })
-}
-
-const COUNT_CONNECTIONS = memberStatement<object, { count: number }>()(
-  'select count(*) as count from connections where member_id = :member_id and deleted_at is null',
-)
-
-const HEADINGS = ['USERNAME', 'NAME', 'EMAIL', 'JOINED', 'STATE', 'ROLE']
-
-function entryOf(member: Member, role: MemberRole) {
-  const { username, name, email, isPublic, joinedAt, disabledAt } = member
-  return {
-    username,
-    name,
-    email,
-    is_public: isPublic,
-    joined_at: rfc3339(joinedAt),
-    disabled_at: rfc3339(disabledAt),
-    role,
-  }
-}
-
-function rowOf(member: Member, role: MemberRole): string[] {
-  const state = member.disabledAt === null ? (member.isPublic ? 'public' : 'private') : 'disabled'
-  return [member.username, member.name, member.email ?? '', dayAt(member.joinedAt), state, role]
 }
 
 async function disable(terminal: Terminal, username: string): Promise<void> {
