@@ -1,6 +1,6 @@
 /** Waits for a promise, for a limited time. */
 
-/** @throws What `late` returns, when the promise is not settled in time. */
+/** Rejects with the error of `late` when the promise is not settled in time. */
 export async function withinTime<T>(
   milliseconds: number,
   work: Promise<T>,

@@ -43,7 +43,7 @@ async function* limitSize(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** @throws {RequestError} When the file is not found or too large. */
+/** @throws {RequestError} when the file is not found or too large. */
 export async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new RequestError('not_found', `${path} does not exist. Check the path.`)

@@ -6,9 +6,8 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { RECURRENCES, requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { FollowUpArgument } from '../people/people-input.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { creationOf, deletionOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
@@ -40,7 +39,13 @@ export const FollowUpInput = Type.Closed(
       }),
     ),
     due_on: Type.Optional({ ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true }),
-    recurrence: FollowUpArgument.properties.recurrence,
+    recurrence: Type.Optional(
+      Type.Enum([...RECURRENCES], {
+        type: 'string',
+        description: 'Default none',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
   },
   {
     examples: [{ connection_id: 'c_12', text: 'Send the slides', due_on: '2026-03-05' }],

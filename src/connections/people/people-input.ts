@@ -6,8 +6,8 @@ import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD, SHORT_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
-import { RECURRENCES } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
+import { FollowUpInput } from '../follow-ups/set-follow-up.ts'
 import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'
 
 const filter = (description: string, maxLength: number, example: string) =>
@@ -92,13 +92,7 @@ export const FollowUpArgument = Type.Closed(
       }),
     ),
     due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
-    recurrence: Type.Optional(
-      Type.Enum([...RECURRENCES], {
-        type: 'string',
-        description: 'Default none',
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
+    recurrence: FollowUpInput.properties.recurrence,
   },
   {
     description: 'Reminder',
