@@ -25,6 +25,23 @@ async function idsOf(member: Acting, query: object = {}, limit = 2): Promise<str
   return ids
 }
 
+test('notes are in the order of their dates, or else of when they were written, on all pages', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann' })
+  for (const on of ['2026-03-05', undefined, '2019-01-05', '2026-03-05', undefined])
+    await member.ask(saveNoteTool, { people: 'c_1', text: 'n', ...(on !== undefined && { on }) })
+  await member.ask(logInteractionTool, { people: ['Ann'], kind: 'call', on: '2024-02-01' })
+  const expected = ['n_5', 'n_2', 'n_4', 'n_1', 'i_1', 'n_3']
+  const kinds = ['note', 'interaction']
+  for (const limit of [1, 2, 10]) {
+    assert.deepEqual(await idsOf(member, { kinds }, limit), expected)
+    assert.deepEqual(await idsOf(member, { kinds, connection_id: 'Ann' }, limit), expected)
+  }
+  const until = { kinds, until: '2026-03-05', since: '2020-01-01' }
+  assert.deepEqual(await idsOf(member, until), ['n_4', 'n_1', 'i_1'])
+})
+
 test('the timeline has notes, interactions, follow-ups and changes, newest first, each once', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -9,22 +9,37 @@ import { INTERACTION_COLUMNS, withPeople, type InteractionRow } from './interact
 import type { MemberReader } from '../../db/database.ts'
 import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
 
-/** By note number, so that one that was restored from an export may be older than the next. */
-export async function noteEntries(
+/** Notes without a date, by note number: in the order in which they were written. */
+export async function undatedNoteEntries(
   reader: MemberReader,
   { connectionId, id, from, until, limit }: SourceQuery,
 ): Promise<TimelineEntry[]> {
-  const range = { id, from, until, from_day: boundDay(from), until_day: boundDay(until), limit }
+  const range = { id, from, until, limit }
   const rows =
     connectionId === undefined
-      ? await reader.all(NOTES, range)
-      : await reader.all(NOTES_OF, { ...range, connection_id: connectionId })
+      ? await reader.all(UNDATED, range)
+      : await reader.all(UNDATED_OF, { ...range, connection_id: connectionId })
   return rows.map((note) => ({
-    at: note.happenedOn === null ? note.createdAt : startOfDay(note.happenedOn),
+    at: note.createdAt,
     position: 0,
     id: note.noteId,
     item: { kind: 'note', note },
   }))
+}
+
+export async function datedNoteEntries(
+  reader: MemberReader,
+  { connectionId, ...query }: SourceQuery,
+): Promise<TimelineEntry[]> {
+  const range = dayRangeOf(query)
+  const rows =
+    connectionId === undefined
+      ? await reader.all(DATED, range)
+      : await reader.all(DATED_OF, { ...range, connection_id: connectionId })
+  return rows.map((note) => {
+    const at = startOfDay(note.happenedOn ?? '')
+    return { at, position: at, id: note.noteId, item: { kind: 'note', note } }
+  })
 }
 
 export async function interactionEntries(
@@ -47,15 +62,9 @@ export async function interactionEntries(
 /** By due date. */
 export async function followUpEntries(
   reader: MemberReader,
-  { connectionId, from, limit, ...query }: SourceQuery,
+  { connectionId, ...query }: SourceQuery,
 ): Promise<TimelineEntry[]> {
-  const { position, id } = startOf(query)
-  const range = {
-    from_day: boundDay(from),
-    position_day: boundDay(position),
-    id,
-    limit,
-  }
+  const range = dayRangeOf(query)
   const rows =
     connectionId === undefined
       ? await reader.all(FOLLOW_UPS, range)
@@ -98,37 +107,56 @@ function startOf({ position, id, until }: Pick<SourceQuery, 'position' | 'id' | 
   return until < position ? { position: until, id: 0 } : { position, id }
 }
 
+function dayRangeOf({ from, limit, ...query }: Omit<SourceQuery, 'connectionId'>): DayRange {
+  const { position, id } = startOf(query)
+  return { from_day: boundDay(from), position_day: boundDay(position), id, limit }
+}
+
 /** The day of a time; before or after every day for the limits of numbers. */
 function boundDay(time: number): string {
   if (time >= startOfDay('9999-12-31')) return '9999-99-99'
   return time <= startOfDay('0001-01-01') ? '' : dayAt(time)
 }
 
-interface NoteRange {
+interface UndatedRange {
   readonly id: number
   readonly from: number
   readonly until: number
-  readonly from_day: string
-  readonly until_day: string
   readonly limit: number
 }
 
-const NOTE_RANGE = `n.note_id < :id and n.deleted_at is null and (
-      (n.happened_on >= :from_day and n.happened_on < :until_day)
-      or (n.happened_on is null and n.created_at >= :from and n.created_at < :until))` as const
+const UNDATED_RANGE = `n.note_id < :id and n.happened_on is null and n.deleted_at is null
+    and n.created_at >= :from and n.created_at < :until` as const
 
-/** By primary key, descending. */
-const NOTES = memberStatement<NoteRange, Note>()(`
+/** By index notes_undated, descending. */
+const UNDATED = memberStatement<UndatedRange, Note>()(`
   select ${NOTE_COLUMNS} from notes n
   join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
-  where n.member_id = :member_id and c.deleted_at is null and ${NOTE_RANGE}
+  where n.member_id = :member_id and c.deleted_at is null and ${UNDATED_RANGE}
   order by n.note_id desc limit :limit`)
 
 /** By index notes_by_connection, descending. */
-const NOTES_OF = memberStatement<NoteRange & { connection_id: number }, Note>()(`
+const UNDATED_OF = memberStatement<UndatedRange & { connection_id: number }, Note>()(`
   select ${NOTE_COLUMNS} from notes n
-  where n.member_id = :member_id and n.connection_id = :connection_id and ${NOTE_RANGE}
+  where n.member_id = :member_id and n.connection_id = :connection_id and ${UNDATED_RANGE}
   order by n.note_id desc limit :limit`)
+
+/** By index notes_by_day, descending. */
+const DATED = memberStatement<DayRange, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
+  where n.member_id = :member_id and (n.happened_on, n.note_id) < (:position_day, :id)
+    and n.happened_on is not null and n.happened_on >= :from_day and n.deleted_at is null
+    and c.deleted_at is null
+  order by n.happened_on desc, n.note_id desc limit :limit`)
+
+/** By index notes_by_connection: the notes of one person are sorted. `coalesce` keeps SQLite from notes_by_day. */
+const DATED_OF = memberStatement<DayRange & { connection_id: number }, Note>()(`
+  select ${NOTE_COLUMNS} from notes n
+  where n.member_id = :member_id and n.connection_id = :connection_id and n.happened_on is not null
+    and (coalesce(n.happened_on, ''), n.note_id) < (:position_day, :id)
+    and coalesce(n.happened_on, '') >= :from_day and n.deleted_at is null
+  order by coalesce(n.happened_on, '') desc, n.note_id desc limit :limit`)
 
 interface TimeRange {
   readonly position: number

@@ -7,10 +7,11 @@ import { dayAt, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import {
-  followUpEntries,
-  noteEntries,
   changeEntries,
+  datedNoteEntries,
+  followUpEntries,
   interactionEntries,
+  undatedNoteEntries,
 } from './timeline-sources.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
@@ -35,13 +36,25 @@ interface TimelinePage {
   cursorAfter(index: number): string
 }
 
+type Source = TimelineKind | 'dated_note'
+const ORDER = [...TIMELINE_KINDS, 'dated_note'] as const satisfies Source[]
+
 const SOURCES: Readonly<
-  Record<TimelineKind, (reader: MemberReader, query: SourceQuery) => Promise<TimelineEntry[]>>
+  Record<Source, (reader: MemberReader, query: SourceQuery) => Promise<TimelineEntry[]>>
 > = {
-  note: noteEntries,
+  note: undatedNoteEntries,
+  dated_note: datedNoteEntries,
   interaction: interactionEntries,
   follow_up: followUpEntries,
   change: changeEntries,
+}
+
+function kindOf(source: Source): TimelineKind {
+  return source === 'dated_note' ? 'note' : source
+}
+
+function sourceOf({ item }: TimelineEntry): Source {
+  return item.kind === 'note' && item.note.happenedOn !== null ? 'dated_note' : item.kind
 }
 
 /** A page of the timeline. Each source keeps its own order, so that every entry is on one page only. */
@@ -57,14 +70,10 @@ export async function listTimeline(
   const from = query.from === undefined ? Number.MIN_SAFE_INTEGER : startOfDay(query.from)
   const until = query.until === undefined ? Number.MAX_SAFE_INTEGER : startOfDay(query.until) + DAY
   const sources: TimelineEntry[][] = []
-  for (const kind of TIMELINE_KINDS) {
-    const [position, id] = starts[kind]
-    const isWanted = kinds.includes(kind)
-    sources.push(
-      isWanted
-        ? await SOURCES[kind](reader, { connectionId, position, id, from, until, limit: limit + 1 })
-        : [],
-    )
+  for (const source of ORDER) {
+    const [position, id] = starts[source]
+    const range = { connectionId, position, id, from, until, limit: limit + 1 }
+    if (kinds.includes(kindOf(source))) sources.push(await SOURCES[source](reader, range))
   }
   const merged = mergeNewest(sources, limit + 1)
   const entries = merged.slice(0, limit)
@@ -73,11 +82,11 @@ export async function listTimeline(
     hasMore: merged.length > limit,
     cursorAfter(index) {
       const after = { ...starts }
-      for (const { item, position, id } of entries.slice(0, index + 1))
-        after[item.kind] = [position, id]
+      for (const entry of entries.slice(0, index + 1))
+        after[sourceOf(entry)] = [entry.position, entry.id]
       return writeCursor(
         question,
-        TIMELINE_KINDS.flatMap((kind) => after[kind]),
+        ORDER.flatMap((source) => after[source]),
       )
     },
   }
@@ -88,16 +97,23 @@ export function dayOfEntry({ at }: TimelineEntry): string {
   return dayAt(at)
 }
 
-type Starts = Record<TimelineKind, readonly [position: number, id: number]>
+type Starts = Record<Source, readonly [position: number, id: number]>
 
 const FIRST = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const
 
 function startsOf(question: unknown, cursor: string | undefined): Starts {
-  if (cursor === undefined)
-    return { note: FIRST, interaction: FIRST, follow_up: FIRST, change: FIRST }
   const n = 'number'
-  const [a, b, c, d, e, f, g, h] = readCursor(question, cursor, [n, n, n, n, n, n, n, n])
-  return { note: [a, b], interaction: [c, d], follow_up: [e, f], change: [g, h] }
+  const [a, b, c, d, e, f, g, h, i, j] =
+    cursor === undefined
+      ? ORDER.flatMap(() => FIRST)
+      : readCursor(question, cursor, [n, n, n, n, n, n, n, n, n, n])
+  return {
+    note: [a, b],
+    interaction: [c, d],
+    follow_up: [e, f],
+    change: [g, h],
+    dated_note: [i, j],
+  }
 }
 
 /** The newest of the first entries of the lists, again and again. */

@@ -623,6 +623,9 @@ create table notes (
   primary key (member_id, note_id)
 );
 create index notes_by_connection on notes (member_id, connection_id, note_id);
+-- A timeline merges notes with and without a date.
+create index notes_by_day on notes (member_id, happened_on, note_id) where happened_on is not null;
+create index notes_undated on notes (member_id, note_id) where happened_on is null;
 alter table notes enable row level security, force row level security;
 create policy own_rows on notes using (member_id = (select acting_member()));
 

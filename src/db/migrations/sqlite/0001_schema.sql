@@ -516,6 +516,9 @@ create table notes (
   primary key (member_id, note_id)
 ) strict, without rowid;
 create index notes_by_connection on notes (member_id, connection_id, note_id);
+-- A timeline merges notes with and without a date.
+create index notes_by_day on notes (member_id, happened_on, note_id) where happened_on is not null;
+create index notes_undated on notes (member_id, note_id) where happened_on is null;
 
 -- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
 -- began on the 31st returns to the 31st after a shorter month.
