@@ -4,29 +4,25 @@ import { decideMatch } from '../../identity/decide-match.ts'
 import { isRuledOut } from '../../identity/rule-out.ts'
 import { differentPairsOf, pairKeyOf } from '../matching/match-reviews.ts'
 import { findPresent } from '../model/connection-store.ts'
-import { findByKeys } from '../model/key-store.ts'
-import { lookupKeysOf } from '../model/match-keys.ts'
+import { findByKeys, withoutCrowded } from '../model/key-store.ts'
+import { lookupKeysOf, MAX_HOLDERS } from '../model/match-keys.ts'
 import { certaintyOf, MIN_REVIEW_SCORE } from './groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** More people with one email or number are a shared one. */
-const MAX_COMPARED = 20
-
 /**
- * The most likely duplicate of a connection among those with one of its emails, numbers or profiles, or with its name and
- * company. Ignores people that the member marked as different.
+ * The most likely duplicate of a connection among those with one of its emails, numbers or profiles, or with its name. Ignores people that the member marked as different.
  */
 export async function findDuplicateOf(
   reader: MemberReader,
   connection: Connection,
 ): Promise<Connection | undefined> {
   const { connectionId } = connection
-  const holders = await findByKeys(reader, lookupKeysOf(connection))
+  const holders = withoutCrowded(await findByKeys(reader, lookupKeysOf(connection)))
   const ids = new Set(holders.map(({ connection_id }) => connection_id))
   ids.delete(connectionId)
   if (ids.size === 0) return undefined
-  const present = await findPresent(reader, [...ids].slice(0, MAX_COMPARED))
+  const present = await findPresent(reader, [...ids].slice(0, MAX_HOLDERS))
   const decided = new Set(
     (await differentPairsOf(reader, [connectionId])).map((pair) => pairKeyOf(...pair)),
   )

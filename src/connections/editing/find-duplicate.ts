@@ -4,19 +4,19 @@ import { type Connection } from '../model/connection.ts'
 import { findMatch } from '../../identity/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../../identity/match-person.ts'
-import { findByKeys } from '../model/key-store.ts'
+import { findByKeys, withoutCrowded } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /**
- * An existing connection that is, or may be, the same person; found by email, profile URL, phone number, or name and
- * company, its own or those of a connection merged into it. Ignores deleted connections.
+ * An existing connection that is, or may be, the same person; found by email, profile URL, phone number or name,
+ * its own or those of a connection merged into it. Ignores deleted connections.
  */
 export async function findDuplicate(
   reader: MemberReader,
   person: Matchable,
 ): Promise<KnownPerson | undefined> {
-  const holders = await findByKeys(reader, lookupKeysOf(person))
+  const holders = withoutCrowded(await findByKeys(reader, lookupKeysOf(person)))
   const present = await findPresent(reader, [
     ...new Set(holders.map(({ connection_id }) => connection_id)),
   ])

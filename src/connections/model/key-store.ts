@@ -2,6 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
+import { MAX_HOLDERS, maxHoldersOf } from './match-keys.ts'
 import type { ConnectionKey, FoundKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -11,6 +12,14 @@ export async function findByKeys(
   keys: readonly string[],
 ): Promise<readonly FoundKey[]> {
   return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys: [...new Set(keys)] })
+}
+
+/** Without the keys of so many people that they say nothing about one of them, even if some no longer exist. */
+export function withoutCrowded(found: readonly FoundKey[]): readonly FoundKey[] {
+  const holders = Map.groupBy(found, ({ key }) => key)
+  return found.filter(
+    ({ key }) => maxHoldersOf(key) === Infinity || (holders.get(key)?.length ?? 0) <= MAX_HOLDERS,
+  )
 }
 
 /** Adds keys by which imports match connections. Those that a connection has already are ignored. */

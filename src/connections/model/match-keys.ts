@@ -1,6 +1,6 @@
 /**
- * Keys that two records of one person are likely to share: email, profile URL, phone number, name and birthday, and name and
- * company, exact and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
+ * Keys that two records of one person are likely to share: email, profile URL, phone number, name, name and birthday, and name
+ * and company, exact and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
  */
 
 import { remembering } from '../../base/remembering.ts'
@@ -55,7 +55,13 @@ export function keysOf(person: MatchableContact): readonly string[] {
 
 /** The stored keys of the present name, company and birthday of a person. */
 export function nameKeysOf(person: NamedPerson & Pick<MatchableContact, 'birthday'>): string[] {
-  return [...familyKeysOf(person).own, ...birthdayKeysOf(person), nameCompanyKey(person)]
+  const name = nameKey(person.name)
+  return [
+    ...familyKeysOf(person, name).own,
+    ...birthdayKeysOf(person, name),
+    ...wholeNameKeysOf(person, name),
+    nameCompanyKeyOf(person, name),
+  ]
 }
 
 /** Returns the keys by which an import or an edit finds the people that a contact may be. */
@@ -68,7 +74,7 @@ export function matchKeysOf(person: MatchableContact): MatchKeys {
   const name = nameKey(person.name)
   const family = familyKeysOf(person, name)
   stored.push(...readingKeysOf(person), ...family.own, ...birthdayKeysOf(person, name))
-  stored.push(nameCompanyKeyOf(person, name))
+  stored.push(...wholeNameKeysOf(person, name), nameCompanyKeyOf(person, name))
   return { stored, lookupOnly: family.other }
 }
 
@@ -93,15 +99,24 @@ export function nameKeysIn({ stored }: MatchKeys): readonly string[] {
   return stored.slice(-1)
 }
 
-/** Whether a key is that of a phone number. */
-export function isPhoneKey(key: string): boolean {
-  return key.startsWith('p')
+/** The number of people up to which everyone who has a key is compared. */
+export const MAX_HOLDERS = 20
+
+/**
+ * The number of people up to which a key says something about each of them. More share the number of a switchboard, a common family
+ * name at a company, or a common name.
+ */
+export function maxHoldersOf(key: string): number {
+  return LIMITED_KEYS.get(key.charAt(0)) ?? Infinity
 }
 
-/** Whether a key is that of an initial, a family name and a company. */
-export function isFamilyKey(key: string): boolean {
-  return key.startsWith('f') || key.startsWith('g')
-}
+/** Of a phone number, of an initial, a family name and a company, and of a whole name. */
+const LIMITED_KEYS: ReadonlyMap<string, number> = new Map([
+  ['p', MAX_HOLDERS],
+  ['f', MAX_HOLDERS],
+  ['g', MAX_HOLDERS],
+  ['w', 2],
+])
 
 /**
  * Whether a key of a person is only stored, and finds no one. Colleagues with two profiles count as two people unless they share an address
@@ -169,6 +184,12 @@ function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): FamilyK
   return person.profileUrl === null
     ? { own: without, other: withProfile }
     : { own: withProfile, other: without }
+}
+
+/** The key of a name, of at least two words. `key` is its name key. */
+function wholeNameKeysOf({ name }: Pick<NamedPerson, 'name'>, key: string): readonly string[] {
+  const words = spellingOf(name, nameKeyOf(name, key))
+  return words.includes(' ') ? [hashedKey('w', words)] : NO_KEYS
 }
 
 /** `name` is the name key of the person. */

@@ -53,7 +53,7 @@ export function cardIdOf(uid: string): string {
  * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
  * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
-export function hashedKey(kind: 'e' | 'u' | 'p' | 'n' | 'b', text: string): string {
+export function hashedKey(kind: 'e' | 'u' | 'p' | 'n' | 'b' | 'w', text: string): string {
   return kind + hashOf(text)
 }
 

@@ -1,7 +1,7 @@
 /** Loads the people of a network who may be in an imported file. */
 
 import { searchedKeysOf } from '../../connections/model/match-keys.ts'
-import { findByKeys } from '../../connections/model/key-store.ts'
+import { findByKeys, withoutCrowded } from '../../connections/model/key-store.ts'
 import { findConnections, findPresent } from '../../connections/model/connection-store.ts'
 import { noteTextsOf } from '../../connections/model/note-store.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
@@ -33,7 +33,8 @@ export async function loadHolders(
 ): Promise<void> {
   const found = await findByKeys(reader, keys)
   if (found.length === 0) return
-  const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
+  const telling = withoutCrowded(found)
+  const present = await findPresent(reader, [...new Set(telling.map((key) => key.connection_id))])
   const connections = distinct(present).filter(
     ({ connectionId }) => !network.byId.has(connectionId),
   )
@@ -48,7 +49,9 @@ export async function loadHolders(
   }
   await loadMerged(network, reader, present)
   network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
+  const known = new Set(telling.map(({ key }) => key))
   for (const { key, connection_id } of found) {
+    if (!known.has(key)) network.crowded.add(key)
     const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
     if (!person) continue
     addHolder(network, key, person)

@@ -10,8 +10,7 @@ import {
 } from '../../connections/model/connection.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import {
-  isFamilyKey,
-  isPhoneKey,
+  maxHoldersOf,
   nameCompanyKey,
   nameKeysIn,
   readingKeysOf,
@@ -30,7 +29,7 @@ import {
 } from './matched-people.ts'
 import { originSource } from './contact-origin.ts'
 import { ANY_VALUE } from './lost-values.ts'
-import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
+import { isCrowded, namesakesOf } from './namesakes.ts'
 import { lacksNote, missingTags } from './take-tags-and-notes.ts'
 import type { ImportedContact, MatchKeys } from '../../contact-files/contact/contact.ts'
 
@@ -40,10 +39,9 @@ export function matchContact(
   incoming: IncomingContact,
   context: MergeContext,
 ): FoundMatch<MergedPerson> {
-  const { byKey, namesakes } = network
   const { jobId, source } = context
   const { contact, keys, record } = incoming
-  const all = candidatesFor(contact, keys, { byKey, namesakes, jobId })
+  const all = candidatesFor(contact, keys, { network, jobId })
   if (all === undefined) return NO_MATCH
   const candidates =
     record === undefined ? all : candidatesOfRecord(network, all, incoming, context)
@@ -60,7 +58,7 @@ export function matchContact(
       isSameSource:
         isOfSource(person.now, incoming.origin, source) && !isRepeated(network, person, context),
       isFormer:
-        nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        nameKeys.some((name) => network.byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
         nameCompanyKey(person.now) !== key &&
         !readingKeysOf(person.now).includes(key ?? ''),
@@ -120,21 +118,20 @@ function hasMore({ contact, details, origin }: IncomingContact, person: MergedPe
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
 /**
- * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. A
- * number that many people share is that of a switchboard, a family name at a company a common one: comparing all of them
- * would take long and find no one.
+ * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows.
+ * Comparing all who share a common name or the number of a switchboard would take long and find no one.
  */
 function candidatesFor(
   contact: ImportedContact,
   keys: MatchKeys,
-  { byKey, namesakes, jobId }: Pick<Network, 'byKey' | 'namesakes'> & Pick<MergeContext, 'jobId'>,
+  { network, jobId }: { readonly network: Network } & Pick<MergeContext, 'jobId'>,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
   for (const key of searchedKeysOf(keys, contact)) {
-    const holders = byKey.get(key) ?? NO_PEOPLE
-    if (holders.length > MAX_HOLDERS && (isPhoneKey(key) || isFamilyKey(key))) continue
+    const holders = network.byKey.get(key) ?? NO_PEOPLE
+    if (holders.length > maxHoldersOf(key) || network.crowded.has(key)) continue
     const people = isCrowded(key, holders)
-      ? namesakesOf({ namesakes }, key, { contact, holders })
+      ? namesakesOf(network, key, { contact, holders })
       : holders
     for (const person of people)
       if (

@@ -129,6 +129,8 @@ export interface Network {
   readonly byKey: Map<string, MergedPerson[]>
   /** The people of keys that many have, by the words of their names. */
   readonly namesakes: Map<string, Namesakes<MergedPerson>>
+  /** Keys that too many people have to say anything, who are not loaded for them. */
+  readonly crowded: Set<string>
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */
   fields: FieldRegistry | undefined
@@ -151,6 +153,7 @@ export function emptyNetwork(): Network {
     byId: new Map(),
     byKey: new Map(),
     namesakes: new Map(),
+    crowded: new Set(),
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),

@@ -6,10 +6,7 @@
 import { remembering } from '../../base/remembering.ts'
 import { givenNameKey } from '../../identity/given-names.ts'
 import { personNameOf, type Matchable } from '../../identity/match-person.ts'
-import { isEmailKey } from '../../connections/model/match-keys.ts'
-
-/** The number of people up to which everyone who has a key is compared. */
-export const MAX_HOLDERS = 20
+import { isEmailKey, MAX_HOLDERS } from '../../connections/model/match-keys.ts'
 
 interface Holder {
   readonly now: Matchable
