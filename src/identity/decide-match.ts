@@ -120,7 +120,7 @@ function outcomeOf(
   }
   if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
   if (score < minUnsureScore(isSameFile))
-    return !isSameFile && isQuestion(reasons) ? 'unsure' : 'different'
+    return isQuestion(reasons, isSameFile) ? 'unsure' : 'different'
   if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
@@ -151,23 +151,24 @@ function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
 }
 
 /**
- * Evidence that is worth a question whatever its weight, unless both are rows of one file, which are more likely spouses:
- * a given name that no list has, with one email or mobile; another family name or script with one mobile; a shared mailbox
+ * Evidence that is worth a question whatever its weight: a given name that no list has, with one email or mobile, unless both
+ * are rows of one file, which are more likely spouses; another family name or script with one mobile; a shared mailbox
  * with a short name; a father or son at one company; a rare name with one title at two companies, of which one may be the
- * former name of the other; and one name in one location.
+ * former name of the other; one name in one location; and a rare name without contradictions.
  */
-function isQuestion(reasons: ReadonlySet<MatchReason>): boolean {
+function isQuestion(reasons: ReadonlySet<MatchReason>, isSameFile: boolean): boolean {
   if (CONTRADICTIONS.some((reason) => reasons.has(reason))) return false
   const isOneMobile = reasons.has('same_phone') && !reasons.has('landline')
   // Twins have one birthday.
   const isOneAddress = reasons.has('same_email') || (isOneMobile && !reasons.has('same_birthday'))
   return (
-    (reasons.has('unknown_given_name') && isOneAddress) ||
+    (reasons.has('unknown_given_name') && isOneAddress && !isSameFile) ||
     ((reasons.has('other_family_name') || reasons.has('other_script')) && isOneMobile) ||
     (reasons.has('shared_mailbox') && SHORT.some((reason) => reasons.has(reason))) ||
     (reasons.has('generation_missing') && reasons.has('same_company')) ||
     (reasons.has('same_name') && reasons.has('same_title') && !reasons.has('common_name')) ||
-    (reasons.has('same_name') && reasons.has('same_location') && !reasons.has('other_company'))
+    (reasons.has('same_name') && reasons.has('same_location') && !reasons.has('other_company')) ||
+    (reasons.has('same_name') && [...reasons].every((reason) => WEIGHTS[reason] >= 0))
   )
 }
 

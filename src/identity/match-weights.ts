@@ -63,8 +63,8 @@ export type MatchReason = keyof typeof WEIGHTS
 
 export const MIN_SAME_SCORE = 7
 const MIN_UNSURE_SCORE = 3.5
-/** Within one file, namesakes are different people; only strong agreement is worth a question. */
-const MIN_UNSURE_SCORE_IN_FILE = 6
+/** Within one file, each row is usually a person: a name alone is not worth a question if anything contradicts it. */
+const MIN_UNSURE_SCORE_IN_FILE = 4.5
 
 /** Records with a lower score are different people. */
 export function minUnsureScore(isSameFile: boolean): number {

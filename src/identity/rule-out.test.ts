@@ -64,7 +64,7 @@ test('namesakes at one company with two profiles are ruled out, unless one profi
   const ann = profile('ann-lee')
   assert.equal(isRuledOut(ann, profile('ann-lee-cfa'), false), true)
   assert.equal(isRuledOut(ann, profile('ann-lee-1a2b3c'), false), false)
-  assert.equal(isRuledOut(ann, profile('ann-lee-1a2b3c'), true), true)
+  assert.equal(isRuledOut(ann, profile('ann-lee-1a2b3c'), true), false)
   assert.equal(isRuledOut(ann, { ...ann, profileUrl: null }, false), false)
 })
 

@@ -27,7 +27,8 @@ export function isRuledOut(
   // Without two profiles, a changed entry of the same source may be the same person whatever else differs.
   if (hasProfiles ? one === other : !isSameFile) return false
   const room = minUnsureScore(isSameFile) - maxScore(record, candidate)
-  if (!hasProfiles) return room > 0
+  // Names that nothing contradicts are a question.
+  if (!hasProfiles) return room > 0 && record.emails.length > 0 && candidate.emails.length > 0
   if (room > WEIGHTS.renamed_profile_url) return true
   return room > WEIGHTS.other_profile_url && !isRenamed(one, other)
 }

@@ -10,6 +10,8 @@ import {
 } from '../../connections/model/connection.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import {
+  isEmailKey,
+  MAX_HOLDERS,
   maxHoldersOf,
   nameCompanyKey,
   nameKeysIn,
@@ -133,12 +135,13 @@ function candidatesFor(
     const people = isCrowded(key, holders)
       ? namesakesOf(network, key, { contact, holders })
       : holders
-    for (const person of people)
-      if (
-        person.merged !== undefined ||
-        !isRuledOut(contact, person.now, person.now.importJobId === jobId)
-      )
+    for (const person of people) {
+      const isSameFile = person.now.importJobId === jobId
+      // Rows with a name and company that so many others of the file have.
+      if (isSameFile && holders.length > MAX_HOLDERS && !isEmailKey(key)) continue
+      if (person.merged !== undefined || !isRuledOut(contact, person.now, isSameFile))
         (candidates ??= new Set()).add(person)
+    }
   }
   return candidates
 }
