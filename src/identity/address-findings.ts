@@ -60,6 +60,19 @@ export function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): b
   })
 }
 
+/** Whether one has an email at a domain that is named after the company of the other: `@haugenbygg.no` and Haugen Bygg. */
+export function worksAt({ mailboxes }: MatchPerson, { companyKey }: MatchPerson): boolean {
+  const names = [companyKey.replaceAll(' ', ''), ...companyKey.split(' ')].filter(
+    ({ length }) => length >= MIN_DOMAIN_NAME,
+  )
+  return [...mailboxes].some(
+    (email) => !isFreemail(email) && names.some((name) => domainOf(email).startsWith(name)),
+  )
+}
+
+/** Letters. */
+const MIN_DOMAIN_NAME = 5
+
 export function profileFindings(
   { fields: { profileUrl: one } }: MatchPerson,
   { fields: { profileUrl: other } }: MatchPerson,

@@ -100,6 +100,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
     return a.words.length > 1 || a.family.length > 0
       ? result('same', ['identical'])
       : result('compatible', ['identical', 'only_given_name'])
+  if (isAlias(a, b) || isAlias(b, a)) return result('compatible', ['alias'])
   if (scriptIn(a) !== scriptIn(b)) return result('unknown', ['other_script'])
   const spaced = spacedApart(a, b)
   if (spaced !== undefined) return result(spaced.some(isPartial) ? 'compatible' : 'same', spaced)
@@ -257,6 +258,11 @@ function subset(
 /** Son and daughter in Indonesian; the last word of a name may mean this, or be a name. */
 const CHILD: ReadonlySet<string> = new Set(['putra', 'putri'])
 
+/** Whether a name is written as the nickname of the other: 新井 智子 and Tomoko Arai, known as 新井智子. */
+function isAlias({ aliases }: PersonName, { words }: PersonName): boolean {
+  return aliases.length > 0 && aliases.join('') === words.join('')
+}
+
 /** Both names have words that the other does not have. */
 function conflicting(
   a: PersonName,
@@ -273,8 +279,11 @@ function conflicting(
       ? result('compatible', [...reasons, 'alias'])
       : result('unknown', [...reasons, 'other_family_name'])
   }
-  if (sharesFamily && (shareAny(a.aliases, b.given) || shareAny(b.aliases, a.given)))
-    return result('compatible', [...reasons, 'alias'])
+  // Chan Ka Ming, known as Kelvin, and Kelvin Chan; Siobhán Ní Bhriain, known as Shiv, and Shiv O'Brien.
+  if (shareAny(a.aliases, b.given) || shareAny(b.aliases, a.given))
+    return pairs.length > 0
+      ? result('compatible', [...reasons, 'alias'])
+      : result('unknown', [...reasons, 'other_family_name'])
   return result('different', [...reasons, 'other_given_name'])
 }
 

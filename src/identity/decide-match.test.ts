@@ -551,3 +551,48 @@ test('a rare name at two companies is a question with one birthday, or with one 
   assert.equal(outcomeOf('Zoe Quist', { title: 'Potter' }, { title: 'Nurse' }), 'different')
   assert.equal(outcomeOf('Zoe Quist', { company: 'Facebook' }, { company: 'Meta' }), 'unsure')
 })
+
+test('two people of a common name in two towns with one email are a question, not a match', () => {
+  const michael = record({
+    name: 'Michael Mueller',
+    location: 'Ulm',
+    emails: ['michael.mueller@web.de'],
+  })
+  const other = { ...michael, name: 'Michael Müller', company: 'Sparkasse', location: 'Lörrach' }
+  assert.equal(decideMatch(michael, other).outcome, 'unsure')
+  assert.equal(decideMatch(michael, { ...other, location: 'Ulm' }).outcome, 'same')
+  const ottilie = { name: 'Ottilie Hagenbuch', emails: ['o.hagenbuch@web.de'] }
+  const [here, there] = [record(ottilie), record({ ...ottilie, location: 'Lörrach' })]
+  assert.equal(decideMatch({ ...here, location: 'Ulm' }, there).outcome, 'same')
+})
+
+test('a nickname of the source is a name of the person', () => {
+  const known = (name: string, nickname: string) => ({
+    ...record({ name, emails: ['me@x.example'] }),
+    details: { nickname },
+  })
+  for (const [name, nickname, other, reason] of [
+    ['Chan Ka Ming', 'Kelvin', 'Kelvin Chan', 'alias'],
+    ['Tomoko Arai', '新井智子', '新井 智子', 'alias'],
+    ['Siobhán Ní Bhriain', 'Shiv', "Shiv O'Brien", 'other_family_name'],
+    ['Siobhán Ní Bhriain', 'Bri', "Shiv O'Brien", 'other_name'],
+  ] as const) {
+    const { reasons } = decideMatch(known(name, nickname), { ...known(other, 'x'), details: {} })
+    assert.equal(reasons[0], reason, other)
+  }
+})
+
+test('a trade beside the given name is a question with one mobile', () => {
+  const laura = record({ name: 'Laura Bianchi', phones: ['+31 6 55660195'] })
+  assert.equal(decideMatch(laura, { ...laura, name: 'Gelato Laura' }).outcome, 'unsure')
+  assert.equal(decideMatch(laura, { ...laura, name: 'Marco Rossi' }).outcome, 'different')
+})
+
+test('an email at a domain that is named after the company of the other counts like a similar company', () => {
+  const rob = record({ name: 'Robert Zwart', emails: ['rob.zwart@nautilusroei.example'] })
+  const other = record({ name: 'Rob Zwart', company: 'R.V. Nautilus' })
+  const { outcome, reasons } = decideMatch(rob, other)
+  assert.deepEqual([outcome, reasons], ['unsure', ['nickname', 'similar_company']])
+  const elsewhere = { ...rob, emails: ['rob.zwart@gmail.com'] }
+  assert.equal(decideMatch(elsewhere, { ...other, company: 'Gmail Fans' }).outcome, 'different')
+})

@@ -11,6 +11,7 @@ import {
   phoneFindings,
   profileFindings,
   shareMailboxOfGivenName,
+  worksAt,
 } from './address-findings.ts'
 import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.ts'
 import { MIN_SAME_SCORE, minUnsureScore, WEIGHTS, type MatchReason } from './match-weights.ts'
@@ -125,6 +126,9 @@ function outcomeOf(
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  // Two towns can each have a Michael Müller, and one of them the address of the other by mistake.
+  if (reasons.has('common_name') && reasons.has('other_location') && !isSamePerson(reasons))
+    return 'unsure'
   // محمد can be Mohammed or his brother Mahmoud.
   if (reasons.has('other_script') || reasons.has('same_in_other_script')) return 'unsure'
   if (NAMES_OF_RELATIVES.some((reason) => reasons.has(reason))) return 'unsure'
@@ -136,6 +140,13 @@ function outcomeOf(
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
   if (!isNameEnough(reasons)) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
+}
+
+/** Whether more than a name and an email agrees. */
+function isSamePerson(reasons: ReadonlySet<MatchReason>): boolean {
+  return (['same_phone', 'same_birthday', 'same_company'] as const).some((reason) =>
+    reasons.has(reason),
+  )
 }
 
 /**
@@ -264,7 +275,8 @@ function compareTitles(
 const PROOFS: readonly MatchReason[] = ['same_profile_url', 'same_email', 'same_birthday']
 
 function companyFindings(one: MatchPerson, other: MatchPerson): MatchReason[] {
-  if (one.companyKey === '' || other.companyKey === '') return []
+  if (one.companyKey === '' || other.companyKey === '')
+    return worksAt(one, other) || worksAt(other, one) ? ['similar_company'] : []
   if (one.companyKey === other.companyKey) return ['same_company']
   const relation = compareCompanies(one.fields.company, other.fields.company)
   if (relation === 'same') return ['same_company']

@@ -71,6 +71,8 @@ function comparedNames(
     if (has('other_number')) return ['other_number']
     if (has('other_order') || has('other_marks')) return ['similar_given_name']
     if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
+    // Laura Bianchi and `Gelato Laura`.
+    if (hasGivenOf(one, other) || hasGivenOf(other, one)) return ['other_family_name']
     if (!shareFamily(one, other)) return ['other_name']
     return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'unknown_given_name']
   }
@@ -79,6 +81,11 @@ function comparedNames(
   const found: MatchReason[] = COMPARED_NAMES.filter(has).slice(0, 1)
   if (!has('generation_missing')) return found
   return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
+}
+
+/** Whether the last word of a name is the given name of the other. */
+function hasGivenOf({ family }: PersonName, { given: [given = ''] }: PersonName): boolean {
+  return given.length > 1 && family.includes(given)
 }
 
 /** The weakest first. */

@@ -607,3 +607,9 @@ test('data files hold normalized words, and lines that relate words have several
   assert.ok([...dottedTitles].every((word) => titles.has(word)))
   assert.deepEqual(new Set(genders.values()), new Set(['male', 'female']))
 })
+
+test('a shortened given name with a dot is an initial', () => {
+  const { reasons } = compareNames('Sj. Wiersma', 'Sjoerd Wiersma')
+  assert.ok(reasons.includes('initial'))
+  assert.ok(!compareNames('Sjo Wiersma', 'Sjoerd Wiersma').reasons.includes('initial'))
+})

@@ -14,7 +14,7 @@ export interface PersonName {
   readonly family: readonly string[]
   /** Whether the name begins with two words and a hyphen: Jean-Luc. */
   readonly isHyphenated: boolean
-  /** Words in quotes or parentheses: nicknames and former names. */
+  /** Words in quotes or parentheses and of the nickname: other names of the person. */
   readonly aliases: readonly string[]
   /** Numbers, as in `Contact 12`. */
   readonly numbers: readonly string[]
@@ -33,12 +33,13 @@ export interface WrittenName {
   readonly name: string
   readonly givenName?: string | null
   readonly familyName?: string | null
-  /** `Mrs.`, `A.` and `Jr.`, if the source has them apart from the name, and how the name is read. */
+  /** `Mrs.`, `A.`, `Jr.` and the nickname, if the source has them apart from the name, and how the name is read. */
   readonly details?:
     | {
         readonly namePrefix?: string
         readonly middleName?: string
         readonly nameSuffix?: string
+        readonly nickname?: string
         readonly phoneticGivenName?: string
         readonly phoneticFamilyName?: string
       }
@@ -58,6 +59,7 @@ export function parsePersonName(written: string | WrittenName): PersonName {
     knownWord(nameAffixes().generations, details?.nameSuffix) ??
     knownWord(nameAffixes().relatives, aliases.join(' '))
   const gender = title.gender ?? knownWord(nameAffixes().genders, details?.namePrefix)
+  if (details?.nickname !== undefined) aliases.push(...wordsIn(details.nickname))
   if (words.length === 0) return { ...NO_NAME, aliases }
   const known =
     givenName && familyName ? partsIn(words, familyName.replace(FAMILY_NAME_MAC, '$1')) : undefined
@@ -201,6 +203,8 @@ function identifyingWords(text: string): Pick<
   const names = tokens.slice(start, end)
   let hasParticle = ARTICLE.test(text)
   const words = names.flatMap((token, index) => {
+    // Sj. Wiersma, Chr. Berg
+    if (index === 0 && names.length > 1 && SHORTENED.test(token)) return wordsIn(token.charAt(0))
     const isInner = index > 0 && index < names.length - 1
     if (!isInner || !nameAffixes().particles.has(plainWord(token)) || isGivenInitial(token))
       return wordsIn(token)
@@ -211,6 +215,7 @@ function identifyingWords(text: string): Pick<
   return { words, generation, gender, isHyphenated, hasParticle }
 }
 
+const SHORTENED = /^\p{Lu}\p{Ll}{1,2}\.$/u
 const HYPHENATED = /\p{L}-\p{L}/u
 
 /** `E.` is an initial, `e` a particle. */

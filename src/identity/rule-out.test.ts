@@ -67,12 +67,3 @@ test('namesakes at one company with two profiles are ruled out, unless one profi
   assert.equal(isRuledOut(ann, profile('ann-lee-1a2b3c'), true), false)
   assert.equal(isRuledOut(ann, { ...ann, profileUrl: null }, false), false)
 })
-
-test('two rows of a file with one name and nothing else in common are ruled out', () => {
-  const ann = record({ name: 'Ann Lee', emails: ['ann@x.org'], phones: ['+1 212 555 0100'] })
-  const other = { ...ann, emails: ['lee@y.org'], phones: [] }
-  assert.equal(isRuledOut(ann, other, true), true)
-  assert.equal(isRuledOut(ann, other, false), false)
-  assert.equal(isRuledOut(ann, { ...other, emails: ann.emails }, true), false)
-  assert.equal(isRuledOut(ann, { ...other, phones: ann.phones }, true), false)
-})

@@ -1,7 +1,4 @@
-/**
- * Rules out candidates without parsing names: most people who share a name and a company have two profiles, or are two rows of a
- * file without a shared address.
- */
+/** Rules out candidates without parsing names: most people who share a name and a company have two profiles. */
 
 import { mailboxOf } from './email-address.ts'
 import { isRenamed } from './address-findings.ts'
@@ -23,12 +20,8 @@ export function isRuledOut(
   isSameFile: boolean,
 ): boolean {
   const [one, other] = [record.profileUrl, candidate.profileUrl]
-  const hasProfiles = one !== null && other !== null
-  // Without two profiles, a changed entry of the same source may be the same person whatever else differs.
-  if (hasProfiles ? one === other : !isSameFile) return false
+  if (one === null || other === null || one === other) return false
   const room = minUnsureScore(isSameFile) - maxScore(record, candidate)
-  // Names that nothing contradicts are a question.
-  if (!hasProfiles) return room > 0 && record.emails.length > 0 && candidate.emails.length > 0
   if (room > WEIGHTS.renamed_profile_url) return true
   return room > WEIGHTS.other_profile_url && !isRenamed(one, other)
 }

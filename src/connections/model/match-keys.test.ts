@@ -105,3 +105,17 @@ for (const [one, other] of SPELLINGS)
     const company = 'Acme'
     assert.equal(nameCompanyKey({ name: one, company }), nameCompanyKey({ name: other, company }))
   })
+
+test('a name with a trade, with a title or with other particles has one key at any company', () => {
+  for (const [one, other] of [
+    ['Jasper van Houten', 'van Houten, Jasper (imker)'],
+    ['Koos van der Weiden', 'Koos v.d. Weiden'],
+    ['Ottilie Hagenbuch', 'Prof. Dr. Ottilie Hagenbuch'],
+  ] as const) {
+    const keys = new Set(keysOf({ ...ANN, name: one, company: 'Acme' }))
+    assert.ok(
+      keysOf({ ...ANN, name: other }).some((key) => keys.has(key)),
+      other,
+    )
+  }
+})

@@ -9,6 +9,7 @@ import { companySpelling } from '../../identity/company-name.ts'
 import { mailboxOf } from '../../identity/email-address.ts'
 import { givenNameKey } from '../../identity/given-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
+import { nameAffixes } from '../../identity/name-affixes.ts'
 import { joinMac, type WrittenName } from '../../identity/person-name.ts'
 import { readingOf } from '../../identity/readings.ts'
 import { fold, isForeign } from '../../identity/transliterate.ts'
@@ -186,11 +187,21 @@ function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): FamilyK
     : { own: withProfile, other: without }
 }
 
-/** The key of a name, of at least two words. `key` is its name key. */
+/**
+ * The key of a name of at least two words, without particles and what is in parentheses: `Jasper v.d. Berg (beekeeper)` has two.
+ * `key` is its name key.
+ */
 function wholeNameKeysOf({ name }: Pick<NamedPerson, 'name'>, key: string): readonly string[] {
-  const words = spellingOf(name, nameKeyOf(name, key))
-  return words.includes(' ') ? [hashedKey('w', words)] : NO_KEYS
+  const plain = name.replace(IN_PARENTHESES, ' ')
+  const words = spellingOf(plain, nameKeyOf(plain, plain === name ? key : nameKey(plain))).split(
+    ' ',
+  )
+  const names = words.filter((word) => !nameAffixes().particles.has(word))
+  const whole = names.length > 1 ? names : words
+  return whole.length > 1 ? [hashedKey('w', whole.join(' '))] : NO_KEYS
 }
+
+const IN_PARENTHESES = /\([^()]*\)/g
 
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
