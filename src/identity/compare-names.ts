@@ -100,7 +100,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
     return a.words.length > 1 || a.family.length > 0
       ? result('same', ['identical'])
       : result('compatible', ['identical', 'only_given_name'])
-  if (isAlias(a, b) || isAlias(b, a)) return result('compatible', ['alias'])
+  if (isNickname(a, b) || isNickname(b, a)) return result('compatible', ['alias'])
   if (scriptIn(a) !== scriptIn(b)) return result('unknown', ['other_script'])
   const spaced = spacedApart(a, b)
   if (spaced !== undefined) return result(spaced.some(isPartial) ? 'compatible' : 'same', spaced)
@@ -259,7 +259,7 @@ function subset(
 const CHILD: ReadonlySet<string> = new Set(['putra', 'putri'])
 
 /** Whether a name is written as the nickname of the other: 新井 智子 and Tomoko Arai, known as 新井智子. */
-function isAlias({ aliases }: PersonName, { words }: PersonName): boolean {
+function isNickname({ aliases }: PersonName, { words }: PersonName): boolean {
   return aliases.length > 0 && aliases.join('') === words.join('')
 }
 
