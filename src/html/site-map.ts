@@ -119,6 +119,9 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
 }
 
+/** The search for a person to log a contact with. */
+export const LOG_PATH = '/user/search?then=log'
+
 /** The page of a connection with the open form that logs a contact. */
 export function logContactPath(publicId: string): string {
   return `${connectionPath(publicId)}?edit=contact#log`

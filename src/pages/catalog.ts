@@ -11,7 +11,7 @@ import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
 import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
-import { memberHomeRoutes, type HomeDeps } from './home/home.route.ts'
+import { memberHomeRoutes } from './home/home.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { networkRoute } from './network/network.route.ts'
@@ -26,6 +26,7 @@ import type { ProfileEditorDeps } from './profile/profile.page.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
 import type { ListDeps } from './connections/list.route.ts'
+import type { PersonDeps } from './person/details.page.ts'
 
 type PageDeps = AccountRouteDeps &
   AdminDeps &
@@ -33,7 +34,7 @@ type PageDeps = AccountRouteDeps &
   ListDeps &
   CreditDeps &
   FollowUpDeps &
-  HomeDeps &
+  PersonDeps &
   HumanDeps &
   ImportDeps &
   IntegrationDeps &

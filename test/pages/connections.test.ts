@@ -64,6 +64,7 @@ test('the connection pages fit every screen', LOOKS, async () => {
   await judge(page, 'a new connection with errors')
   await page.getByLabel('Name', { exact: true }).fill('Grace')
   await page.getByLabel('Email address', { exact: true }).fill('grace@navy.example')
+  await page.getByText('More fields').click()
   const addLink = page.getByRole('button', { name: 'Add link' })
   await addLink.click()
   await page.getByLabel('URL', { exact: true }).fill('https://grace.example')

@@ -188,6 +188,7 @@ async function furnish(service: TestService, ada: Person) {
       '/user/connections/c_1?edit=n_1',
       '/user/connections/c_1?edit=i_1',
       '/user/connections/c_1?edit=contact',
+      '/user/search?then=log',
       '/user/connections/c_1?in=&edit=title',
       '/user/connections/c_5',
     ],

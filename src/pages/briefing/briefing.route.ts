@@ -65,10 +65,12 @@ function sectionsOf(
     t('Meetings'),
     itemList(
       meetings.map((meeting) => meetingItem(meeting, timeZone)),
-      html`<p class="empty">
-        No meetings with other people. <a href="${CALENDAR_PATH}">Connect a calendar</a> to see them
-        here.
-      </p>`,
+      html`<div class="empty">
+        <p>
+          No meetings with other people. They come from your
+          <a href="${CALENDAR_PATH}">calendars</a>.
+        </p>
+      </div>`,
     ),
   )}
   ${section(

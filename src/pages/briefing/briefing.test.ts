@@ -12,7 +12,7 @@ test('the page shows what matters today, and the days before and after it', asyn
   const show = (search = '') => ada.visitor.get(BRIEFING_PATH + search)
   assert.match(
     (await show()).text,
-    /Briefing for today .*No meetings with other people\. Connect a calendar/,
+    /Briefing for today .*No meetings with other people\. They come from your calendars/,
   )
   await ada.ask('add_connections', { name: HOSTILE, birthday: '1990-11-23' })
   await ada.ask('save_follow_up', { people: 'c_1', text: HOSTILE, due_on: '2026-11-22' })

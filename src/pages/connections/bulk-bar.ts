@@ -3,10 +3,12 @@
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
+import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
 import { cadenceOptions } from '../person/keep-in-touch.ts'
 import { numberText } from '../ui/numbers.ts'
 
@@ -46,6 +48,13 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           </datalist>
           <button name="action" value="tag">Add tag</button>
           <button class="plain" name="action" value="untag">Remove tag</button>
+        </div>
+      </details>
+      <details name="bulk">
+        <summary>Log contact</summary>
+        <div>
+          ${INTERACTION_ENTRY.fields(NOTHING_TYPED)}
+          <button name="action" value="log">Log contact</button>
         </div>
       </details>
       ${FOLLOW_UP()}

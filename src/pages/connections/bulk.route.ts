@@ -23,6 +23,7 @@ import { listPath } from '../ui/list-path.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { errorsOf } from '../../forms/field-errors.ts'
+import { logTyped } from '../person/interaction-entry.ts'
 import { setTypedCadence } from '../person/keep-in-touch.ts'
 import { timesOf } from '../ui/time.ts'
 import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
@@ -105,6 +106,15 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
       (await updateTags(changing, { connection_ids: [...ids], remove: [tagIn(body)] })).activityId,
   ],
   [
+    'log',
+    async (changing, ids, body) => {
+      const on = body.get('contact_on') ?? ''
+      assertDay(t('Date'), checkDay('on', on, changing))
+      const [kind, text] = [body.get('contact_kind') ?? '', body.get('contact_text') ?? '']
+      return logTyped(changing, [...ids], { kind, on, text })
+    },
+  ],
+  [
     'follow-up',
     async (changing, ids, body) =>
       (
@@ -144,9 +154,13 @@ function tagIn(body: URLSearchParams): string {
 
 /** @throws {RequestError} `invalid_request` when it is no date. */
 function dueDay(changing: EntryChange, text: string): string {
-  const [problem] = Object.values(errorsOf(checkDay('due_on', text, changing, 'next-first')))
-  if (problem !== undefined) throw invalid(t('The due date {problem}.', { problem }))
+  assertDay(t('Due date'), checkDay('due_on', text, changing, 'next-first'))
   return readDay(text, changing, 'next-first')
+}
+
+function assertDay(label: string, check: () => void): void {
+  const [problem] = Object.values(errorsOf(check))
+  if (problem !== undefined) throw invalid(`${label} ${problem}.`)
 }
 
 function assertMergeable(ids: readonly number[]): void {

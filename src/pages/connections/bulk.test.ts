@@ -48,6 +48,22 @@ test('selected people are tagged as one change with one undo', async () => {
   assert.match(empty.text, /Select at least one person/)
 })
 
+test('one contact is logged with all selected people', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  const people = ['c_1', 'c_2'].map((id) => ['c', id] as const)
+  const dinner = [
+    ['contact_kind', 'meeting'],
+    ['contact_text', 'Dinner'],
+    ['action', 'log'],
+  ] as const
+  const unclear = await send(ada, [...people, ...dinner, ['contact_on', 'someday']])
+  assert.match(unclear.text, /Date .*5 Mar 2027/)
+  await send(ada, [...people, ...dinner, ['contact_on', 'yesterday']])
+  const page = await ada.visitor.get(`${CONNECTIONS_PATH}/c_2`)
+  assert.match(page.text, /Meeting, also with Grace Hopper Dinner 20 Nov 2026/)
+})
+
 test('selected people get a cadence, and a follow-up on a day in words', async () => {
   const { world, ada } = await openWorld()
   await using _ = world
@@ -75,7 +91,7 @@ test('selected people get a cadence, and a follow-up on a day in words', async (
   assert.match((await ada.visitor.get(`${CONNECTIONS_PATH}/c_1`)).text, /9 Dec 2030/)
   const unclear = await send(ada, [...people, ...task, ['due_on', '03/04/2030']])
   assert.equal(unclear.status, 400)
-  assert.match(unclear.text, /The due date .*5 Mar 2027/)
+  assert.match(unclear.text, /Due date .*5 Mar 2027/)
   const unknown = await send(ada, [...people, ['cadence', 'x'], ['action', 'cadence']])
   assert.equal(unknown.status, 400)
 })

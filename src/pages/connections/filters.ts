@@ -85,18 +85,24 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
     <form action="${CONNECTIONS_PATH}">
       ${kept.map(([name, value]) => hiddenField(name, value))}
       <div class="pair">
-        ${text('company', t('Company'), state)} ${text('title', t('Title'), state)}
-        ${text('place', t('Location'), state)} ${tagChoice(state, options.tags)}
-        ${choice('has', t('Has'), state, translated(PRESENCES))}
-        ${choice('lacks', t('Has no'), state, translated(PRESENCES))}
+        ${text('company', t('Company'), state)} ${text('place', t('Location'), state)}
+        ${tagChoice(state, options.tags)}
         ${choice('silent', t('No contact for'), state, translated(DAYS))}
-        ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
         ${choice('due', t('Keep in touch'), state, translated(DUE))}
-        ${choice('added', t('Added in the last'), state, translated(ADDED))}
-        ${choice('source', t('Source'), state, translated(SOURCE_LABELS))}
-        ${choice('jobs', t('Job'), state, { changed: t('Changed jobs') })}
-        ${customField(state, options)}
       </div>
+      <details ${attributes({ open: RARE.some((name) => state[name] !== '') })}>
+        <summary>More filters</summary>
+        <div class="pair">
+          ${text('title', t('Title'), state)}
+          ${choice('has', t('Has'), state, translated(PRESENCES))}
+          ${choice('lacks', t('Has no'), state, translated(PRESENCES))}
+          ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
+          ${choice('added', t('Added in the last'), state, translated(ADDED))}
+          ${choice('source', t('Source'), state, translated(SOURCE_LABELS))}
+          ${choice('jobs', t('Job'), state, { changed: t('Changed jobs') })}
+          ${customField(state, options)}
+        </div>
+      </details>
       <div class="actions">
         <button>Apply</button>
         <a class="button plain" href="${listPath({ ...NO_FILTERS, q, mode })}">Clear filters</a>
@@ -105,6 +111,9 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
     </form>
   </details>`
 }
+
+/** Behind “More filters”. */
+const RARE = ['title', 'has', 'lacks', 'before', 'added', 'source', 'jobs', 'field'] as const
 
 const DUE = {
   0: phrase('Due now'),

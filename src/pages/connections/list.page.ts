@@ -158,7 +158,7 @@ function searchForm(state: ListState): Html {
       autocomplete="off"
     />
     ${kept.map(([name, value]) => hiddenField(name, value))}
-    <button>Search</button>
+    <button class="plain">Search</button>
     ${q === '' ? NOTHING : modes(state)}
   </form>`
 }

@@ -2,7 +2,11 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
+import {
+  publicConnectionId,
+  type Connection,
+  type Listed,
+} from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
@@ -12,10 +16,12 @@ import {
   ACTIVITY_PATH,
   BRIEFING_PATH,
   COMPLETE_FOLLOW_UP_PATH,
+  connectionPath,
   DUPLICATES_PATH,
   FOLLOW_UPS_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
+  LOG_PATH,
   PROFILE_PATH,
   UNDO_SINCE_PATH,
 } from '../../html/site-map.ts'
@@ -46,6 +52,8 @@ interface HomeView {
   readonly noticed: DescribedChange | undefined
   /** Of today. */
   readonly briefing: DayBriefing
+  /** Whose pages were opened last. */
+  readonly recent: readonly Connection[]
   readonly agents: readonly AgentChanges[]
   readonly visitedAt: number
   /** Pairs that an import queued as possible duplicates. */
@@ -66,14 +74,15 @@ interface HomeView {
 export function homePage(view: HomeView): Answer {
   const { browser, noticed } = view
   const reconnect = reconnectPanel(view.briefing.reconnects, browser.formToken)
-  const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view), stepsPanel(view)]
-  const side = [chartPanel(view)]
+  const main = [todayPanel(view), reconnect, agentPanel(view), tidyPanel(view)]
+  const side = [stepsPanel(view), comingPanel(view), recentPanel(view), chartPanel(view)]
   const isQuiet = [...main, ...side].every((one) => one === NOTHING)
   return memberPage({
     title: t('Home'),
     browser,
     current: 'home',
     isWide: true,
+    actions: html`<div class="actions"><a class="button" href="${LOG_PATH}">Log contact</a></div>`,
     body: html`${changeNotice(noticed, { back: 'home', browser })}
       <div class="home">
         <div>${main}${isQuiet ? QUIET() : ''}</div>
@@ -93,7 +102,9 @@ function todayPanel({ briefing, browser, times }: HomeView): Html {
   const { meetings, birthdays, followUps, hasMoreFollowUps } = briefing
   const items = [
     ...meetings.map((one) => meetingItem(one, times.timeZone, BRIEFING_PATH)),
-    ...birthdays.filter(({ on }) => on === times.today).map(birthdayItem),
+    ...birthdays
+      .filter(({ on }) => on === times.today)
+      .map(({ connection }) => birthdayItem(connection, t('Birthday'))),
     ...followUps.map((one) => followUpItem(one, { browser, times })),
   ]
   if (items.length === 0) return NOTHING
@@ -101,13 +112,32 @@ function todayPanel({ briefing, browser, times }: HomeView): Html {
   return panel('today', t('Today'), html`${itemList(items)} ${more}`)
 }
 
-function birthdayItem({ connection }: DayBriefing['birthdays'][number]): Html {
+function birthdayItem(connection: Listed, text: Html | string): Html {
   return html`<li>
     <div>
       <h3>${personLink(connection)}</h3>
-      <p>Birthday</p>
+      <p>${text}</p>
     </div>
   </li>`
+}
+
+/** Birthdays of the next week. */
+function comingPanel({ briefing, times }: HomeView): Html {
+  const items = briefing.birthdays
+    .filter(({ on }) => on !== times.today)
+    .map(({ connection, on }) => birthdayItem(connection, html`Birthday on ${weekdayDate(on)}`))
+  return items.length === 0 ? NOTHING : panel('coming', t('Coming up'), itemList(items))
+}
+
+function recentPanel({ recent }: HomeView): Html {
+  if (recent.length === 0) return NOTHING
+  const links = recent.map(
+    ({ connectionId, name }) =>
+      html`<a class="chip" href="${connectionPath(publicConnectionId(connectionId))}"
+        ><bdi>${name}</bdi></a
+      > `,
+  )
+  return panel('recent', t('Recent people'), html`<p class="chips">${links}</p>`)
 }
 
 function followUpItem(

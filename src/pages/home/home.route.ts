@@ -11,6 +11,7 @@ import { readNetworkState } from '../../tools/call-state.ts'
 import { readAgentChanges } from '../activity/agent-changes.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { readAgentAccess } from '../agents/access-lists.ts'
+import { recentPeople } from '../person/recent-people.ts'
 import { timesOf } from '../ui/time.ts'
 import { readVisits, visitsText } from './visits.ts'
 import { homePage } from './home.page.ts'
@@ -18,16 +19,12 @@ import { countYears } from '../../connections/overview/network-charts.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
-export interface HomeDeps extends PersonDeps {
-  readonly publicUrl: string
-}
-
 const MAX_YEARS = 12
 
 /** So long after its last page, the browser is taken for a new one. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
-export function memberHomeRoutes(deps: HomeDeps): Route[] {
+export function memberHomeRoutes(deps: PersonDeps): Route[] {
   const cookies = cookiesFor(deps.publicUrl)
   const show = pageRoute(deps, {
     path: USER_PATH,
@@ -35,8 +32,9 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
       const { browser, db, now, search, header } = request
       const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
       const times = timesOf(browser, now)
-      const [briefing, agents, noticed, reviews, network, steps] = await Promise.all([
+      const [briefing, recent, agents, noticed, reviews, network, steps] = await Promise.all([
         readDayBriefing(db, { day: times.today, timeZone: times.timeZone }),
+        recentPeople(deps.publicUrl, request),
         readAgentChanges(db, deps.undoers, visits.last),
         readNoticed(db, search, deps.undoers),
         openReviews(db),
@@ -48,6 +46,7 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
         times,
         noticed,
         briefing,
+        recent,
         agents,
         visitedAt: visits.last,
         reviews: reviews.length,
@@ -63,7 +62,7 @@ export function memberHomeRoutes(deps: HomeDeps): Route[] {
 }
 
 /** What a new member has done. */
-async function readSteps({ database }: HomeDeps, { browser, db, now }: PageRequest) {
+async function readSteps({ database }: PersonDeps, { browser, db, now }: PageRequest) {
   const [{ headline }, { grants, tokens, cloudAgents }] = await Promise.all([
     requireMember(database, browser.member.memberId),
     readAgentAccess(db, now),

@@ -23,6 +23,7 @@ import { readTimeline, SHOWN_KINDS, type ShownTimeline } from './timeline.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
 import { colleaguesPanel, duplicatePanel, moreMenu, tagList } from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
+import { rememberOpened } from './recent-people.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { timesOf } from '../ui/time.ts'
 import { findDuplicateOf } from '../../connections/duplicates/duplicate-of.ts'
@@ -34,6 +35,7 @@ import type { PageRequest, PageDeps } from '../../forms/page-route.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface PersonDeps extends PageDeps {
+  readonly publicUrl: string
   readonly undoers: readonly Undoer[]
 }
 
@@ -48,13 +50,16 @@ export type FindNeighbors = (
   connectionId: number,
 ) => Promise<Neighbors | undefined>
 
-interface DetailsRequest extends Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'signal'> {
+interface DetailsRequest extends Pick<
+  PageRequest,
+  'browser' | 'db' | 'now' | 'search' | 'signal' | 'header'
+> {
   readonly params: { readonly id: string }
 }
 
 /** With the form that was rejected, if any. */
 export async function showDetails(
-  { undoers, findNeighbors }: DetailsDeps,
+  { undoers, findNeighbors, publicUrl }: DetailsDeps,
   request: DetailsRequest,
   invalid?: InvalidForm,
 ): Promise<Answer> {
@@ -77,7 +82,7 @@ export async function showDetails(
     findSplittable(db, connection, now),
   ])
   const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, view), browser })
-  return memberPage({
+  const page = memberPage({
     title: name,
     heading: html`<bdi>${name}</bdi>`,
     actions: html`<div class="actions">
@@ -94,6 +99,7 @@ export async function showDetails(
         <div>${composer(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
       </div>`,
   })
+  return { ...page, cookies: [rememberOpened(publicUrl, request, connectionId)] }
 }
 
 function timelineQuery(search: string): ShownTimeline {

@@ -18,7 +18,7 @@ import { fieldState, readTyped, type FieldValues } from '../../forms/field-error
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { DateContext } from '../../base/date-text.ts'
-import type { EntryForm, Typed } from './entry-forms.ts'
+import type { EntryChange, EntryForm, Typed } from './entry-forms.ts'
 
 export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
   call: phrase('Call'),
@@ -49,15 +49,7 @@ export const INTERACTION_ENTRY: EntryForm = {
     const values = { text: one.text ?? '', on: dayOfInteraction(one), kind: one.kind }
     return { people: one.people, values }
   },
-  async add(changing, connectionId, typed) {
-    const { due_on: typedDue = '' } = typed
-    await checkAll(checkDay('due_on', typedDue, changing, 'next-first'))
-    const input = await readInteraction(typed, changing)
-    const due_on = readDay(typedDue, changing, 'next-first')
-    const planned = due_on.trim() === '' ? {} : { follow_up: { due_on } }
-    const logged = { ...input, ...planned, people: [connectionId] }
-    return (await logInteraction(callOf(changing), logged)).activityId
-  },
+  add: (changing, connectionId, typed) => logTyped(changing, [connectionId], typed),
   async save(changing, interaction_id, typed) {
     const before = await requireInteraction(changing.tx, interaction_id)
     const { on, ...input } = await readInteraction(typed, changing)
@@ -67,6 +59,20 @@ export const INTERACTION_ENTRY: EntryForm = {
     return (await logInteraction(callOf(changing), after)).activityId
   },
   remove: async (changing, entryId) => (await deleteInteraction(changing, entryId)).activityId,
+}
+
+/** Logs one interaction with all of the people, and plans the next one on `due_on`. Returns the activity ID. */
+export async function logTyped(
+  changing: EntryChange,
+  people: string[],
+  typed: Typed,
+): Promise<number | undefined> {
+  const { due_on: typedDue = '' } = typed
+  await checkAll(checkDay('due_on', typedDue, changing, 'next-first'))
+  const input = await readInteraction(typed, changing)
+  const due_on = readDay(typedDue, changing, 'next-first')
+  const planned = due_on.trim() === '' ? {} : { follow_up: { due_on } }
+  return (await logInteraction(callOf(changing), { ...input, ...planned, people })).activityId
 }
 
 /** Only for a new one: when to get in touch again. */

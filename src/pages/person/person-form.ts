@@ -13,6 +13,7 @@ import {
   blankRow,
   controlName,
   ROW_FORMS,
+  ROW_KINDS,
   SUGGESTIONS,
   type Row,
   type RowKind,
@@ -38,22 +39,42 @@ export function personControls(form: PersonForm, label: string, notice = NOTHING
     })
   const rows = (kind: RowKind) => rowList(form, kind)
   return html`${defaultButton(label)} ${notice} ${line('name')}
-    <div class="pair">${line('givenName')} ${line('familyName')}</div>
-    ${furtherNames(form)}
-    <h2>Work</h2>
     <div class="pair">${line('title')} ${line('company')}</div>
-    ${line('location', t('Such as Berlin, Germany.'))} ${rows('organizations')}
-    <h2>Contact</h2>
     ${rows('emails')} ${rows('phones')}
-    ${line('profileUrl', t('A URL on LinkedIn or another site.'))} ${rows('links')}
-    ${rows('handles')} ${rows('addresses')}
-    <h2>Dates and people</h2>
     <div class="pair">
+      ${line('location', t('Such as Berlin, Germany.'))}
       ${line('birthday', t('Such as 10 Dec 1815, or 10 Dec without the year.'))}
-      ${line('connectedOn', t('Such as 21 Nov 2026.'))}
     </div>
-    ${rows('dates')} ${rows('relations')} ${customControls(form)} ${suggestionLists()}`
+    <details class="more-fields" ${attributes({ open: hasMore(form) })}>
+      <summary>More fields</summary>
+      <div class="pair">${line('givenName')} ${line('familyName')}</div>
+      ${furtherNames(form)} ${rows('organizations')}
+      ${line('profileUrl', t('A URL on LinkedIn or another site.'))} ${rows('links')}
+      ${rows('handles')} ${rows('addresses')} ${line('connectedOn', t('Such as 21 Nov 2026.'))}
+      ${rows('dates')} ${rows('relations')} ${customControls(form)}
+    </details>
+    ${suggestionLists()}`
 }
+
+/** True if a field behind “More fields” has an error or, except for the parts of the name, a value. */
+function hasMore({ draft, errors }: PersonForm): boolean {
+  const texts = Object.entries(draft.texts).filter(([, text]) => text !== '')
+  const filled = [
+    ...texts.map(([name]) => name),
+    ...ROW_KINDS.filter((kind) => draft.rows[kind].length > 0),
+  ]
+  const isUsual = (name: string) => USUAL.some((one) => name === one || name.startsWith(`${one}-`))
+  return (
+    filled.some((name) => !isUsual(name) && !NAME_PARTS.has(name)) ||
+    Object.keys(errors).some((name) => !isUsual(name))
+  )
+}
+
+/** Always shown. */
+const USUAL = ['name', 'title', 'company', 'location', 'birthday', 'emails', 'phones']
+
+/** Of most imported people. */
+const NAME_PARTS: ReadonlySet<string> = new Set([FIELD_NAMES.givenName, FIELD_NAMES.familyName])
 
 /** Enter presses the first button of a form, which must not be one that removes a row. */
 function defaultButton(label: string): Html {

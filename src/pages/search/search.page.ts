@@ -4,6 +4,7 @@ import { emptyNote } from '../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
+import { hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { SEARCH_PATH } from '../../html/site-map.ts'
@@ -19,13 +20,15 @@ export interface SearchLink {
 interface SearchView {
   readonly browser: SignedInRequest
   readonly query: string
+  /** Whether a person is looked for to log a contact. */
+  readonly isLogging: boolean
   readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
 }
 
-export function searchPage({ browser, query, groups }: SearchView): Answer {
+export function searchPage({ browser, query, isLogging, groups }: SearchView): Answer {
   const found = groups.filter(({ links }) => links.length > 0).map(group)
   return memberPage({
-    title: t('Search'),
+    title: isLogging ? t('Log contact') : t('Search'),
     browser,
     current: 'search',
     body: html`<section class="panel palette" aria-label="Search everything">
@@ -36,18 +39,18 @@ export function searchPage({ browser, query, groups }: SearchView): Answer {
             name="q"
             type="search"
             value="${query}"
-            placeholder="People, pages and actions"
+            placeholder="${isLogging ? t('Who did you talk to?') : t('People, pages and actions')}"
             maxlength="${MAX_QUERY_LENGTH}"
             autocomplete="off"
             autofocus
           />
-          <button>Search</button>
+          ${isLogging && hiddenField('then', 'log')} <button class="plain">Search</button>
         </form>
         <div class="found" aria-live="polite">
-          ${found.length === 0 ? emptyNote(t('No results. Try fewer words.')) : found}
+          ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
         </div>
       </section>
-      ${KEYS()}`,
+      ${isLogging ? NOTHING : KEYS()}`,
   })
 }
 

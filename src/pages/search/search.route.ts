@@ -7,7 +7,7 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
-import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
+import { pageRoute } from '../../forms/page-route.ts'
 import { sidebarPages } from '../../html/sidebar.ts'
 import {
   ACCOUNT_PATH,
@@ -16,11 +16,15 @@ import {
   CUSTOM_FIELDS_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
+  LOG_PATH,
+  logContactPath,
   NEW_CONNECTION_PATH,
   SEARCH_PATH,
 } from '../../html/site-map.ts'
 import { listPath } from '../ui/list-path.ts'
 import { searchPage, type SearchLink } from './search.page.ts'
+import { recentPeople } from '../person/recent-people.ts'
+import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
 /** As many as fit into the palette without scrolling. */
@@ -28,33 +32,46 @@ const MAX_PEOPLE = 8
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-export function searchRoute(deps: PageDeps): Route {
+export function searchRoute(deps: PersonDeps): Route {
   return pageRoute(deps, {
     path: SEARCH_PATH,
-    async handle({ search, db, browser }) {
-      const sent = new URLSearchParams(search).get('q') ?? ''
-      const { q = '' } = readTyped(Typed, { q: sent.trim() })
-      const connections = q === '' ? [] : await suggestConnections(db, q, MAX_PEOPLE)
-      const people = connections.map(({ connectionId, name, title, company }) => ({
+    async handle(request) {
+      const { search, db, browser } = request
+      const sent = new URLSearchParams(search)
+      const isLogging = sent.get('then') === 'log'
+      const { q = '' } = readTyped(Typed, { q: (sent.get('q') ?? '').trim() })
+      const found =
+        q === ''
+          ? await recentPeople(deps.publicUrl, request)
+          : await suggestConnections(db, q, MAX_PEOPLE)
+      const people = found.map(({ connectionId, name, title, company }) => ({
         label: name,
         detail: [title, company].filter((part) => part !== null).join(' · '),
-        path: connectionPath(publicConnectionId(connectionId)),
+        path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(connectionId)),
       }))
       const views = (await listViews(db)).map(({ name, query }) => ({
         label: name,
         path: `${CONNECTIONS_PATH}?${query}`,
       }))
       const all =
-        people.length === 0
+        q === '' || people.length === 0 || isLogging
           ? []
           : [{ label: t('All results for “{q}”', { q }), path: listPath({ q }) }]
       return searchPage({
         browser,
         query: q,
+        isLogging,
         groups: [
-          { title: t('People'), links: [...people, ...all] },
-          { title: t('Actions'), links: matching(ACTIONS, q) },
-          { title: t('Pages'), links: matching([...sidebarPages(browser.member), ...views], q) },
+          { title: q === '' ? t('Recent people') : t('People'), links: [...people, ...all] },
+          ...(isLogging
+            ? []
+            : [
+                { title: t('Actions'), links: matching(ACTIONS, q) },
+                {
+                  title: t('Pages'),
+                  links: matching([...sidebarPages(browser.member), ...views], q),
+                },
+              ]),
         ],
       })
     },
@@ -62,6 +79,7 @@ export function searchRoute(deps: PageDeps): Route {
 }
 
 const ACTIONS: readonly SearchLink[] = [
+  { label: phrase('Log contact'), path: LOG_PATH },
   { label: phrase('Add connection'), path: NEW_CONNECTION_PATH },
   { label: phrase('Import contacts'), path: IMPORT_PATH },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH },

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
-import { ACCOUNT_PATH, CONNECTIONS_PATH, SEARCH_PATH, connectionPath } from '../../html/site-map.ts'
+import {
+  ACCOUNT_PATH,
+  CONNECTIONS_PATH,
+  LOG_PATH,
+  SEARCH_PATH,
+  USER_PATH,
+  connectionPath,
+  logContactPath,
+} from '../../html/site-map.ts'
 
 test('people, views, pages and actions are found by what is typed', async () => {
   await using world = await createTestWorld()
@@ -10,7 +18,7 @@ test('people, views, pages and actions are found by what is typed', async () => 
   const people = [{ name: '<b>Impala</b> Hopper', company: 'Navy' }]
   await ada.ask('add_connections', { connections: people })
   const empty = await ada.visitor.get(SEARCH_PATH)
-  assert.match(empty.text, /Actions Add connection .* Pages Home .* Keyboard shortcuts/)
+  assert.match(empty.text, /Actions Log contact Add connection .* Pages Home .* Keyboard shortcuts/)
   assert.doesNotMatch(empty.text, /People Impala/)
   const found = await ada.visitor.get(`${SEARCH_PATH}?q=imp`)
   assert.match(
@@ -25,6 +33,37 @@ test('people, views, pages and actions are found by what is typed', async () => 
   assert.equal((await ada.visitor.get(`${SEARCH_PATH}?q=${'x'.repeat(600)}`)).status, 400)
   const eve = await world.join('eve')
   assert.doesNotMatch((await eve.visitor.get(`${SEARCH_PATH}?q=imp`)).text, /Impala/)
+})
+
+test('the people whose pages were opened last come first, for this member', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const people = ['Grace Hopper', 'Alan Turing', 'Mary Somerville'].map((name) => ({ name }))
+  await ada.ask('add_connections', { connections: people })
+  for (const id of ['c_1', 'c_3', 'c_2', 'c_1']) await visitor.get(connectionPath(id))
+  await ada.ask('delete_connections', { people: ['c_3'] })
+  const recent = /Recent people Grace Hopper Alan Turing (Actions|<)/
+  assert.match((await visitor.get(SEARCH_PATH)).text, recent)
+  assert.match((await visitor.get(USER_PATH)).text, /Recent people Grace Hopper Alan Turing/)
+  const eve = await world.join('eve')
+  await eve.ask('add_connections', { name: 'Someone else' })
+  const { weft_recent: kept } = visitor.cookies
+  const cookie = `${eve.visitor.cookie}; weft_recent=${kept}`
+  assert.doesNotMatch((await eve.visitor.get(SEARCH_PATH, { cookie })).text, /Recent people/)
+})
+
+test('a contact is logged with a person who is found by name', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Grace Hopper' }, { name: 'Grace Kelly' }],
+  })
+  const page = await ada.visitor.get(LOG_PATH)
+  assert.doesNotMatch(page.text, /Actions|Keyboard shortcuts/)
+  const found = await ada.visitor.get(`${LOG_PATH}&q=hop`)
+  assert.match(found.html, /<input type="hidden" name="then" value="log"/)
+  assert.equal(found.links['Grace Hopper'], world.service.url + logContactPath('c_1'))
 })
 
 test('every member page has the search as a form', async () => {
