@@ -29,7 +29,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('state', listQuery(state))}
     ${table}
     <div class="bulk-bar" role="group" aria-label="Selected people">
-      <span class="selected"></span>
+      <span class="selected" data-text="${t('selected')}"></span>
       <label><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label>
       <details name="bulk">
         <summary>Tag</summary>

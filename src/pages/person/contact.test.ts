@@ -22,8 +22,12 @@ test('a contact is logged with a date in words, today by default', async () => {
   assert.match(after.text, /Last contact 20 Nov 2026/)
   assert.match(after.text, /Timeline .* Meeting <img [^>]*> 20 Nov 2026 · By you/)
   assert.ok(!after.html.includes('<img src=x'))
+  await ada.ask('save_note', { people: 'c_1', text: 'Likes tea' })
   await visitor.submit(after, { contact_kind: 'call' }, 'Log contact')
-  assert.match((await visitor.get(PATH)).text, /Call 21 Nov 2026 · By you .*Meeting/)
+  assert.match(
+    (await visitor.get(PATH)).text,
+    /Changes Call 21 Nov 2026 · By you .*Likes tea .*Meeting/,
+  )
   const only = await visitor.get((await visitor.get(PATH)).links['Contacts'] ?? '')
   assert.match(only.text, /Timeline .*Call 21 Nov 2026/)
   assert.doesNotMatch(only.text, /Timeline .*Added/)

@@ -13,6 +13,7 @@ import {
 } from '../../connections/interactions/interaction-store.ts'
 import { listTimeline } from '../../connections/interactions/timeline.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
+import { DAY } from '../../base/clock.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { publicNoteId } from '../../connections/model/snapshot.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -81,7 +82,7 @@ export async function readTimeline(
   const interactions = isLeftOut('interactions', interactionsFrom)
     ? NO_ENTRIES
     : await interactionSource(reader, connectionId, interactionsFrom)
-  const sources = [notes, changes, interactions]
+  const sources = [interactions, notes, changes]
   // Older entries of the one may be missing before entries of the other.
   const horizon = Math.max(...sources.map((one) => (one.hasMore ? one.oldest : -Infinity)))
   const entries = sources
@@ -169,7 +170,9 @@ async function interactionSource(
     const others = interaction.people
       .filter((id) => id !== connectionId)
       .flatMap((id) => live.get(id) ?? [])
-    const at = interaction.happenedAt ?? interaction.localAt
+    const { happenedAt, localAt, createdAt } = interaction
+    // Of a day without a time, what was logged on it counts as of then.
+    const at = happenedAt ?? Math.min(Math.max(localAt, createdAt), localAt + DAY - 1)
     return { at, entry: { interaction, others, added: undefined } }
   })
   return sourceOf(entries, page)
