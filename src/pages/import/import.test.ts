@@ -39,6 +39,8 @@ test('the page lists formats, cost and how to get a file', onOneEngine, async ()
   assert.match(text, /up to 50 MB/)
   assert.match(text, /Previewing is free\. An import costs 5.credits\./)
   assert.match(html, /enctype="multipart\/form-data"/)
+  for (const name of ['csv', 'xlsx', 'vcf', 'zip', 'json', 'ldif'])
+    assert.match(html, new RegExp(`accept="[^"]*\\.${name},`))
 })
 
 test("the preview of LinkedIn's archive says of how many people the last message is known", async () => {

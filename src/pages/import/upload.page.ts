@@ -47,7 +47,7 @@ export function uploadPage(page: UploadPage): Answer {
             name: 'file',
             label: t('Contact file'),
             accept:
-              '.csv,.tsv,.txt,.xlsx,.vcf,.zip,text/csv,text/vcard,application/zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+              '.csv,.tsv,.txt,.xlsx,.vcf,.zip,.json,.ldif,text/csv,text/vcard,application/zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
             error,
             hint: t(
               'A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to {maxUploadBytes}. Choose a file or drop it here.',
@@ -115,6 +115,10 @@ const WHERE = perLanguage(
           <div>
             <p>Open Contacts, select all, and share or export them as one vCard file (.vcf).</p>
           </div>
+        </details>
+        <details>
+          <summary>Monica</summary>
+          <div><p>Open Settings › Export data and export as JSON.</p></div>
         </details>
       </div>
     </section>`,
