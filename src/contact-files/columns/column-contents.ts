@@ -16,8 +16,9 @@ export function contentTargets(
   const named = new Set<string>(targets.map((target) => target?.field ?? ''))
   let foundName = [...NAME_FIELDS].some((field) => named.has(field))
   const found = targets.map((target, at): ColumnRole | null => {
-    if (target !== null && target.field !== 'address') return target
+    if (target !== null && !MAY_BE_OTHER.has(target.field)) return target
     const cells = cellsIn(sample, at)
+    if (target?.field === 'relation') return recognizedRelation(target, cells, headers[at] ?? '')
     if (target !== null) return hasMostly(cells, isEmail) ? { field: 'email' } : target
     const header = headers[at] ?? ''
     const plain = plainHeader(header)
@@ -32,6 +33,19 @@ export function contentTargets(
     return null
   })
   return withConnectionDate(found, sample)
+}
+
+const MAY_BE_OTHER: ReadonlySet<string> = new Set(['address', 'relation'])
+
+/** Lists often have the phone number or email of a relative instead of the name. */
+function recognizedRelation(
+  target: ColumnRole,
+  cells: readonly string[],
+  header: string,
+): ColumnRole {
+  const recognized = recognize(cells)
+  const isAddressOfOther = recognized?.field === 'phone' || recognized?.field === 'email'
+  return isAddressOfOther ? { field: recognized.field, label: header.trim() } : target
 }
 
 function cellsIn(sample: readonly (readonly string[])[], at: number): readonly string[] {

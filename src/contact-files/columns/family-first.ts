@@ -29,14 +29,14 @@ export function familyFirstName(text: string): FamilyFirstName | undefined {
 export function isClear({ family, given }: FamilyFirstName): boolean {
   const [start = '', ...others] = family.split(/\s+/)
   const hasParticle = others.length > 0 && nameAffixes().particles.has(start)
-  return (isKnown(given.split(' ')[0]) || hasParticle) && !isWholeName(given)
+  return (isKnownGivenName(given.split(' ')[0]) || hasParticle) && !isWholeName(given)
 }
 
 /** The parts of a name of two words with the family name first; undefined if the first one is a known given name. */
 export function familyFirstWords(text: string): FamilyFirstName | undefined {
   const [family = '', given = '', ...others] = text.trim().split(/\s+/)
   const isName = given !== '' && others.length === 0 && isNamePart(family) && isNamePart(given)
-  return isName && !isKnown(family) ? { family, given, prefix: '', suffix: '' } : undefined
+  return isName && !isKnownGivenName(family) ? { family, given, prefix: '', suffix: '' } : undefined
 }
 
 /** Whether most names of a column have the family name first. */
@@ -54,7 +54,7 @@ const MOST = 0.6 // of the cells that are not empty
 const COMMA = /[,،，]/
 
 /** One to four words of letters. */
-function isNamePart(text: string): boolean {
+export function isNamePart(text: string): boolean {
   const words = text.split(/\s+/)
   return words.length <= 4 && words.every((word) => NAME_WORD.test(word))
 }
@@ -74,19 +74,25 @@ function isSuffix(text: string, before = ''): boolean {
 /** `Acme, Inc.` and `Charité, Klinik für Chirurgie`. */
 function isCompany(family: string, given: string): boolean {
   if (companyKey(`Acme ${given}`) === 'acme') return true
-  return `${family} ${given}`.split(/[\s-]+/).some((word) => COMPANY_WORDS.test(plainWord(word)))
+  return hasCompanyWord(`${family} ${given}`)
+}
+
+/** Whether a word of a text is one for a company or another organization. */
+export function hasCompanyWord(text: string): boolean {
+  return text.split(/[\s-]+/).some((word) => COMPANY_WORDS.test(plainWord(word)))
 }
 
 const COMPANY_WORDS =
-  /^(?:inc|llc|ltd|gmbh|corp|company|bank|banco|banque|universit\p{L}*|university|hochschule|college|school|schule|ecole|escuela|scuola|hotel|restaurant|ristorante|restaurante|hospital|hopital|ospedale|klinik\p{L}*|clinic|clinica|clinique|praxis|apotheke|pharmacy|pharmacie|farmacia|kanzlei|stiftung|foundation|fondation|fundacion|fondazione|verein|association|asociacion|associazione|institut\p{L}*|instituto|istituto|ministr\p{L}*|ministerio|ministerium|departm\p{L}*|departamento|abteilung|office|bureau|buro|team|support|service|services|servicios|servizi|solutions|consulting|group|gruppe|groupe|grupo|gruppo|holding|studio|museum|church|kirche|eglise|iglesia|chiesa)$/u
+  /^(?:inc|llc|ltd|gmbh|corp|company|bank|banco|banque|universit\p{L}*|university|hochschule|college|school|schule|ecole|escuela|scuola|hotel|restaurant|ristorante|restaurante|hospital|hopital|ospedale|klinik\p{L}*|clinic|clinica|clinique|praxis|apotheke|pharmacy|pharmacie|farmacia|kanzlei|stiftung|foundation|fondation|fundacion|fondazione|verein|association|asociacion|associazione|institut\p{L}*|instituto|istituto|ministr\p{L}*|ministerio|ministerium|departm\p{L}*|departamento|abteilung|office|bureau|buro|team|support|service|services|servicios|servizi|solutions|consulting|group|gruppe|groupe|grupo|gruppo|holding|studio|museum|church|kirche|eglise|iglesia|chiesa|partner|partners|sons|sohne|brothers|bros)$/u
 
 /** Whether a text has a given and another name: `Mira Holt`, but not `Mira Anne` or `Mira J.` */
 function isWholeName(text: string): boolean {
   const words = text.split(/\s+/)
   const last = words.at(-1) ?? ''
-  return words.length > 1 && !isKnown(last) && plainWord(last).length > 1
+  return words.length > 1 && !isKnownGivenName(last) && plainWord(last).length > 1
 }
 
-function isKnown(word = ''): boolean {
+/** Whether a word, or a part with a hyphen, is a known given name. */
+export function isKnownGivenName(word = ''): boolean {
   return word.split('-').some((part) => isGivenName(plainWord(part)))
 }

@@ -10,10 +10,12 @@ import {
   type NumberedRole,
   customFieldInHeader,
 } from './column-fields.ts'
+import { isCouple } from './couples.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { monthLanguageIn } from '../values/contested-months.ts'
 import { dateOrderIn, type DateNotation } from '../values/dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
+import { peopleColumns, type PeopleColumns, type RowPerson } from './people-in-row.ts'
 import { formatOf } from './table-format.ts'
 import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
 
@@ -27,6 +29,15 @@ export interface TableColumns {
   readonly isFamilyFirst: boolean
   /** Whether the header says so, also of names without a comma. */
   readonly isFamilyFirstHeader?: boolean
+  /** Whether names of two people are in one cell. */
+  readonly hasCouples?: boolean
+  /** The people beside the first one of a row. */
+  readonly others?: readonly PersonColumns[]
+}
+
+/** The columns of a person beside the first one of a row. */
+export interface PersonColumns extends Pick<RowPerson, 'relation' | 'own'> {
+  readonly targets: readonly (ColumnRole | null)[]
 }
 
 /** A mapping by column name, as the member or an agent gave it. */
@@ -44,16 +55,9 @@ interface ReadHeader {
 export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableColumns | null {
   const plain = names.map(plainHeader)
   const given = names.map((name) => mapping?.get(name.trim()) ?? null)
-  const byName = plain.map(
-    (name, at) =>
-      given[at] ??
-      customRole(names[at] ?? '') ??
-      numberedRole(name) ??
-      numberedPosition(name) ??
-      targetNamed(names[at] ?? '') ??
-      (isFamilyFirstHeader(names[at] ?? '') ? NAME : null),
-  )
-  const targets = withLabels(settled(byName, plain), plain)
+  const byName = rolesNamed(names, given)
+  const people = peopleColumns(names, byName, (at) => given[at] != null)
+  const targets = people === undefined ? byName : rolesOfFirst(people, given)
   const isMapped = given.some((target) => target !== null)
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
@@ -67,7 +71,52 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
     dates: notationOf({ plain, names }, withContent, sample),
     isFamilyFirst: isFirst || isFamilyFirst(withContent, sample),
     isFamilyFirstHeader: isFirst,
+    hasCouples: hasCouples(withContent, sample),
+    others: people === undefined ? [] : othersOf(people, sample),
   }
+}
+
+/** The meaning of each column by its name, unless it is given. */
+function rolesNamed(
+  names: readonly string[],
+  given: readonly (ColumnTarget | null)[],
+): (ColumnRole | null)[] {
+  const plain = names.map(plainHeader)
+  const byName = names.map(
+    (name, at) =>
+      given[at] ??
+      customRole(name) ??
+      numberedRole(plain[at] ?? '') ??
+      numberedPosition(plain[at] ?? '') ??
+      targetNamed(name) ??
+      (isFamilyFirstHeader(name) ? NAME : null),
+  )
+  return withLabels(settled(byName, plain), plain)
+}
+
+function rolesOfFirst(
+  { names, relations }: PeopleColumns,
+  given: readonly (ColumnTarget | null)[],
+): readonly (ColumnRole | null)[] {
+  return rolesNamed(
+    names,
+    given.map((target, at) => target ?? relations.get(at) ?? null),
+  )
+}
+
+function othersOf(
+  { others }: PeopleColumns,
+  sample: readonly (readonly string[])[],
+): readonly PersonColumns[] {
+  return others.map(({ names, own, relation }) => {
+    const texts = names.map((name) => name ?? '')
+    const roles = rolesNamed(
+      texts,
+      names.map((name) => (name === null ? { field: 'ignore' as const } : null)),
+    )
+    const targets = contentTargets(roles, sample, texts)
+    return { targets, own, ...(relation !== undefined && { relation }) }
+  })
 }
 
 const NAME: ColumnTarget = { field: 'name' }
@@ -84,6 +133,14 @@ function isFamilyFirstHeader(name: string): boolean {
 
 const FAMILY_NAMES: ReadonlySet<string> = new Set(['family_name', 'family_or_name', 'name'])
 const GIVEN_NAMES: ReadonlySet<string> = new Set(['given_name', 'given_or_name'])
+
+function hasCouples(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): boolean {
+  const names = targets.findIndex((target) => target?.field === 'name')
+  return names !== -1 && sample.some((row) => isCouple(row[names] ?? ''))
+}
 
 function isFamilyFirst(
   targets: readonly (ColumnRole | null)[],

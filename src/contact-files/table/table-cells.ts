@@ -3,9 +3,15 @@
 import { cadenceIn } from '../values/cadence-text.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
-import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
+import {
+  emailsIn,
+  isPlainEmail,
+  MAX_PHONE_LENGTH,
+  textBesideEmails,
+} from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import type { DatePart, CellRole } from '../columns/column-fields.ts'
+import { isAddress } from '../columns/column-contents.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { labelText } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
@@ -196,11 +202,14 @@ function addEmails(row: TableRow, header: string, text: string, label: string | 
     return
   }
   if (!text.includes('@') || emailsIn(text).length === 0) {
-    addCustom(row, header, text)
+    if (isAddress(text)) addPhones(row, header, text, label)
+    else addCustom(row, header, text)
     return
   }
   row.emails.push(labeled(text, label))
-  noteEmailCell(row, header, text)
+  const beside = textBesideEmails(text)
+  if (isAddress(beside)) row.phones.push(beside)
+  else noteEmailCell(row, header, text)
 }
 
 function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
@@ -209,6 +218,7 @@ function addPhones(row: TableRow, header: string, text: string, label: string | 
     const isNumber =
       /\p{Nd}/u.test(number) && number.length <= MAX_PHONE_LENGTH && !ROUNDED.test(number)
     if (isNumber) row.phones.push(labeled(number, own ?? label))
+    else if (isPlainEmail(written.trim())) row.emails.push(written)
     else addCustom(row, header, written)
   }
 }

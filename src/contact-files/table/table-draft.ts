@@ -6,6 +6,7 @@ import { normalize, tokenize } from '../../base/tokenize.ts'
 import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { joinLocation, hasWordsOf } from '../values/address-text.ts'
+import { isHousehold } from '../columns/couples.ts'
 import { familyFirstName, familyFirstWords, isClear } from '../columns/family-first.ts'
 import { first } from '../values/joined-values.ts'
 import type { DatePart } from '../columns/column-fields.ts'
@@ -21,7 +22,7 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
   const details = detailsOf(row, table)
   const valueOf = table.format === 'google' && !table.isOwn ? first : String
   return {
-    fullName: fullNameOf(row, table.format),
+    fullName: fullNameOf(row, table),
     givenName: row.given_name,
     familyName: row.family_name,
     company: valueOf(row.company),
@@ -81,17 +82,20 @@ function splitName(row: TableRow, { isFamilyFirst, isFamilyFirstHeader }: Table)
   if (row.name_suffix === '') row.name_suffix = parts.suffix
 }
 
-function fullNameOf(row: TableRow, format: Table['format']): string {
+function fullNameOf(row: TableRow, { format, names }: Table): string {
   const name = row.name.trim()
   if (name !== '' && name !== `${row.family_name.trim()}, ${row.given_name.trim()}`)
     return withoutCompany(name, row.company.trim())
-  if (EAST_ASIAN.test(row.family_name) && EAST_ASIAN.test(row.given_name)) return eastAsianName(row)
+  if (EAST_ASIAN.test(row.family_name) && EAST_ASIAN.test(row.given_name))
+    return eastAsianName(row, names)
   if (format === 'linkedin')
     return row.given_name === '' && row.family_name === '' ? row.nickname : ''
   const parts = [row.given_name, row.middle_name, row.family_name]
     .map((part) => part.trim())
     .filter((part) => part !== '')
   if (parts.length === 0) return row.nickname
+  // Without a given name, `Family` in the column of salutations is a part of the name.
+  if (row.given_name === '' && isHousehold(row.name_prefix)) parts.unshift(row.name_prefix.trim())
   const suffix = format === 'google' ? '' : row.name_suffix.trim()
   return suffix === '' ? parts.join(' ') : `${parts.join(' ')} ${suffix}`
 }
@@ -106,9 +110,11 @@ const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** The family name comes first; Japanese has a space between the two. */
-function eastAsianName(row: TableRow): string {
+function eastAsianName(row: TableRow, headers: readonly string[]): string {
   const { family_name: family, given_name: given } = row
-  const isJapanese = KANA.test(family + given + row.phonetic_family_name + row.phonetic_given_name)
+  const isJapanese =
+    KANA.test(family + given + row.phonetic_family_name + row.phonetic_given_name) ||
+    headers.some((header) => KANA.test(header))
   return isJapanese ? `${family} ${given}` : family + given
 }
 

@@ -3,18 +3,83 @@
 
 import { remembering } from '../../base/remembering.ts'
 import type { ContactDraft } from '../contact/contact.ts'
-import { isOwnTable, type ColumnRole } from '../columns/column-fields.ts'
+import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../columns/column-fields.ts'
 import { dayIn } from '../values/dates.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from '../columns/numbered-columns.ts'
 import { addressSlots } from '../columns/table-addresses.ts'
 import { cellStep } from './table-cells.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
+import { peopleOf } from '../columns/couples.ts'
 import { rowDraft } from './table-draft.ts'
 import { addCustom, newRow, type Cells, type Step, type Table } from '../columns/table-row.ts'
 
-/** Turns a row into a draft. `names` are the headers; `onLeftOut` is called with the column of a value that is left out. */
+/**
+ * Turns a row into the drafts of its people, most often one. `names` are the headers; `onLeftOut` is called with the column
+ * of a value that is left out.
+ */
 export function tableReader(
+  columns: TableColumns,
+  names: readonly string[],
+  onLeftOut: (at: number) => void,
+): (cells: Cells) => readonly ContactDraft[] {
+  const { others = [], hasCouples = false, format } = columns
+  const first = personReader(columns, names, onLeftOut)
+  const readers = others.map(({ targets, own, relation }) => ({
+    own,
+    relation,
+    nameColumns: own.filter((at) => NAME_FIELDS.has(targets[at]?.field ?? '')),
+    read: personReader({ ...columns, targets }, names, () => {}),
+  }))
+  const isPlain = format === 'linkedin' || isOwnTable(columns.targets)
+  const split = (draft: ContactDraft) => (isPlain ? [draft] : peopleOf(draft, hasCouples))
+  return (cells) => {
+    const present = readers.filter(({ nameColumns }) =>
+      nameColumns.some((at) => hasText(cells, at)),
+    )
+    if (present.length === 0) return split(first(cells))
+    const taken = new Set(present.flatMap(({ own }) => own))
+    const ofFirst = first(cells.map((cell, at) => (taken.has(at) ? '' : cell)))
+    const ofOthers = present.flatMap(({ read, relation }) =>
+      split(read(cells.slice(0, names.length))).map((draft) => ({ draft, relation })),
+    )
+    const isCouple = ofOthers.length === 1
+    return [
+      withRelations(
+        ofFirst,
+        ofOthers.filter(({ relation }) => isCouple || relation !== undefined),
+      ),
+      ...ofOthers.map(({ draft, relation }) => {
+        const isRelated = isCouple || relation !== undefined
+        const inverse = relation === 'spouse' || relation === undefined ? relation : 'child'
+        return withRelations(draft, isRelated ? [{ draft: ofFirst, relation: inverse }] : [])
+      }),
+    ]
+  }
+}
+
+function hasText(cells: Cells, at: number): boolean {
+  return (cells[at] ?? '').trim() !== ''
+}
+
+interface RelatedDraft {
+  readonly draft: ContactDraft
+  readonly relation: string | undefined
+}
+
+function withRelations(draft: ContactDraft, related: readonly RelatedDraft[]): ContactDraft {
+  const relations = related.map(({ draft: other, relation }) => ({
+    name: other.fullName || `${other.givenName} ${other.familyName}`.trim(),
+    ...(relation !== undefined && { relation }),
+  }))
+  const { details } = draft
+  return {
+    ...draft,
+    details: { ...details, relations: [...(details?.relations ?? []), ...relations] },
+  }
+}
+
+function personReader(
   columns: TableColumns,
   names: readonly string[],
   onLeftOut: (at: number) => void,

@@ -49,7 +49,11 @@ function rowReader(columns: TableColumns, names: readonly string[]) {
     if (kind === 'total') return [{ row: ++row, line, rejected: REASONS.total }]
     if (kind !== undefined) return [{ row: ++row, line, skipped: REASONS[kind] }]
     return table.blocksOf(cells).flatMap((block, at): ImportRow[] => {
-      if (block.some(isValue)) return [table.read(block, ++row, line)]
+      if (block.some(isValue)) {
+        const people = table.read(block, row + 1, line)
+        row += people.length
+        return people
+      }
       return at === 0 ? [{ row: ++row, line, skipped: 'This row is empty' }] : []
     })
   }
@@ -76,13 +80,14 @@ type OpenTable = ReturnType<typeof openTable>
 function openTable(columns: TableColumns, all: readonly string[]) {
   const width = blockWidth(columns, all)
   const names = all.slice(0, width)
-  const own = { ...columns, targets: columns.targets.slice(0, width) }
+  const targets = columns.targets.slice(0, width)
+  const own = width === all.length ? columns : { ...columns, targets, others: [] }
   const values = names.map(noValues)
   let leftOut: number[] = []
-  const draftOf = tableReader(own, names, (at) => leftOut.push(at))
+  const draftsOf = tableReader(own, names, (at) => leftOut.push(at))
   return {
     names: all,
-    targets: own.targets,
+    targets,
     columns: () => fileColumns(names, own, values),
     /** The cells of each person in a row. */
     blocksOf(cells: readonly string[]): readonly (readonly string[])[] {
@@ -90,11 +95,11 @@ function openTable(columns: TableColumns, all: readonly string[]) {
       const count = Math.ceil(all.length / width)
       return Array.from({ length: count }, (_, at) => cells.slice(at * width, (at + 1) * width))
     },
-    /** Reads a row and counts its values. */
-    read(cells: readonly string[], row: number, line: number): ImportRow {
+    /** Reads the people of a row, numbered from `row`, and counts its values. */
+    read(cells: readonly string[], row: number, line: number): ImportRow[] {
       leftOut = []
-      const read = rowOf(row, line, draftOf(cells))
-      const isRejected = 'rejected' in read
+      const read = draftsOf(cells).map((draft, at) => rowOf(row + at, line, draft))
+      const isRejected = read.every((one) => 'rejected' in one)
       for (const [at, column] of values.entries()) {
         const cell = cells[at] ?? ''
         if (isValue(cell)) countValue(column, cell, isRejected)
