@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importBytes } from '../../test/fixtures/import-file.ts'
-import { openWorld, rowsOf } from '../../test/fixtures/network.ts'
+import { createWorld, rowsOf } from '../../test/fixtures/network.ts'
 
 const COUPLES = `Names,Phone,Email
 Anna & Paul Maier,030 5550101,maiers@example.org
@@ -13,7 +13,7 @@ Pim Vogt;Sabine Vogt;0171 5550101;Erfurt
 `
 
 test('the people of a row are different connections, also when the file is imported again', async () => {
-  await using world = await openWorld()
+  await using world = await createWorld(1000)
   const member = await world.join()
   const counts = async (file: string) => {
     const { created, updated, unchanged, review } = await importBytes(
