@@ -1,4 +1,4 @@
-// Splits rows with the names of two people in one cell, such as `Anna & Ben Maier`.
+// Splits rows with the names of two people in one cell, such as `Anna & Ben Poe`.
 
 import { hasCompanyWord, isKnownGivenName, isNamePart } from './family-first.ts'
 import { isTitle, plainWord } from '../../identity/name-affixes.ts'
@@ -103,7 +103,7 @@ function twoNames(
   return areNames && known >= needed ? names : undefined
 }
 
-/** In `Anna Maria & Ben Maier`, the second word can be a given or a family name. */
+/** In `Anna Maria & Ben Poe`, the second word can be a given or a family name. */
 function isAmbiguous(one: PersonName, two: PersonName): boolean {
   return one.family !== '' && two.family !== '' && isKnownGivenName(one.family)
 }

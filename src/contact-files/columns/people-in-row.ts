@@ -62,7 +62,7 @@ interface Group extends Pick<Owner, 'relation' | 'number'> {
   readonly own: readonly number[]
 }
 
-/** `Mother's email`, `E-Mail (Mutter)`, `Parent 2 first name` and `Vorname 2` */
+/** `Mother's email`, `Mobile (father)`, `Parent 2 first name` and `First name 2` */
 function ownerOf(header: string): Owner | undefined {
   const words = plainHeader(header)
     .split(' ')
