@@ -36,7 +36,7 @@ export interface TableColumns {
 }
 
 /** The columns of a person beside the first one of a row. */
-export interface PersonColumns extends Pick<RowPerson, 'relation' | 'own'> {
+interface PersonColumns extends Pick<RowPerson, 'relation' | 'own'> {
   readonly targets: readonly (ColumnRole | null)[]
 }
 
