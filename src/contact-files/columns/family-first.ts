@@ -62,7 +62,7 @@ export function isNamePart(text: string): boolean {
 const NAME_WORD = /^['’]?\p{L}[\p{L}\p{M}'’ʼ`.-]*$/u
 
 /** `Jr.`, `PhD` or `MBA`: what is in capitals, unless the rest of the name is. */
-function isSuffix(text: string, before = ''): boolean {
+export function isSuffix(text: string, before = ''): boolean {
   return text.split(/[\s/]+/).every((word) => {
     const plain = plainWord(word)
     if (nameAffixes().generations.has(plain) || nameAffixes().credentials.has(plain)) return true

@@ -69,7 +69,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
     format,
     targets: withContent,
     dates: notationOf({ plain, names }, withContent, sample),
-    isFamilyFirst: isFirst || isFamilyFirst(withContent, sample),
+    isFamilyFirst: isFirst || people !== undefined || isFamilyFirst(withContent, sample),
     isFamilyFirstHeader: isFirst,
     hasCouples: hasCouples(withContent, sample),
     others: people === undefined ? [] : othersOf(people, sample),

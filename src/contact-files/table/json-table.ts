@@ -143,14 +143,20 @@ function flat(
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.length === 0 ? '' : JSON.stringify(value.map(valueOf))
+  if (Array.isArray(value)) return listText(value.map(valueOf).filter((item) => item !== null))
   return JSON.stringify(value)
+}
+
+function listText(items: readonly unknown[]): string {
+  return items.length === 0 ? '' : JSON.stringify(items)
 }
 
 /** Lists of labeled values are written as `[{ "value": "ann@x.example", "type": "work" }]`, or with the kind of value as its key. */
 function valueOf(item: unknown): unknown {
   if (!isObject(item)) return item
-  return VALUE_KEYS.map((key) => item[key]).find((one) => typeof one === 'string') ?? item
+  const values = VALUE_KEYS.map((key) => item[key]).filter((one) => one !== undefined)
+  const value = values.find((one) => typeof one === 'string')
+  return value ?? (values.length === 1 && values[0] === null ? null : item)
 }
 
-const VALUE_KEYS = ['value', 'email', 'phone', 'number', 'url', 'tag'] as const
+const VALUE_KEYS = ['value', 'email', 'phone', 'number', 'url', 'tag', 'address'] as const

@@ -7,7 +7,7 @@ import { isTitle, nameAffixes } from '../../identity/name-affixes.ts'
 import { birthdayIn } from '../values/dates.ts'
 import { joinLocation, hasWordsOf } from '../values/address-text.ts'
 import { isHousehold } from '../columns/couples.ts'
-import { familyFirstName, familyFirstWords, isClear } from '../columns/family-first.ts'
+import { familyFirstName, familyFirstWords, isClear, isSuffix } from '../columns/family-first.ts'
 import { first } from '../values/joined-values.ts'
 import type { DatePart } from '../columns/column-fields.ts'
 import { addCustom, addUnread, type TableRow, type Table } from '../columns/table-row.ts'
@@ -54,6 +54,47 @@ function settleNames(row: TableRow, table: Table): void {
     row.title = ''
   }
   splitName(row, table)
+  // Without a given name, `Family` in the column of salutations is a part of the name.
+  if (row.given_name === '' && isHousehold(row.name_prefix))
+    row.name = `${row.name_prefix} ${row.name || row.family_name}`.trim()
+  if (table.format === 'linkedin') takeDecorations(row)
+  takeAffixes(row)
+}
+
+/** People decorate their names on LinkedIn: `Lidia 🌸`, `Wendela "Wen"`. */
+function takeDecorations(row: TableRow): void {
+  for (const part of ['given_name', 'family_name'] as const) {
+    const [quoted = '', nickname = ''] = NICKNAME.exec(row[part]) ?? []
+    if (row.nickname === '') row.nickname = nickname.trim()
+    const plain = (row.nickname === nickname.trim() ? row[part].replace(quoted, ' ') : row[part])
+      .replaceAll(EMOJI, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (plain !== '') row[part] = plain
+  }
+}
+
+const NICKNAME = /["“„]([^"“”„]{1,40})["“”]/
+const EMOJI = /\p{Extended_Pictographic}[\p{Emoji_Modifier}\u200d\ufe0f]*/gu
+
+/** Titles and degrees that are written with a name have fields of their own. */
+function takeAffixes(row: TableRow): void {
+  const { given_name: given, family_name: family } = row
+  if (given === '' || family === '' || row.name !== '') return
+  const words = given.trim().split(/\s+/)
+  const start = words.findIndex((word) => !isTitle(word))
+  const [last = '', ...suffixes] = family.split(',').map((part) => part.trim())
+  if (start > 0) addPrefix(row, words.slice(0, start).join(' '))
+  if (start !== -1) row.given_name = words.slice(start).join(' ')
+  if (last === '' || !suffixes.every((suffix) => isTitle(suffix) || isSuffix(suffix))) return
+  row.family_name = last
+  for (const suffix of suffixes)
+    if (isTitle(suffix)) addPrefix(row, suffix)
+    else row.name_suffix = [row.name_suffix, suffix].filter((one) => one !== '').join(', ')
+}
+
+function addPrefix(row: TableRow, title: string): void {
+  if (!row.name_prefix.includes(title)) row.name_prefix = `${row.name_prefix} ${title}`.trim()
 }
 
 /** Whether the name beside a given name is only the family name, as in many lists in German: `Meier`, `von Arx`. */
@@ -94,8 +135,6 @@ function fullNameOf(row: TableRow, { format, names }: Table): string {
     .map((part) => part.trim())
     .filter((part) => part !== '')
   if (parts.length === 0) return row.nickname
-  // Without a given name, `Family` in the column of salutations is a part of the name.
-  if (row.given_name === '' && isHousehold(row.name_prefix)) parts.unshift(row.name_prefix.trim())
   const suffix = format === 'google' ? '' : row.name_suffix.trim()
   return suffix === '' ? parts.join(' ') : `${parts.join(' ')} ${suffix}`
 }

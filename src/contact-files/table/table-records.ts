@@ -6,6 +6,7 @@ import { rowOf, type ImportRow } from '../contact/contact.ts'
 import type { CsvRecord } from './csv.ts'
 import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
 import { readHeader, type TableColumns } from '../columns/table-columns.ts'
+import { isAddress } from '../columns/column-contents.ts'
 import { NAME_FIELDS } from '../columns/column-fields.ts'
 import { targetNamed } from '../columns/header-words.ts'
 import { contactFile, type ContactFile } from '../file/contact-file.ts'
@@ -151,9 +152,22 @@ function kindOf(
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
   // Programs for tickets write it for each field of a guest.
   if (texts.filter((one) => one === 'Info Requested').length > 1) return 'placeholder'
+  if (isPlaceholder(cells, table)) return 'placeholder'
   const isNamed = cells.some((cell, at) => isText(cell) && isNameColumn(table, at))
   return isNamed && isTotal(texts) ? 'total' : undefined
 }
+
+/** `tba` or `Untitled` as the only name, without an email or a phone number. */
+function isPlaceholder(cells: readonly string[], table: OpenTable): boolean {
+  const names = cells.filter((cell, at) => isText(cell) && isNameColumn(table, at))
+  return (
+    names.length === 1 &&
+    PLACEHOLDER.test(names[0]?.trim() ?? '') &&
+    !cells.some((cell) => isAddress(cell))
+  )
+}
+
+const PLACEHOLDER = /^(?:untitled|unnamed|unknown|facebook user|tba|tbd|t\.b\.a\.|n\.n\.)$/i
 
 function isNameColumn({ targets }: OpenTable, at: number): boolean {
   return NAME_FIELDS.has(targets[at]?.field ?? '')

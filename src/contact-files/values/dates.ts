@@ -60,7 +60,7 @@ interface CalendarDate {
 }
 
 function dateIn(text: string, { order, months }: DateNotation): CalendarDate | null {
-  const whole = text.trim()
+  const whole = text.trim().replace(/^@/, '') // Notion marks dates so
   if (whole === '' || whole.length > MAX_DATE_LENGTH) return null
   const written = withSettledMonths(whole, months)
   const isThai = /\p{Script=Thai}/u.test(written)
