@@ -61,7 +61,7 @@ function settleNames(row: TableRow, table: Table): void {
   takeAffixes(row)
 }
 
-/** People decorate their names on LinkedIn: `Lidia 🌸`, `Wendela "Wen"`. */
+/** People decorate their names on LinkedIn: `Lidia 🌸`, `Theodora "Theo"`. */
 function takeDecorations(row: TableRow): void {
   for (const part of ['given_name', 'family_name'] as const) {
     const [quoted = '', nickname = ''] = NICKNAME.exec(row[part]) ?? []
@@ -75,7 +75,7 @@ function takeDecorations(row: TableRow): void {
 }
 
 const NICKNAME = /["“„]([^"“”„]{1,40})["“”]/
-const EMOJI = /\p{Extended_Pictographic}[\p{Emoji_Modifier}\u200d\ufe0f]*/gu
+const EMOJI = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u200d|\ufe0f)*/gu
 
 /** Titles and degrees that are written with a name have fields of their own. */
 function takeAffixes(row: TableRow): void {
