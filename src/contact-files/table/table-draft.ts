@@ -61,7 +61,7 @@ function settleNames(row: TableRow, table: Table): void {
   takeAffixes(row)
 }
 
-/** People decorate their names on LinkedIn: `Lidia 🌸`, `Theodora "Theo"`. */
+/** People decorate their names on LinkedIn: `Ann 🌸`, `Robert "Bob"`. */
 function takeDecorations(row: TableRow): void {
   for (const part of ['given_name', 'family_name'] as const) {
     const [quoted = '', nickname = ''] = NICKNAME.exec(row[part]) ?? []
