@@ -57,24 +57,18 @@ function settleNames(row: TableRow, table: Table): void {
   // Without a given name, `Family` in the column of salutations is a part of the name.
   if (row.given_name === '' && isHousehold(row.name_prefix))
     row.name = `${row.name_prefix} ${row.name || row.family_name}`.trim()
-  if (table.format === 'linkedin') takeDecorations(row)
+  if (table.format === 'linkedin') takeEmoji(row)
   takeAffixes(row)
 }
 
-/** People decorate their names on LinkedIn: `Ann 🌸`, `Robert "Bob"`. */
-function takeDecorations(row: TableRow): void {
+/** People decorate their names on LinkedIn: `Ann 🌸`. */
+function takeEmoji(row: TableRow): void {
   for (const part of ['given_name', 'family_name'] as const) {
-    const [quoted = '', nickname = ''] = NICKNAME.exec(row[part]) ?? []
-    if (row.nickname === '') row.nickname = nickname.trim()
-    const plain = (row.nickname === nickname.trim() ? row[part].replace(quoted, ' ') : row[part])
-      .replaceAll(EMOJI, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
+    const plain = row[part].replaceAll(EMOJI, '').trim()
     if (plain !== '') row[part] = plain
   }
 }
 
-const NICKNAME = /["“„]([^"“”„]{1,40})["“”]/
 const EMOJI = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u200d|\ufe0f)*/gu
 
 /** Titles and degrees that are written with a name have fields of their own. */
