@@ -340,6 +340,18 @@ test('with the built-in model, the first search in mode semantic embeds the netw
   assert.equal((await local.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
+test('a search answers by words while the vectors of a large network are read', async () => {
+  await using world = await createWorld()
+  const embedder = openEmbedder(null)
+  const reading = Promise.withResolvers<undefined>()
+  const memory = { of: () => reading.promise, recheck() {} }
+  const searching = await join(world, { ...embedder, memory })
+  await searching.member.ask(addConnectionTool, { name: 'Ada Byron', title: 'Notary' })
+  assert.deepEqual(await searching.names({ query: 'a notary who sails' }), ['Ada Byron'])
+  assert.equal(embedder.embedding.size, 0)
+  reading.resolve(undefined)
+})
+
 test('with the built-in model, nothing is found in an empty network', async () => {
   await using world = await createWorld()
   const one = await join(world)

@@ -56,9 +56,10 @@ async function preparedVectors(
   { embedder, now, signal }: MeaningDeps,
 ): Promise<NetworkVectors | undefined> {
   const read = () => embedder.memory.of(reader, embedder.model.name, now)
-  const vectors = await read()
-  if (vectors || !embedder.model.isLocal) return vectors
-  await settledWithin(patienceMs, embedNow(reader, embedder), signal)
+  // Those of 100,000 people take seconds to read. A later search finds them in memory.
+  const stored = await resultWithin(patienceMs / 2, read(), signal)
+  if (!stored || stored.result || !embedder.model.isLocal) return stored?.result
+  await resultWithin(patienceMs, embedNow(reader, embedder), signal)
   return read()
 }
 
@@ -90,15 +91,19 @@ export function preparationError(
   })
 }
 
-async function settledWithin(
+/** Undefined if it takes longer; then it continues. */
+async function resultWithin<Result>(
   milliseconds: number,
-  work: Promise<void>,
+  work: Promise<Result>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ readonly result: Result } | undefined> {
   const settled = new AbortController()
   const either = { signal: AbortSignal.any([signal, settled.signal]), ref: false }
   try {
-    await Promise.race([work, setTimeout(milliseconds, undefined, either)])
+    return await Promise.race([
+      work.then((result) => ({ result })),
+      setTimeout(milliseconds, undefined, either),
+    ])
   } finally {
     settled.abort()
   }
