@@ -10,16 +10,17 @@ interface Period {
 }
 
 /**
- * The day that a period stands for: its first or last day, and of periods without a year (`January`) the latest or the next
- * one.
+ * Of dates that recur (`Saturday`, `5 March`, `January`), the latest or the next one. The first or last day of periods, which
+ * are rejected without it.
  */
-export type PeriodDay = 'latest-first' | 'latest-last' | 'next-first' | 'next-last'
+export type MeantDay = Tense | `${Tense}-${'first' | 'last'}`
+type Tense = 'latest' | 'next'
 
 /** A day, a problem that continues a sentence, or undefined for other texts. `words`: see `dateWords`. */
 export function readPeriod(
   words: string,
   today: string,
-  meant: PeriodDay | undefined,
+  meant: MeantDay | undefined,
 ): { readonly day: string } | { readonly problem: string } | undefined {
   const parts = /^(?:in )?(?:(end|start|beginning) )?(.+)$/.exec(words)
   const [, part, name = ''] = parts ?? []
@@ -31,7 +32,7 @@ export function readPeriod(
     yearIn(name)
   if (period === undefined) return undefined
   if (part !== undefined) return { day: part === 'end' ? period.to : period.from }
-  if (meant === undefined)
+  if (meant?.includes('-') !== true)
     return { problem: `is the time from ${period.from} to ${period.to}; give one day of it` }
   return { day: meant.endsWith('first') ? period.from : period.to }
 }
@@ -57,7 +58,7 @@ const AHEAD: ReadonlySet<string> = new Set(['next', 'coming'])
 /** `January 2027`, `2027-01`; `last January` has ended, and `next January` has not begun. */
 function monthPeriod(
   name: string,
-  { today, meant }: { readonly today: string; readonly meant: PeriodDay | undefined },
+  { today, meant }: { readonly today: string; readonly meant: MeantDay | undefined },
 ): Period | undefined {
   const numeric = /^(\d{4})[-/](\d{1,2})$/.exec(name)
   if (numeric) return monthOf(Number(numeric[1]), Number(numeric[2]))
@@ -71,7 +72,8 @@ function monthPeriod(
   const near = [-1, 0, 1].flatMap((step) => monthOf(present + step, month) ?? [])
   const latest = (isMeant: (one: Period) => boolean) => near.findLast(isMeant)
   if (which === 'last') return latest(({ to }) => to < today)
-  if (which === 'next' || meant === 'next-first') return near.find(({ from }) => from > today)
+  if (which === 'next' || meant === 'next-first' || meant === 'next')
+    return near.find(({ from }) => from > today)
   if (meant === 'next-last') return near.find(({ to }) => to >= today)
   return latest(({ from }) => from <= today)
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { dayAt, dayInZone, daysLater, isDay, monthsLater } from './calendar-day.ts'
-import type { PeriodDay } from './date-period.ts'
+import type { MeantDay } from './date-period.ts'
 import { readDateText } from './date-text.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
 const NOW = Date.parse('2026-11-22T23:30:00Z')
 
-function read(text: string, timeZone = 'Europe/London', meant?: PeriodDay): string {
+function read(text: string, timeZone = 'Europe/London', meant?: MeantDay): string {
   const reading = readDateText(text, { timeZone, now: NOW }, meant)
   return reading.ok ? reading.day : `rejected: ${reading.problem}`
 }
@@ -146,6 +146,36 @@ test('a period is the day that the argument means', () => {
   const meant = ['latest-first', 'latest-last', 'next-first', 'next-last'] as const
   for (const [text, expected] of Object.entries(PERIODS))
     assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), expected, text)
+})
+
+/** Latest and next. */
+const RECURRING: Readonly<Record<string, string>> = {
+  Saturday: '2026-11-21 2026-11-28',
+  'on Monday': '2026-11-16 2026-11-23',
+  'this Tue': '2026-11-17 2026-11-24',
+  'am Samstag': '2026-11-21 2026-11-28',
+  'last Monday': '2026-11-16 2026-11-16',
+  'nächsten Montag': '2026-11-23 2026-11-23',
+  'next Sunday': '2026-11-29 2026-11-29',
+  '5 March': '2026-03-05 2027-03-05',
+  'on the 22nd of November': '2026-11-22 2026-11-22',
+  '24. Dezember': '2025-12-24 2026-12-24',
+  'February 29': '2024-02-29 2028-02-29',
+  'Thu 5 Mar': '2026-03-05 rejected: names 2027-03-05, which is not a thu',
+  Sunday: 'rejected: can mean 2026-11-22 or 2026-11-15 rejected: can mean 2026-11-22 or 2026-11-29',
+  '30 February':
+    'rejected: is a date that does not exist: 2026-02-30 rejected: is a date that does not exist: 2026-02-30',
+  'end of March': '2026-03-31 2027-03-31',
+}
+
+test('a day that recurs is the latest one where dates lie in the past, and else the next one', () => {
+  for (const [text, expected] of Object.entries(RECURRING)) {
+    const meant = ['latest', 'next'] as const
+    assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), expected, text)
+    for (const one of meant)
+      assert.equal(read(text, 'Europe/London', `${one}-first`), read(text, 'Europe/London', one))
+  }
+  assert.match(read('March', 'Europe/London', 'latest'), /is the time from/)
 })
 
 const someDay = days.filter((day) => day < '9990' && day > '1001')

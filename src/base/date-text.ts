@@ -2,7 +2,7 @@
 
 import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
-import { readPeriod, type PeriodDay } from './date-period.ts'
+import { readPeriod, type MeantDay } from './date-period.ts'
 import { dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
 
 type DateReading =
@@ -18,13 +18,13 @@ export interface DateContext {
 }
 
 /**
- * Reads a date as people write it in English or German, also relative to now: `5 Mar 2027`, `next Friday`. Periods such as `last
- * week` are dates only with `meant`.
+ * Reads a date as people write it in English or German, also relative to now: `5 Mar 2027`, `next Friday`. Days without
+ * a year and periods such as `last week` are dates only with `meant`.
  */
-export function readDateText(text: string, context: DateContext, meant?: PeriodDay): DateReading {
+export function readDateText(text: string, context: DateContext, meant?: MeantDay): DateReading {
   const plain = dateWords(normalForm(text, 'NFKC'))
   for (const read of READERS) {
-    const reading = read(plain, context)
+    const reading = read(plain, context, meant)
     if (reading !== undefined) return typeof reading === 'string' ? existing(reading) : reading
   }
   const period = readPeriod(plain, today(context), meant)
@@ -43,7 +43,11 @@ export function readYearlessDate(text: string, context: DateContext): string | u
 const LEAP_YEAR = 2000
 
 /** A date (which may not exist), a problem, or undefined for another form. */
-type Reader = (text: string, context: DateContext) => string | DateReading | undefined
+type Reader = (
+  text: string,
+  context: DateContext,
+  meant: MeantDay | undefined,
+) => string | DateReading | undefined
 
 const READERS: readonly Reader[] = [
   readIsoDate,
@@ -87,20 +91,41 @@ function readTimestamp(text: string, { timeZone }: DateContext): string | DateRe
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(z|[+-]\d{2}:?\d{2})?$/
 
-/** `5 march 2026`, `march 5 2026`, `thu 5 mar 2026`. */
-function readNamedMonth(text: string): string | DateReading | undefined {
+/** `5 march 2026`, `march 5 2026`, `thu 5 mar 2026`, `5 march`. */
+function readNamedMonth(
+  text: string,
+  context: DateContext,
+  meant: MeantDay | undefined,
+): string | DateReading | undefined {
   const words = text.replace(/\./g, '').split(' ')
   const weekday = WEEKDAYS.get(words[0] ?? '')
   const parts = weekday === undefined ? words : words.slice(1)
-  const month = parts.slice(0, 2).findIndex((word) => MONTHS.has(word))
-  if (month === -1 || parts.length > 3) return undefined
-  const [date = '', year] = parts.toSpliced(month, 1)
+  const named = parts.slice(0, 2).findIndex((word) => MONTHS.has(word))
+  if (named === -1 || parts.length > 3) return undefined
+  const [date = '', year] = parts.toSpliced(named, 1)
   if (!/^\d{1,2}$/.test(date)) return undefined
-  if (year === undefined) return rejected('has no year')
-  if (!/^\d{4}$/.test(year)) return rejected('needs a four-digit year')
-  const day = dayOf(Number(year), MONTHS.get(parts[month] ?? '') ?? 0, Number(date))
+  const month = MONTHS.get(parts[named] ?? '') ?? 0
+  if (year === undefined && meant === undefined) return rejected('has no year')
+  if (year !== undefined && !/^\d{4}$/.test(year)) return rejected('needs a four-digit year')
+  const dayIn = (someYear: number) => dayOf(someYear, month, Number(date))
+  const day = year === undefined ? nearest(dayIn, today(context), meant) : dayIn(Number(year))
   if (weekday === undefined || !isDay(day) || weekdayOf(day) === weekday) return day
   return rejected(`names ${day}, which is not a ${words[0]}`)
+}
+
+/** Today included. 29 February is up to eight years away. */
+function nearest(
+  dayIn: (year: number) => string,
+  from: string,
+  meant: MeantDay | undefined,
+): string {
+  const present = Number(from.slice(0, 4))
+  const step = meant?.startsWith('latest') === true ? -1 : 1
+  for (let years = 0; Math.abs(years) <= 8; years += step) {
+    const day = dayIn(present + years)
+    if (isDay(day) && (step === 1 ? day >= from : day <= from)) return day
+  }
+  return dayIn(present)
 }
 
 /** `25/03/2026`: unambiguous if one number cannot be a month, or both are equal. */
@@ -153,18 +178,27 @@ function countOf(word: string): number | undefined {
 const COUNTS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-/** The first Friday after today. On a Friday, only `next friday` is unambiguous. */
-function readWeekday(text: string, context: DateContext): string | DateReading | undefined {
+/** The first Friday after today, or the last one before. On a Friday, only `next friday` and `last friday` are unambiguous. */
+function readWeekday(
+  text: string,
+  context: DateContext,
+  meant: MeantDay | undefined,
+): string | DateReading | undefined {
   const parts = /^(?:(this|next|last|coming) )?([a-z]+)$/.exec(text)
   const weekday = WEEKDAYS.get(parts?.[2] ?? '')
   if (!parts || weekday === undefined) return undefined
   const from = today(context)
   const ahead = (weekday - weekdayOf(from) + 7) % 7
+  const isAhead = parts[1] === 'next' || parts[1] === 'coming'
+  const isPast = !isAhead && meant?.startsWith('latest') === true
   if (parts[1] === 'last') return daysLater(from, ahead === 0 ? -7 : ahead - 7)
-  if (ahead > 0) return daysLater(from, ahead)
-  return parts[1] === 'next' || parts[1] === 'coming'
-    ? daysLater(from, 7)
-    : rejected(`can mean ${from} or ${daysLater(from, 7)}`)
+  if (ahead > 0) return daysLater(from, isPast ? ahead - 7 : ahead)
+  if (isAhead) return daysLater(from, 7)
+  return rejected(
+    isPast
+      ? `can mean ${from} or ${daysLater(from, -7)}`
+      : `can mean ${from} or ${daysLater(from, 7)}`,
+  )
 }
 
 function today({ timeZone, now }: DateContext): string {

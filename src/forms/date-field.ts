@@ -2,11 +2,11 @@
 
 import { t } from '../languages/message.ts'
 import { readDateText, type DateContext } from '../base/date-text.ts'
-import type { PeriodDay } from '../base/date-period.ts'
+import type { MeantDay } from '../base/date-period.ts'
 import { fieldError } from './field-errors.ts'
 
 /** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */
-export function readDay(text: string, context: DateContext, meant?: PeriodDay): string {
+export function readDay(text: string, context: DateContext, meant?: MeantDay): string {
   const reading = read(text, context, meant)
   return reading.ok ? reading.day : text
 }
@@ -16,7 +16,7 @@ export function checkDay(
   field: string,
   text: string,
   context: DateContext,
-  meant?: PeriodDay,
+  meant?: MeantDay,
 ): () => void {
   return () => {
     const reading = read(text, context, meant)
@@ -28,7 +28,7 @@ export function checkDay(
   }
 }
 
-function read(text: string, context: DateContext, meant: PeriodDay | undefined) {
+function read(text: string, context: DateContext, meant: MeantDay | undefined) {
   return readDateText(text.length > MAX_DATE_TEXT_LENGTH ? '' : text, context, meant)
 }
 

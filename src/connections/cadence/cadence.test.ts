@@ -43,8 +43,8 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
     ...monthly,
   })
   assert.deepEqual(set.people, [
-    { connection_id: 'c_2', name: 'Ben' },
-    { connection_id: 'c_1', name: 'Ann' },
+    { connection_id: 'c_2', name: 'Ben', ...monthly, due_on: monthsLater(today, 1) },
+    { connection_id: 'c_1', name: 'Ann', ...monthly, due_on: monthsLater(today, 1) },
   ])
   assert.equal(await dueOf(member, 1), monthsLater(today, 1))
   assert.deepEqual(await suggested(member), [])

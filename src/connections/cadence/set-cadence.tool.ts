@@ -3,8 +3,31 @@
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { CadenceInput, setCadence } from './set-cadence.ts'
+import type { ContactTimes } from '../last-contact/read-contact-times.ts'
+import type { Connection } from '../model/connection.ts'
+
+/** What a person has now. Fields that are not set are omitted. */
+const CadenceState = Type.Closed({
+  ...NamedConnection.properties,
+  every: Type.Optional(Type.Integer()),
+  unit: Type.Optional(Type.String()),
+  due_on: Type.Optional(Type.String()),
+  paused_until: Type.Optional(Type.String()),
+  muted: Type.Optional(Type.Boolean()),
+})
+
+function stateOf(person: Connection, times: ContactTimes | undefined) {
+  return {
+    ...namedOf(person),
+    ...times?.cadence,
+    ...(times?.dueOn != null && { due_on: times.dueOn }),
+    ...(times?.pausedUntil != null && { paused_until: times.pausedUntil }),
+    ...(times?.isMuted === true && { muted: true }),
+  }
+}
 
 export const setCadenceTool = defineWriteTool({
   name: 'set_cadence',
@@ -17,14 +40,18 @@ export const setCadenceTool = defineWriteTool({
   input: CadenceInput,
   output: Type.Closed({
     changed: Type.Integer(),
-    people: Type.Optional(Type.Array(NamedConnection)),
+    people: Type.Optional(Type.Array(CadenceState)),
     activity_id: Type.Optional(Type.String()),
   }),
   async run(call, input) {
-    const { changed, people, activityId } = await setCadence(call, input)
+    const { changed, people = [], activityId } = await setCadence(call, input)
+    const ids = people.map(({ connectionId }) => connectionId)
+    const times = await contactTimesOf(call.tx, ids)
     return {
       changed,
-      ...(people && { people: people.map(namedOf) }),
+      ...(people.length > 0 && {
+        people: people.map((one) => stateOf(one, times.get(one.connectionId))),
+      }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
   },

@@ -76,7 +76,7 @@ const CLEARABLE = {
     }),
   ),
   birthday: Type.Optional(Birthday('Year optional')),
-  connected_on: Type.Optional(CalendarDay('Date they met')),
+  connected_on: Type.Optional(CalendarDay('Date they met', 'latest')),
 } as const
 
 type ClearableField = keyof typeof CLEARABLE

@@ -8,6 +8,7 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { renewPlannedContacts } from '../last-contact/contact-times.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { deleteInteractionTool } from './delete-interaction.tool.ts'
@@ -51,7 +52,12 @@ test('one call logs coffee with two people and a follow-up with the first, and o
       kind: 'meeting',
       on: daysLater(today, -1),
       text: 'Coffee',
-      follow_up_id: 'f_1',
+      follow_up: {
+        follow_up_id: 'f_1',
+        connection_id: 'c_2',
+        text: 'Get in touch again',
+        due_on: daysLater(today, 14),
+      },
       activity_id: '',
     },
   )
@@ -72,6 +78,40 @@ test('one call logs coffee with two people and a follow-up with the first, and o
   assert.deepEqual(await lastContacts(member), [null, null, null])
   const [undone] = await rowsOf(world, member, 'follow_ups')
   assert.notEqual(undone?.['deleted_at'], null)
+})
+
+test('a contact on a weekday is the latest one, and one in the future says that it does not count', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann')
+  const today = dayAt(world.clock.now())
+  const nameOf = (day: string, locale: string) =>
+    new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(day))
+  const log = (on: string) =>
+    member.ask<{ on: string; hint?: string }>(logInteractionTool, {
+      people: ['Ann'],
+      kind: 'call',
+      on,
+    })
+  for (const ago of [1, 2, 3, 4, 5, 6])
+    for (const locale of ['en', 'de']) {
+      const day = daysLater(today, -ago)
+      const { on, hint } = await log(nameOf(day, locale))
+      assert.deepEqual({ on, hint }, { on: day, hint: undefined })
+      assert.equal(
+        (
+          await member.ask<{ on: string }>(saveNoteTool, {
+            people: ['Ann'],
+            text: 'Hi',
+            on: nameOf(day, locale),
+          })
+        ).on,
+        day,
+      )
+    }
+  const planned = await log('in two days')
+  assert.equal(planned.on, daysLater(today, 2))
+  assert.match(planned.hint ?? '', /future/)
+  assert.deepEqual((await lastContacts(member))[0], daysLater(today, -1))
 })
 
 test('a time is kept with its zone, a day without one, and what is planned counts when it is over', async () => {

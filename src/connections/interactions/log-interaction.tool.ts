@@ -1,12 +1,17 @@
 /** log_interaction: records a call, meeting or message with people, or changes one. */
 
 import * as Type from '../../base/type.ts'
+import { dayInZone } from '../../base/calendar-day.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { formatInteraction, InteractionDetails } from './interaction-schemas.ts'
+import { dayOfInteraction } from './interaction-store.ts'
 import { InteractionInput, logInteraction } from './log-interaction.ts'
+
+const PLANNED =
+  'This is in the future. It counts as contact only after that date; change on if it has happened.'
 
 export const logInteractionTool = defineWriteTool({
   name: 'log_interaction',
@@ -20,7 +25,8 @@ export const logInteractionTool = defineWriteTool({
   output: Type.Closed({
     ...InteractionDetails.properties,
     people: Type.Array(NamedConnection, { description: 'In the order given' }),
-    follow_up_id: Type.Optional(Type.String()),
+    follow_up: Type.Optional(FollowUpDetails),
+    hint: Type.Optional(Type.String({ description: 'If it is in the future' })),
     activity_id: Type.Optional(Type.String()),
   }),
   async run(call, input) {
@@ -28,7 +34,10 @@ export const logInteractionTool = defineWriteTool({
     return {
       ...formatInteraction(interaction),
       people: people.map(namedOf),
-      ...(followUp && { follow_up_id: publicFollowUpId(followUp.followUpId) }),
+      ...(followUp && { follow_up: formatFollowUp(followUp, call) }),
+      ...(dayOfInteraction(interaction) > dayInZone(call.caller.timeZone, call.now) && {
+        hint: PLANNED,
+      }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
   },

@@ -55,7 +55,7 @@ export const InteractionInput = Type.Closed(
     kind: Type.Optional(
       Type.Enum([...INTERACTION_KINDS], { type: 'string', description: 'Required for a new one' }),
     ),
-    on: Type.Optional(CalendarDay('Default today')),
+    on: Type.Optional(CalendarDay('Default today', 'latest')),
     time: Type.Optional(
       Type.String({
         pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',

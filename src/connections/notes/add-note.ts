@@ -16,7 +16,7 @@ import type { Change, WriteCall } from '../../tools/tool.ts'
 export const NoteInput = Type.Closed({
   connection_id: PersonRef,
   text: NoteText,
-  on: Type.Optional(CalendarDay('Date it is about')),
+  on: Type.Optional(CalendarDay('Date it is about', 'latest')),
 })
 
 interface WrittenNotes {

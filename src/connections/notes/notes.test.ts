@@ -43,6 +43,7 @@ test('a note is listed, found by its words and returned with its connection', as
     note_id: 'n_2',
     connection_id: 'c_1',
     name: 'Ada Lovelace',
+    on: '2026-02-28',
     activity_id: 'a_3',
   })
   const text = 'Met at the Engine Café.'

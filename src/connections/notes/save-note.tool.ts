@@ -20,7 +20,7 @@ const Input = Type.Closed(
     people: Type.Optional(peopleRefs()),
     note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_notes' }),
     text: Type.Optional({ ...NoteText, description: 'Whole text', [PLAIN_KEYWORD]: true }),
-    on: Type.Optional({ ...CalendarDay('Date it is about'), [PLAIN_KEYWORD]: true }),
+    on: Type.Optional({ ...CalendarDay('Date it is about', 'latest'), [PLAIN_KEYWORD]: true }),
     clear: Type.Optional(
       Type.Array(Type.Enum(['on'], { type: 'string' }), {
         maxItems: 1,
@@ -50,6 +50,7 @@ export const saveNoteTool = defineWriteTool({
   output: Type.Closed({
     ...Type.Partial(Saved).properties,
     results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
+    on: Type.Optional(Type.String({ description: 'Date it is about' })),
     activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
   }),
   async run(call, input) {
@@ -73,6 +74,7 @@ async function add(call: WriteCall, { people, text, on, clear }: Input) {
   )
   return {
     ...(saved.length === 1 ? saved[0] : { results: saved }),
+    ...(on !== undefined && { on }),
     activity_id: publicActivityId(activityId),
   }
 }
@@ -101,6 +103,7 @@ async function change(
   return {
     note_id,
     ...namedOf({ connectionId: before.connectionId, name }),
+    ...(after.happenedOn !== null && { on: after.happenedOn }),
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
 }

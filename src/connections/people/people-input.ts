@@ -74,7 +74,7 @@ export interface ListEdit {
 export const NoteArgument = Type.Closed(
   {
     text: { ...NoteText, description: 'Text of the note', [PLAIN_KEYWORD]: true },
-    on: Type.Optional({ ...CalendarDay('Date it is about'), [PLAIN_KEYWORD]: true }),
+    on: Type.Optional({ ...CalendarDay('Date it is about', 'latest'), [PLAIN_KEYWORD]: true }),
   },
   { [SHORT_KEYWORD]: 'text' },
 )

@@ -1,7 +1,7 @@
 /** Arguments of tools that list people by when they were last contacted or are due. */
 
 import * as Type from '../../base/type.ts'
-import type { PeriodDay } from '../../base/date-period.ts'
+import type { MeantDay } from '../../base/date-period.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
@@ -16,7 +16,7 @@ export interface ContactFilter {
   readonly sort?: 'last_contact' | 'due'
 }
 
-const plainDay = (description: string, period: PeriodDay) =>
+const plainDay = (description: string, period: MeantDay) =>
   Type.Optional({ ...CalendarDay(description, period), [PLAIN_KEYWORD]: true })
 
 export const ContactArguments = {

@@ -72,7 +72,7 @@ const LAST = [
 ]
 
 function sinceText(text: string, context: DateContext): JobChangePeriod | undefined {
-  const reading = readDateText(text, context)
+  const reading = readDateText(text, context, 'latest-first')
   return reading.ok ? { since: reading.day } : undefined
 }
 

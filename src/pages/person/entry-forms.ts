@@ -123,11 +123,11 @@ async function readNote(
 ): Promise<Static<typeof NoteInput>> {
   // Browsers send line breaks as CRLF.
   const text = typed.replaceAll('\r\n', '\n').trim()
-  const note = { connection_id, text, on: readDay(typedDay, context) }
+  const note = { connection_id, text, on: readDay(typedDay, context, 'latest') }
   await checkAll(
     required('text', text),
     () => readTyped(NoteInput, note),
-    checkDay('on', typedDay, context),
+    checkDay('on', typedDay, context, 'latest'),
   )
   return readTyped(NoteInput, note)
 }

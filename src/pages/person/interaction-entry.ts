@@ -98,8 +98,11 @@ async function readInteraction(
 ): Promise<InteractionInput> {
   // Browsers send line breaks as CRLF.
   const text = typed.replaceAll('\r\n', '\n').trim()
-  const on = readDay(typedDay.trim() === '' ? 'today' : typedDay, context)
+  const on = readDay(typedDay.trim() === '' ? 'today' : typedDay, context, 'latest')
   const input = { kind, on, text }
-  await checkAll(() => readTyped(InteractionInput, input), checkDay('on', typedDay, context))
+  await checkAll(
+    () => readTyped(InteractionInput, input),
+    checkDay('on', typedDay, context, 'latest'),
+  )
   return readTyped(InteractionInput, input)
 }

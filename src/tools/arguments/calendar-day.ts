@@ -1,7 +1,7 @@
 /** Schemas of arguments that are dates, in any of the forms that `date-text.ts` reads. */
 
 import * as Type from '../../base/type.ts'
-import type { PeriodDay } from '../../base/date-period.ts'
+import type { MeantDay } from '../../base/date-period.ts'
 
 /** Longer than any date in words, such as `Wednesday, the 23rd of September 2026`. */
 const MAX_DATE_TEXT_LENGTH = 60
@@ -9,14 +9,14 @@ const MAX_DATE_TEXT_LENGTH = 60
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'
 
-export type DayKind = 'day' | 'birthday' | PeriodDay
+export type DayKind = 'day' | 'birthday' | MeantDay
 
 /**
  * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
- * YYYY-MM-DD. With `period`, also words such as `last week`. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
+ * YYYY-MM-DD. `meant` is required where dates lie in the past or in the future by their meaning. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
  */
-export function CalendarDay(description: string, period?: PeriodDay) {
-  return dayText(description, ['2026-03-05'], period ?? 'day')
+export function CalendarDay(description: string, meant?: MeantDay) {
+  return dayText(description, ['2026-03-05'], meant ?? 'day')
 }
 
 /** Tools receive YYYY-MM-DD, or --MM-DD without a year. */

@@ -241,7 +241,7 @@ function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown 
     const yearless = readYearlessDate(value, at.context)
     if (yearless !== undefined) return yearless
   }
-  const meant = kind === 'day' || kind === 'birthday' ? undefined : kind
+  const meant = kind === 'day' ? undefined : kind === 'birthday' ? 'latest' : kind
   const reading = readDateText(value, at.context, meant)
   if (reading.ok) return reading.day
   at.problems.push({ pointer: at.pointer, detail: reading.problem })

@@ -25,7 +25,7 @@ export function withDates(
     texts: {
       ...texts,
       ...read(FIELD_NAMES.birthday, readBirthday),
-      ...read(FIELD_NAMES.connectedOn, readDay),
+      ...read(FIELD_NAMES.connectedOn, readPastDay),
       ...(Object.assign({}, ...custom) as typeof texts),
     },
     rows: {
@@ -47,5 +47,9 @@ function storedDate(text: string, reader: typeof readDay, context: DateContext):
 }
 
 function readBirthday(text: string, context: DateContext): string {
-  return readYearlessDate(text, context) ?? readDay(text, context)
+  return readYearlessDate(text, context) ?? readPastDay(text, context)
+}
+
+function readPastDay(text: string, context: DateContext): string {
+  return readDay(text, context, 'latest')
 }
