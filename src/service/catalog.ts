@@ -10,6 +10,7 @@ import {
 import { CONNECTION_APPS } from '../connections/apps/apps.ts'
 import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_UNDOERS, memberResources, memberTools } from '../members/catalog.ts'
+import { explainPeople } from '../connections/search/explain-people.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { connectionExportResource } from '../exports/connection-export.resource.ts'
@@ -149,6 +150,7 @@ export function createRecords(deps: RouteDeps) {
     undoers: UNDOERS,
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
+    explain: explainPeople,
     sendsEmail: deps.smtp !== null,
   }
 }

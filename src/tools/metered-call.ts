@@ -3,7 +3,9 @@
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
 import type { ChargeQueue } from '../credits/charge-queue.ts'
-import type { Database } from '../db/database.ts'
+import type { AgentLimits } from '../http/caller.ts'
+import type { RequestError } from '../base/request-error.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Tool, ToolCall } from './tool.ts'
@@ -15,9 +17,17 @@ export interface MeteringDeps {
   /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
   readonly charges: ChargeQueue
+  /** Completes an error after its transaction has ended. */
+  readonly explain?: ExplainError | undefined
   readonly onCalled?: OnCalled | undefined
   readonly trace?: Trace | undefined
 }
+
+type ExplainError = (
+  reader: MemberDatabase,
+  error: RequestError,
+  limits: AgentLimits,
+) => Promise<RequestError>
 
 interface CalledTool {
   readonly tool: string

@@ -113,8 +113,8 @@ async function runLimited(
 
 /** The error without the people that a name may mean, for an agent that may not read connections. */
 function withoutPeople({ groups }: AgentLimits, error: ToolError): ToolError {
-  if (error.code !== 'ambiguous_person' || groups === null || groups.includes('connections'))
-    return error
+  const namesPeople = 'ambiguous' in error || 'similar' in error
+  if (!namesPeople || groups === null || groups.includes('connections')) return error
   const { code, message } = error
   return { code, message, hint: 'Use a connection_id or an email address.' }
 }
@@ -158,11 +158,17 @@ async function callTool(
     // A write throws the reason only before it begins; one that has begun is finished.
     if (call.signal.aborted && (tool.effect === 'read' || error === call.signal.reason))
       return { ok: false, error: callerLeft(tool) }
-    const failed = toolError(deps.log, tool, call.requestId, error)
+    const explained = await explain(deps, call, error)
+    const failed = toolError(deps.log, tool, call.requestId, explained)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
       : storeFailure(deps, tool, call, failed)
   }
+}
+
+async function explain(deps: MeteringDeps, { caller }: ToolCall, error: unknown): Promise<unknown> {
+  if (!deps.explain || !(error instanceof RequestError)) return error
+  return deps.explain(deps.database.member(caller.memberId), error, caller.limits)
 }
 
 /** A reused key, too many calls, or a 5xx error that may not occur on a retry. */

@@ -12,12 +12,7 @@ import {
   readConnectionId,
   type Connection,
 } from '../model/connection.ts'
-import {
-  findNamedPeople,
-  MAX_CANDIDATES,
-  findSimilarPeople,
-  type NamedCandidates,
-} from './find-person.ts'
+import { findNamedPeople, MAX_CANDIDATES, type NamedCandidates } from './find-person.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 interface RequireOptions {
@@ -37,14 +32,10 @@ export async function requireConnection(reader: MemberReader, person: string): P
   const [connection, ...others] = found?.candidates ?? []
   if (connection && others.length === 0 && connection.deletedAt === null) return connection
   if (found && others.length > 0) throw ambiguous([found], [])
-  throw await notFound(reader, person, connection)
+  throw notFound(person, connection)
 }
 
-async function notFound(
-  reader: MemberReader,
-  person: string,
-  deleted: Connection | undefined,
-): Promise<RequestError> {
+function notFound(person: string, deleted: Connection | undefined): RequestError {
   const message = `Connection ${shown(person)} was not found in this network.`
   if (deleted && deleted.mergedInto !== UNDONE)
     return new RequestError('not_found', message, {
@@ -53,25 +44,16 @@ async function notFound(
           ? 'It was deleted. Restore it with restore_connections.'
           : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`,
     })
-  const similar = await similarJson(reader, [person])
-  const [first] = similar[0]?.candidates ?? []
-  const meant = first ? `Did you mean ${first.name}? ` : ''
   return new RequestError('not_found', message, {
-    hint: `${meant}Find its connection_id with search_connections or list_connections.`,
-    ...(similar.length > 0 && { members: { similar } }),
+    hint: 'Find its connection_id with search_connections or list_connections.',
+    members: unknownJson([person]),
   })
 }
 
-/** People who may be meant by texts that name no one, in the form of `ambiguous`. */
-async function similarJson(reader: MemberReader, texts: readonly string[]) {
-  const similar = []
-  for (const text of texts.slice(0, MAX_AMBIGUOUS)) {
-    if (readConnectionId(text) !== undefined || isPlainEmail(text)) continue
-    const candidates = await findSimilarPeople(reader, text)
-    if (candidates.length > 0)
-      similar.push({ given: shown(text), candidates: candidatesJson(candidates) })
-  }
-  return similar
+/** Texts that are names, which `explainPeople` searches for. */
+function unknownJson(texts: readonly string[]) {
+  const names = texts.filter((text) => readConnectionId(text) === undefined && !isPlainEmail(text))
+  return names.length === 0 ? {} : { unknown_people: names.map(shown) }
 }
 
 /** What became of one of several people that a call names. */
@@ -131,13 +113,12 @@ export async function requireConnections(
   const missing = unknown.map(shown)
   if (unclear.length > 0) throw ambiguous(unclear, missing)
   if (missing.length > 0) {
-    const similar = await similarJson(reader, unknown)
     throw new RequestError(
       'not_found',
       `These connections were not found in this network: ${missing.slice(0, 10).join(', ')}.`,
       {
         hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
-        ...(similar.length > 0 && { members: { similar } }),
+        members: unknownJson(unknown),
       },
     )
   }

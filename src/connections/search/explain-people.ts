@@ -1,0 +1,135 @@
+/**
+ * Completes errors about people that a call names: who may be meant by a name that no one has, and what tells people with the
+ * same name apart.
+ */
+
+import { RequestError } from '../../base/request-error.ts'
+import { findSimilarPeople } from '../editing/find-person.ts'
+import { candidatesJson } from '../editing/require-connection.ts'
+import { contactTimesOf } from '../last-contact/read-contact-times.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { readConnectionId } from '../model/connection.ts'
+import { newestNotesOf } from '../model/note-store.ts'
+import { searchConnections, type ConnectionReader } from './search.ts'
+import { withheldFields } from './withheld-fields.ts'
+import type { AgentLimits } from '../../http/caller.ts'
+
+interface CandidateJson {
+  readonly connection_id: string
+  readonly name: string
+  readonly snippet?: string
+}
+
+interface Named {
+  readonly given: string
+  readonly candidates: readonly CandidateJson[]
+}
+
+/** People per name. */
+const MAX_SUGGESTED = 5
+/** Names of one call that are searched for. */
+const MAX_NAMES = 5
+const MAX_SNIPPET = 120 // characters
+
+/** Runs outside the transaction of the call, whose changes are not in the search index. */
+export async function explainPeople(
+  reader: ConnectionReader,
+  error: RequestError,
+  limits: AgentLimits,
+): Promise<RequestError> {
+  if (limits.groups !== null && !limits.groups.includes('connections')) return error
+  const { unknown_people: unknown = [], ambiguous = [], ...members } = membersOf(error)
+  if (unknown.length === 0 && ambiguous.length === 0) return error
+  const found: Named[] = []
+  for (const given of unknown.slice(0, MAX_NAMES)) {
+    const alike = candidatesJson(await findSimilarPeople(reader, given))
+    const candidates = distinct([...(await search(reader, given, limits)), ...alike])
+    if (candidates.length > 0) found.push({ given, candidates })
+  }
+  const describe = async (named: readonly Named[]) =>
+    Promise.all(
+      named.map(async (one) => ({
+        ...one,
+        candidates: await described(reader, one.candidates, limits),
+      })),
+    )
+  const [first] = found[0]?.candidates ?? []
+  const { hint = '' } = error.details
+  return new RequestError(error.code, error.message, {
+    ...error.details,
+    hint: first ? `Did you mean ${first.name}? ${hint}` : hint,
+    members: {
+      ...members,
+      ...(ambiguous.length > 0 && { ambiguous: await describe(ambiguous) }),
+      ...(found.length > 0 && { similar: await describe(found) }),
+    },
+  })
+}
+
+interface PeopleMembers {
+  readonly unknown_people?: readonly string[]
+  readonly ambiguous?: readonly Named[]
+}
+
+/** As `requireConnections` writes them. */
+function membersOf({ details }: RequestError): PeopleMembers {
+  return details.members ?? {}
+}
+
+/** People with all words of a name anywhere (`dad`, `Dì Hồng`), or with some in theirs. */
+async function search(
+  reader: ConnectionReader,
+  query: string,
+  limits: AgentLimits,
+): Promise<CandidateJson[]> {
+  const withheld = withheldFields(limits)
+  const { connections, matches } = await searchConnections(
+    reader,
+    { query, withheld },
+    MAX_SUGGESTED,
+  )
+  const people = await findConnections(
+    reader,
+    connections.map(({ connectionId }) => connectionId),
+  )
+  const byId = new Map(people.map((one) => [one.connectionId, one]))
+  return connections.flatMap(({ connectionId }, at) => {
+    const match = matches[at]
+    const person = byId.get(connectionId)
+    if (!match || !person || (match.partly && !match.fields.includes('name'))) return []
+    const { snippet } = match
+    return candidatesJson([person]).map((one) =>
+      Object.assign(one, snippet !== undefined && withheld === undefined && { snippet }),
+    )
+  })
+}
+
+function distinct(candidates: readonly CandidateJson[]): CandidateJson[] {
+  const byId = new Map<string, CandidateJson>()
+  for (const one of candidates) if (!byId.has(one.connection_id)) byId.set(one.connection_id, one)
+  return [...byId.values()].slice(0, MAX_SUGGESTED)
+}
+
+/** With the last contact and the beginning of the newest note; people with a contact first. */
+async function described(
+  reader: ConnectionReader,
+  candidates: readonly CandidateJson[],
+  limits: AgentLimits,
+): Promise<readonly object[]> {
+  const ids = candidates.map(({ connection_id }) => readConnectionId(connection_id) ?? 0)
+  const times = await contactTimesOf(reader, ids)
+  const notes =
+    withheldFields(limits) === undefined ? await newestNotesOf(reader, ids, 1) : undefined
+  const people = candidates.map((one, at) => {
+    const id = ids[at] ?? 0
+    const lastContactOn = times.get(id)?.lastContactOn
+    const note = notes?.get(id)?.[0]?.text.slice(0, MAX_SNIPPET).toWellFormed()
+    return {
+      ...one,
+      ...(lastContactOn != null && { last_contact_on: lastContactOn }),
+      ...(one.snippet === undefined && note !== undefined && { snippet: note }),
+    }
+  })
+  const isMet = (one: object) => 'last_contact_on' in one
+  return [...people.filter(isMet), ...people.filter((one) => !isMet(one))]
+}
