@@ -29,7 +29,7 @@ export function readDateText(text: string, context: DateContext, meant?: MeantDa
   }
   const period = readPeriod(plain, today(context), meant)
   if (period) return 'day' in period ? existing(period.day) : rejected(period.problem)
-  return rejected('is not a date in a known format')
+  return rejected('is not a date in a known format, in English or German words')
 }
 
 /** Reads `--03-05` and `5 March` as `--03-05`; undefined for other text. */

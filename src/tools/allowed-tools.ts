@@ -38,6 +38,11 @@ export function isToolAllowed({ readOnly, groups }: AgentLimits, tool: Tool): bo
   return groups === null || groups.some((group) => isInGroup(group, tool))
 }
 
+/** Whether errors may show the people that a name may mean. */
+export function mayReadConnections({ groups }: AgentLimits): boolean {
+  return groups === null || groups.includes('connections') || groups.includes('read')
+}
+
 /** Whether results for this agent leave out note texts: all free text, or the agent may not use the notes. */
 export function withholdsNotes({ withholdsText, groups }: AgentLimits): boolean {
   return withholdsText || (groups !== null && !groups.includes('notes'))

@@ -33,7 +33,7 @@ import {
   recordRead,
 } from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
-import { isToolAllowed, notAllowed, withholdsNotes } from './allowed-tools.ts'
+import { isToolAllowed, mayReadConnections, notAllowed, withholdsNotes } from './allowed-tools.ts'
 import { readArguments } from './arguments/read-arguments.ts'
 import { NO_NETWORK, type NetworkState } from './call-state.ts'
 import { withholdText } from './free-text.ts'
@@ -112,9 +112,9 @@ async function runLimited(
 }
 
 /** The error without the people that a name may mean, for an agent that may not read connections. */
-function withoutPeople({ groups }: AgentLimits, error: ToolError): ToolError {
+function withoutPeople(limits: AgentLimits, error: ToolError): ToolError {
   const namesPeople = 'ambiguous' in error || 'similar' in error
-  if (!namesPeople || groups === null || groups.includes('connections')) return error
+  if (!namesPeople || mayReadConnections(limits)) return error
   const { code, message } = error
   return { code, message, hint: 'Use a connection_id or an email address.' }
 }

@@ -17,7 +17,11 @@ interface Day {
   readonly day: string
   readonly meetings: readonly {
     readonly title: string
-    readonly people: readonly { readonly name: string; readonly last_contact_on?: string }[]
+    readonly people: readonly {
+      readonly name: string
+      readonly last_contact_on?: string
+      readonly note?: string
+    }[]
   }[]
   readonly follow_ups: readonly { readonly text: string; readonly overdue?: boolean }[]
   readonly reconnects: readonly { readonly name: string; readonly reason: string }[]
@@ -64,6 +68,7 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
     due_on: daysLater(today, 1),
   })
   await member.ask(setCadenceTool, { people: ['Ann'], every: 7 })
+  await member.ask(saveNoteTool, { people: ['Ann'], text: 'Likes tea' })
   await meet(member, daysLater(today, 1), ['ann', 'cy'])
   const now = await ask()
   assert.equal(now.day, today)
@@ -86,10 +91,10 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
   const [meeting, ...others] = tomorrow.meetings
   assert.equal(others.length, 0)
   assert.deepEqual(
-    meeting?.people.map(({ name, last_contact_on: last }) => [name, last]),
+    meeting?.people.map(({ name, last_contact_on: last, note }) => [name, last, note]),
     [
-      ['Ann', daysLater(today, -9)],
-      ['cy', undefined],
+      ['Ann', daysLater(today, -9), 'Likes tea'],
+      ['cy', undefined, undefined],
     ],
   )
   assert.equal(tomorrow.follow_ups.length, 2)

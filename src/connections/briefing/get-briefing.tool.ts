@@ -15,6 +15,7 @@ import type { Reconnect } from '../cadence/reconnects.ts'
 import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
+import { newestNotesOf, type Note } from '../model/note-store.ts'
 import { namedOf, peopleRefs } from '../model/schemas.ts'
 import { recentAgentChanges, readDayBriefing, type BriefedMeeting } from './day-briefing.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
@@ -23,6 +24,8 @@ import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 const MAX_BRIEFED = 10
 /** JSON characters: an agent reads it before each meeting. */
 export const MAX_BRIEFING_CHARACTERS = 5900
+/** Of the newest note of someone in a meeting. */
+const MAX_MEETING_NOTE = 160
 /** Of one note or interaction. */
 const MAX_ENTRY_TEXT = 400
 
@@ -48,6 +51,7 @@ const Meeting = Type.Closed({
       connection_id: optional(Text),
       email: optional(Text),
       last_contact_on: optional(Text),
+      note: optional(freeText('note', Type.String({ description: 'The newest' }))),
     }),
   ),
 })
@@ -83,6 +87,7 @@ type Briefed = Type.Static<typeof Briefed>
 
 const Output = Type.Closed({
   day: optional(Text),
+  time_zone: optional(Text),
   meetings: optional(Type.Array(Meeting)),
   follow_ups: optional(Type.Array(NamedFollowUp)),
   reconnects: optional(Type.Array(Type.Closed({ ...Person, reason: Text }))),
@@ -98,7 +103,7 @@ export const getBriefingTool = defineReadTool({
   name: 'get_briefing',
   title: 'Get briefing',
   description:
-    'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays) or before meeting ' +
+    'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays within a week) or before meeting ' +
     'people.',
   credits: 1,
   input: Type.Closed(
@@ -131,13 +136,20 @@ async function dayOutput(call: ReadCall, given: string | undefined): Promise<Out
     recentAgentChanges(db, now),
   ])
   const { meetings, followUps, reconnects, birthdays, jobChanges } = briefing
+  const met = meetings.flatMap(({ people }) => people.flatMap((one) => one.connection ?? []))
+  const notes = await newestNotesOf(
+    db,
+    met.map(({ connectionId }) => connectionId),
+    1,
+  )
   const dated = ({ connection, on }: { readonly connection: Listed; readonly on: string }) => ({
     ...personOf(connection),
     on,
   })
   return fitted({
     day,
-    meetings: meetings.map(meetingJson),
+    time_zone: timeZone,
+    meetings: meetings.map((meeting) => meetingJson(meeting, notes)),
     follow_ups: followUps.map((one) => formatNamed(one, call)),
     reconnects: reconnects.map(reconnectJson),
     birthdays: birthdays.map(dated),
@@ -156,15 +168,22 @@ function reconnectJson({ connection, reason }: Reconnect) {
   return { ...personOf(connection), reason }
 }
 
-function meetingJson({ title, startsAt, endsAt, people }: BriefedMeeting) {
+function meetingJson(
+  { title, startsAt, endsAt, people }: BriefedMeeting,
+  notes: ReadonlyMap<number, readonly Note[]>,
+) {
   return {
     ...(title !== null && { title }),
     starts_at: rfc3339(startsAt),
     ends_at: rfc3339(endsAt),
-    people: people.map(({ connection, name, email, lastContactOn }) => ({
-      ...(connection ? personOf(connection) : { name, email }),
-      ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
-    })),
+    people: people.map(({ connection, name, email, lastContactOn }) => {
+      const [note] = notes.get(connection?.connectionId ?? 0) ?? []
+      return {
+        ...(connection ? personOf(connection) : { name, email }),
+        ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
+        ...(note && { note: truncate(note.text, MAX_MEETING_NOTE) }),
+      }
+    }),
   }
 }
 

@@ -1,9 +1,11 @@
 /** list_reconnects: who to contact again, and why. */
 
 import * as Type from '../../base/type.ts'
-import { dayInZone } from '../../base/calendar-day.ts'
+import { dayInZone, daysLater } from '../../base/calendar-day.ts'
 import { pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
+import { listFollowUps } from '../follow-ups/follow-up-list.ts'
+import { formatNamed, NamedFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { DEFAULT_RECONNECTS, listReconnects, type Reconnect } from './reconnects.ts'
 
@@ -12,7 +14,7 @@ export const listReconnectsTool = defineReadTool({
   title: 'List reconnects',
   description:
     'Lists who to contact again, most overdue first, with the reason: people past their cadence or whose usual ' +
-    'rhythm broke. set_cadence with paused_until snoozes.',
+    'rhythm broke; and follow-ups due this week.',
   credits: 1,
   input: Type.Closed({ limit: pageLimit(DEFAULT_RECONNECTS) }),
   output: Type.Closed({
@@ -24,16 +26,28 @@ export const listReconnectsTool = defineReadTool({
         due_on: Type.Optional(Type.String()),
       }),
     ),
+    follow_ups: Type.Array(NamedFollowUp, { description: 'Overdue or due within 7 days' }),
     hint: Type.Optional(Type.String({ description: 'If these are all' })),
   }),
-  async run({ db, now, caller }, { limit = DEFAULT_RECONNECTS }) {
-    const found = await listReconnects(db, dayInZone(caller.timeZone, now), limit)
-    return { reconnects: found.map(reconnectJson), ...(found.length < limit && { hint: HINT }) }
+  async run(call, { limit = DEFAULT_RECONNECTS }) {
+    const { db, now, caller } = call
+    const today = dayInZone(caller.timeZone, now)
+    const found = await listReconnects(db, today, limit)
+    const due = { status: 'open', dueBefore: daysLater(today, 8) } as const
+    const { followUps } = await listFollowUps(db, due, MAX_FOLLOW_UPS)
+    const others = found.length > 0 ? 'No one else' : 'No one'
+    return {
+      reconnects: found.map(reconnectJson),
+      follow_ups: followUps.map((one) => formatNamed(one, call)),
+      ...(found.length < limit && { hint: `${others} ${HINT}` }),
+    }
   },
 })
 
+const MAX_FOLLOW_UPS = 20
+
 const HINT =
-  'No one else has an overdue cadence or a broken rhythm. search_connections with sort last_contact lists others.'
+  'has an overdue cadence or a broken rhythm and is not paused. search_connections with sort last_contact lists others.'
 
 function reconnectJson({ connection, reason, lastContactOn, dueOn }: Reconnect) {
   return {

@@ -7,7 +7,7 @@ import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from 
 import { requireConnection } from './require-connection.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { customFieldKey, detailName } from '../../contact-files/contact/details.ts'
-import { summarizeChange, type ChangedField } from '../../tools/change-summary.ts'
+import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { PersonRef } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
@@ -70,13 +70,14 @@ export async function editConnection(
 export function changesIn(
   { before, after }: ReturnType<typeof snapshotsOf>,
   states: readonly WholeConnection[],
+  textOf?: ValueText,
 ): ChangedField[] {
   const names = new Map(
     states
       .flatMap(({ fields }) => fields)
       .map(({ fieldId, name }) => [detailName(customFieldKey(fieldId)), `custom.${name}`]),
   )
-  return summarizeChange(before, after).map((one) =>
+  return summarizeChange(before, after, textOf).map((one) =>
     Object.assign(one, { field: names.get(one.field) ?? one.field }),
   )
 }

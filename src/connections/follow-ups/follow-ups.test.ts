@@ -163,7 +163,13 @@ test('one call plans follow-ups with several people; completing is free unless i
   )
   assert.equal(activity_id, 'a_3')
   assert.equal((await listed(member)).length, 2)
-  await planned()
+  const again = await member.ask<{ hint?: string; activity_id?: string }>(saveFollowUpTool, {
+    ...CALL,
+    people,
+  })
+  assert.match(again.hint ?? '', /2 of 2 was planned already/)
+  assert.equal(again.activity_id, undefined)
+  await member.ask(saveFollowUpTool, { ...CALL, text: 'Another', people })
   await member.ask(undo)
   assert.equal((await listed(member)).length, 2, 'one undo reverts all of a call')
   assert.equal(await cost({ follow_up_id: 'f_1', done: true }), 0)

@@ -54,6 +54,17 @@ export async function requireFollowUp(reader: MemberReader, publicId: string): P
   })
 }
 
+/** Open follow-ups that are the same, by the number of the connection. */
+export async function findSameFollowUps(
+  reader: MemberReader,
+  ids: readonly number[],
+  { text, dueOn, recurrence }: Omit<FollowUpFields, 'connectionId'>,
+): Promise<ReadonlyMap<number, FollowUp>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(SAME, { ids, text, due_on: dueOn, recurrence })
+  return new Map(rows.map((row) => [row.connectionId, row]))
+}
+
 /** Inserts an open follow-up with a new number. */
 export async function createFollowUp(
   tx: MemberTransaction,
@@ -174,6 +185,20 @@ const BY_ID = memberStatement<
 >()(`
   select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
+
+/** By follow_ups_by_connection. */
+const SAME = memberStatement<
+  {
+    readonly ids: readonly number[]
+    readonly text: string
+    readonly due_on: string
+    readonly recurrence: string
+  },
+  FollowUp
+>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and f.text = :text and f.due_on = :due_on and f.recurrence = :recurrence
+    and f.completed_at is null and f.deleted_at is null`)
 
 const UPDATE = memberStatement<
   ReturnType<typeof rowOf> & { readonly deleted_at: number | null }

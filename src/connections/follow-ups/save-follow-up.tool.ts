@@ -53,6 +53,7 @@ export const saveFollowUpTool = defineWriteTool({
     ...Type.Partial(Saved).properties,
     next: Type.Optional(NamedFollowUp),
     results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
+    hint: Type.Optional(Type.String({ description: 'If some were planned already' })),
   }),
   async run(call, { follow_up_ids, ...input }) {
     if (follow_up_ids !== undefined) return change(call, follow_up_ids, input)
@@ -69,15 +70,18 @@ async function plan(call: WriteCall, { people, done, text, due_on, recurrence }:
   if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_ids is given')
   if (due_on === undefined)
     throw invalidArgument('due_on', 'is required unless follow_up_ids is given')
-  const { made, activityId } = await setFollowUps(call, people, { text, due_on, recurrence })
+  const planned = await setFollowUps(call, people, { text, due_on, recurrence })
+  const { known, activityId } = planned
+  const made = planned.made.map(({ followUp }) => followUp)
   const [one, ...others] = made
-  return one && others.length === 0
-    ? savedOf(call, one.followUp, activityId)
-    : severalOf(
-        call,
-        made.map(({ followUp }) => followUp),
-        activityId,
-      )
+  return {
+    ...(one && others.length === 0
+      ? await savedOf(call, one, activityId)
+      : await severalOf(call, made, activityId)),
+    ...(known > 0 && {
+      hint: `${known} of ${made.length} was planned already and not planned again.`,
+    }),
+  }
 }
 
 async function change(call: WriteCall, refs: readonly string[], input: Fields) {

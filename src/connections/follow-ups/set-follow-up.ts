@@ -42,7 +42,7 @@ export const FollowUpInput = Type.Closed(
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',
-        description: 'Default none',
+        description: 'Default none; to just keep in touch, set_cadence',
         [PLAIN_KEYWORD]: true,
       }),
     ),

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { createFollowUp, type FollowUp } from './follow-ups.ts'
+import { createFollowUp, findSameFollowUps, type FollowUp } from './follow-ups.ts'
 import { creationsOf } from './follow-up-changes.ts'
 import { readDueDay, readFollowUpText } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
@@ -18,8 +18,10 @@ interface PlannedWith {
 
 interface PlannedFollowUps {
   readonly made: readonly ListedFollowUp[]
-  /** ID of the change in the activity log. */
-  readonly activityId: number
+  /** How many of them were planned already. */
+  readonly known: number
+  /** ID of the change in the activity log; undefined when all were planned already. */
+  readonly activityId: number | undefined
 }
 
 /**
@@ -38,11 +40,18 @@ export async function setFollowUps(
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
   const dueOn = readDueDay(due_on)
+  const connections = await requireConnections(tx, people)
+  const planned = { text: line, dueOn, recurrence }
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const same = await findSameFollowUps(tx, ids, planned)
   const made: ListedFollowUp[] = []
-  for (const { connectionId, name } of await requireConnections(tx, people)) {
-    const fields = { connectionId, text: line, dueOn, recurrence }
-    made.push({ followUp: await createFollowUp(tx, fields, now), name })
+  const created: FollowUp[] = []
+  for (const { connectionId, name } of connections) {
+    const known = same.get(connectionId)
+    const followUp = known ?? (await createFollowUp(tx, { ...planned, connectionId }, now))
+    if (!known) created.push(followUp)
+    made.push({ followUp, name })
   }
-  const change = creationsOf(made.map(({ followUp }) => followUp))
-  return { made, activityId: await record(change) }
+  const activityId = created.length === 0 ? undefined : await record(creationsOf(created))
+  return { made, known: made.length - created.length, activityId }
 }

@@ -56,7 +56,11 @@ export const listTimelineTool = defineReadTool({
     limit: pageLimit(),
     cursor: Type.Optional(CURSOR),
   }),
-  output: Type.Closed({ entries: Type.Array(Entry), ...PAGE_END }),
+  output: Type.Closed({
+    entries: Type.Array(Entry),
+    hint: Type.Optional(Type.String({ description: 'If there are none' })),
+    ...PAGE_END,
+  }),
   async run({ db }, { people, kinds, since, until, limit = 20, cursor }) {
     const one = people === undefined ? undefined : await requireConnection(db, people)
     const query = {
@@ -70,9 +74,11 @@ export const listTimelineTool = defineReadTool({
     const names = new Map(shown.map(({ connectionId, name }) => [connectionId, name]))
     const entries = page.entries.map((entry) => entryOf(entry, names))
     const { items, end } = pageOf({ ...page, entries })
-    return { entries: items, ...end }
+    return { entries: items, ...(items.length === 0 && { hint: NOTHING }), ...end }
   },
 })
+
+const NOTHING = 'Nothing of these kinds is recorded for this time and person.'
 
 function peopleOf({ item }: TimelineEntry): readonly number[] {
   if (item.kind === 'note') return [item.note.connectionId]

@@ -1,5 +1,6 @@
 /** update_connections: changes 1-100 people, with a note and a follow-up, in one call. */
 
+import { isPlainObject } from '../../base/schema.ts'
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { ChangedFields, MAX_CHANGED_FIELDS } from '../../tools/change-summary.ts'
@@ -67,7 +68,8 @@ export const updateConnectionsTool = defineWriteTool({
 
 function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResult {
   const { connectionId, name, version } = after.connection
-  const changes = before === after ? [] : changesIn(snapshotsOf(before, after), [before, after])
+  const states = snapshotsOf(before, after)
+  const changes = before === after ? [] : changesIn(states, [before, after], relationText)
   const known = new Set(before.notes.map(({ noteId }) => noteId))
   const note = after.notes.find(({ noteId }) => !known.has(noteId))
   return {
@@ -81,6 +83,16 @@ function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResu
     ...(followUp && { follow_up_id: publicFollowUpId(followUp.followUpId) }),
   }
 }
+
+/** `introduced by: Ngozi Eze (c_3)`; undefined for other fields. */
+function relationText(field: string, value: unknown): string | undefined {
+  if (field !== 'relations' || !isPlainObject(value)) return undefined
+  const { relation, name, connection_id } = value
+  const who = `${String(name)} (${typeof connection_id === 'string' ? connection_id : NOT_LINKED})`
+  return typeof relation === 'string' ? `${relation}: ${who}` : who
+}
+
+const NOT_LINKED = 'not linked: give connection_id, or the whole name of one connection'
 
 /** The changes once if they are the same for all of several people, and their versions only for one. */
 function withSharedChanges(results: readonly UpdatedPersonResult[]) {

@@ -17,9 +17,10 @@ import { partialMatchText, type SearchMatch } from './search-matches.ts'
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './asked-fields.ts'
 
-/** Of lists that are filtered or sorted by them. */
+/** Of lists that are filtered or sorted by them, and of few matches. */
 const CONTACT_DATES = {
   last_contact_on: Type.Optional(Type.String()),
+  never_contacted: Type.Optional(Type.Boolean({ description: 'No interaction is logged' })),
   contact_due_on: Type.Optional(Type.String()),
 }
 
@@ -66,12 +67,13 @@ function idsOf({ connections }: ConnectionPage): number[] {
   return connections.map(({ connectionId }) => connectionId)
 }
 
-async function contactDates(reader: MemberReader, ids: readonly number[]) {
+async function contactDates(reader: MemberReader, ids: readonly number[], saysNever = true) {
   const times = await contactTimesOf(reader, ids)
   return (id: number) => {
     const { lastContactOn = null, dueOn = null } = times.get(id) ?? {}
     return {
       ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
+      ...(lastContactOn === null && saysNever && { never_contacted: true }),
       ...(dueOn !== null && { contact_due_on: dueOn }),
     }
   }
@@ -125,24 +127,27 @@ export async function pageOfMatches(
   page: SearchPage,
   { withDate = false, fields = NO_FIELDS } = {},
 ): Promise<PageOfMatches> {
-  const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
   const whole = page.matches.filter(({ partly }) => !partly)
+  const areFew = whole.length > 0 && whole.length <= MAX_FEW
+  const shown = idsOf(page).filter((_, at) => page.isByContact || !page.matches[at]?.partly)
+  const datesOf =
+    page.isByContact || areFew ? await contactDates(reader, shown, page.isByContact) : undefined
   const entries = page.rows.map((row, index) => {
     const match = page.matches[index]
-    const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
+    const isOneOfFew = areFew && match && !match.partly
     return {
       ...matching(row.summary, match),
       ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
       ...(isOneOfFew && contactOf(row)),
       ...askedOf(row, fields),
-      ...datesOf?.(row.listed.connectionId),
+      ...((isOneOfFew || page.isByContact) && datesOf?.(row.listed.connectionId)),
     }
   })
   const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
 }
 
-/** So many people who match a whole query are shown with their phone numbers and birthdays. */
+/** So many people who match a whole query are shown with their phone numbers, birthdays and last contacts. */
 const MAX_FEW = 3
 const NO_FIELDS: AskedFields['fields'] = []
 

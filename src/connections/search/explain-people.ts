@@ -4,6 +4,7 @@
  */
 
 import { RequestError } from '../../base/request-error.ts'
+import { mayReadConnections } from '../../tools/allowed-tools.ts'
 import { findSimilarPeople } from '../editing/find-person.ts'
 import { candidatesJson } from '../editing/require-connection.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
@@ -37,7 +38,7 @@ export async function explainPeople(
   error: RequestError,
   limits: AgentLimits,
 ): Promise<RequestError> {
-  if (limits.groups !== null && !limits.groups.includes('connections')) return error
+  if (!mayReadConnections(limits)) return error
   const { unknown_people: unknown = [], ambiguous = [], ...members } = membersOf(error)
   if (unknown.length === 0 && ambiguous.length === 0) return error
   const found: Named[] = []
@@ -76,7 +77,7 @@ function membersOf({ details }: RequestError): PeopleMembers {
   return details.members ?? {}
 }
 
-/** People with all words of a name anywhere (`dad`, `Dì Hồng`), or with some in theirs. */
+/** People with all words of a name anywhere (`dad`), or with some in theirs. */
 async function search(
   reader: ConnectionReader,
   query: string,
