@@ -117,6 +117,24 @@ test('a person comes with the notes of a probable duplicate', async () => {
   })
 })
 
+test('a person is known by people whose notes name them, unless others have the name', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const notes = { 'Ursula Beck': '', 'Ed Poe': 'Friend of Ursula', 'Al Kay': 'Met Ursulina' }
+  for (const [name, note] of Object.entries(notes))
+    await member.ask(addConnectionTool, { name, ...(note !== '' && { note }) })
+  const known = async () => {
+    const { people } = await member.ask<{ people: Record<string, unknown>[] }>(getBriefingTool, {
+      people: ['Ursula Beck'],
+    })
+    return people[0]?.['known_in_common']
+  }
+  const ed = { connection_id: 'c_2', name: 'Ed Poe', how: 'named in their notes' }
+  assert.deepEqual(await known(), [ed])
+  await member.ask(addConnectionTool, { name: 'Ursula Marsh' })
+  assert.deepEqual(await known(), [])
+})
+
 test('people have their history, follow-ups, and others who met them too; a long briefing is shortened', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -6,6 +6,7 @@ import { rfc3339 } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { truncate, written } from '../../tools/result-json.ts'
@@ -122,7 +123,9 @@ export const getBriefingTool = defineReadTool({
         'Provide only one: day for a whole day, or people for what to know before meeting them.',
       )
     const connections = await requireConnections(call.db, people)
-    const briefings = await readPeopleBriefing(call.db, connections)
+    const briefings = await readPeopleBriefing(call.db, connections, {
+      readsNotes: !withholdsNotes(call.caller.limits),
+    })
     return fitted({ people: briefings.map((one) => personJson(one, call)) })
   },
 })

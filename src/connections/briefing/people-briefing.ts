@@ -10,7 +10,7 @@ import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-
 import { findDuplicateOf } from '../duplicates/duplicate-of.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { listNotes } from '../notes/notes.ts'
-import { nameKey } from '../../base/tokenize.ts'
+import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { searchConnections, type ConnectionReader } from '../search/search.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
@@ -27,7 +27,7 @@ export interface PersonBriefing {
   readonly followUps: readonly ListedFollowUp[]
   /** Of the person and of those who name them. */
   readonly relations: readonly Relation[]
-  /** Connections who took part in the same interactions, most often first, and then those who work at the same company. */
+  /** Connections who took part in the same interactions, most often first; those whose notes name the person; colleagues. */
   readonly knownInCommon: readonly KnownInCommon[]
   /** Since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
   readonly changes: readonly ListedChange[]
@@ -37,7 +37,7 @@ export interface PersonBriefing {
 
 interface KnownInCommon {
   readonly connection: Listed
-  readonly how: 'met together' | 'same company'
+  readonly how: 'met together' | 'named in their notes' | 'same company'
 }
 
 const MAX_ENTRIES = 3
@@ -49,18 +49,26 @@ type BriefingReader = MemberReader & ConnectionReader
 export async function readPeopleBriefing(
   db: BriefingReader,
   people: readonly Connection[],
+  { readsNotes }: { readonly readsNotes: boolean },
 ): Promise<PersonBriefing[]> {
   const times = await contactTimesOf(
     db,
     people.map(({ connectionId }) => connectionId),
   )
-  return Promise.all(people.map((one) => briefPerson(db, one, times.get(one.connectionId))))
+  return Promise.all(
+    people.map(async (one) =>
+      briefPerson(db, one, {
+        times: times.get(one.connectionId),
+        namedBy: readsNotes ? await peopleWhoName(db, one) : [],
+      }),
+    ),
+  )
 }
 
 async function briefPerson(
   db: BriefingReader,
   connection: Connection,
-  times: ContactTimes | undefined,
+  { times, namedBy }: { times: ContactTimes | undefined; namedBy: readonly Listed[] },
 ): Promise<PersonBriefing> {
   const { connectionId } = connection
   const one = { connection_id: connectionId }
@@ -78,6 +86,8 @@ async function briefPerson(
   )
   const together = shared.map(({ connection_id }) => connection_id)
   const others = await findConnections(db, together)
+  const naming = namedBy.filter((other) => !together.includes(other.connectionId))
+  const known = [connectionId, ...together, ...naming.map((other) => other.connectionId)]
   return {
     connection,
     times,
@@ -89,7 +99,8 @@ async function briefPerson(
       ...others
         .filter(({ deletedAt }) => deletedAt === null)
         .map((other) => ({ connection: other, how: 'met together' as const })),
-      ...(await colleagues(db, connection, new Set([connectionId, ...together]))),
+      ...naming.map((other) => ({ connection: other, how: 'named in their notes' as const })),
+      ...(await colleagues(db, connection, new Set(known))),
     ].slice(0, MAX_OTHERS),
     changes,
     ...(duplicate && {
@@ -101,6 +112,30 @@ async function briefPerson(
 async function notesOf(db: BriefingReader, connectionId: number): Promise<readonly Note[]> {
   return (await listNotes(db, connectionId, MAX_ENTRIES)).notes.map(({ note }) => note)
 }
+
+/** Other people with a note that has the given name, or the whole name if several people have the given name. */
+async function peopleWhoName(
+  db: BriefingReader,
+  { connectionId, name }: Connection,
+): Promise<readonly Listed[]> {
+  const words = tokenize(name)
+  for (const wanted of new Set([words.slice(0, 1).join(' '), words.join(' ')])) {
+    const page = await searchConnections(db, { query: wanted }, MAX_NAMING)
+    const found = page.connections.flatMap((connection, at) => {
+      const match = page.matches[at]
+      return match && connection.connectionId !== connectionId ? [{ connection, match }] : []
+    })
+    if (found.some(({ match }) => match.fields.includes('name'))) continue
+    // The search also finds other spellings, which may be other people.
+    const isNamed = (text: string) => wanted.split(' ').every((one) => tokenize(text).includes(one))
+    return found
+      .filter(({ match }) => match.fields.includes('notes') && isNamed(match.snippet ?? ''))
+      .map(({ connection }) => connection)
+  }
+  return []
+}
+
+const MAX_NAMING = 20
 
 async function colleagues(
   db: BriefingReader,

@@ -10,6 +10,7 @@ import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { cadenceUndoer } from './cadence-changes.ts'
 import { reconnectReason } from './reconnect-reason.ts'
 import { listReconnectsTool } from './list-reconnects.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { setCadenceTool } from './set-cadence.tool.ts'
 
 const undo = undoTool({ undoers: [cadenceUndoer] })
@@ -32,6 +33,29 @@ async function joinWith(world: { join(): Promise<Acting> }, ...names: string[]):
 async function dueOf(member: Acting, id: number): Promise<string | null | undefined> {
   return (await contactTimesOf(member.db, [id])).get(id)?.dueOn
 }
+
+test('follow-ups that are due this week are listed with the people to contact again', async () => {
+  await using world = await openSharedWorld()
+  const member = await joinWith(world, 'Ann')
+  const today = dayAt(world.clock.now())
+  for (const days of [-1, 7, 8])
+    await member.ask(saveFollowUpTool, {
+      people: ['Ann'],
+      text: `Call ${days}`,
+      due_on: daysLater(today, days),
+    })
+  const { reconnects, follow_ups, hint } = await member.ask<{
+    reconnects: object[]
+    follow_ups: { text: string }[]
+    hint?: string
+  }>(listReconnectsTool)
+  assert.deepEqual(
+    follow_ups.map(({ text }) => text),
+    ['Call -1', 'Call 7'],
+  )
+  assert.deepEqual(reconnects, [])
+  assert.match(hint ?? '', /^No one has/)
+})
 
 test('logging a call moves the due date, and undo, snoozing and muting work', async () => {
   await using world = await openSharedWorld()

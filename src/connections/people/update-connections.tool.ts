@@ -84,11 +84,11 @@ function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResu
   }
 }
 
-/** `introduced by: Ngozi Eze (c_3)`; undefined for other fields. */
+/** `sister: Ada Lovelace (c_3)`; undefined for other fields. */
 function relationText(field: string, value: unknown): string | undefined {
   if (field !== 'relations' || !isPlainObject(value)) return undefined
-  const { relation, name, connection_id } = value
-  const who = `${String(name)} (${typeof connection_id === 'string' ? connection_id : NOT_LINKED})`
+  const { relation, name, connectionId } = value
+  const who = `${String(name)} (${typeof connectionId === 'number' ? publicConnectionId(connectionId) : NOT_LINKED})`
   return typeof relation === 'string' ? `${relation}: ${who}` : who
 }
 

@@ -6,6 +6,7 @@ import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { findIntroductionsTool } from '../introductions/find-introductions.tool.ts'
+import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { inverseRelation, relationKind } from './relation-kinds.ts'
@@ -42,6 +43,25 @@ test('relations have kinds and inverses', () => {
   assert.equal(inverseRelation('skipper'), 'skipper of')
   assert.equal(inverseRelation('skipper of'), 'skipper')
   assert.equal(inverseRelation('introduced by'), 'introduced')
+})
+
+test('a change says which connection a relation points at, or that it points at none', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const eze = await add(member, 'Ngozi Eze')
+  const ada = await add(member, 'Ada Lee')
+  const linked = async (name: string) => {
+    const { people } = await member.ask<{ people: { changes: { after: string }[] }[] }>(
+      updateConnectionsTool,
+      { people: [ada], details: [`relations=[{"name":"${name}","relation":"introduced by"}]`] },
+    )
+    return people[0]?.changes[0]?.after
+  }
+  assert.match(
+    (await linked('Ngozi')) ?? '',
+    /^introduced by: Ngozi \(not linked: give connection_id/,
+  )
+  assert.equal(await linked('Ngozi Eze'), `introduced by: Ngozi Eze (${eze})`)
 })
 
 test('a relation points at a connection by ID or by a name that one person has, and is seen from both sides', async () => {
