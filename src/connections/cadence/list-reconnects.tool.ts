@@ -14,7 +14,7 @@ export const listReconnectsTool = defineReadTool({
   title: 'List reconnects',
   description:
     'Lists who to contact again, most overdue first, with the reason: people past their cadence or whose usual ' +
-    'rhythm broke; and follow-ups due this week.',
+    'rhythm broke; also urgent follow-ups.',
   credits: 1,
   input: Type.Closed({ limit: pageLimit(DEFAULT_RECONNECTS) }),
   output: Type.Closed({
