@@ -17,7 +17,7 @@ import { partialMatchText, type SearchMatch } from './search-matches.ts'
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './asked-fields.ts'
 
-/** Of lists that are filtered or sorted by them, and of few matches. */
+/** Of lists that are filtered or sorted by them. */
 const CONTACT_DATES = {
   last_contact_on: Type.Optional(Type.String()),
   never_contacted: Type.Optional(Type.Boolean({ description: 'No interaction is logged' })),
@@ -67,13 +67,12 @@ function idsOf({ connections }: ConnectionPage): number[] {
   return connections.map(({ connectionId }) => connectionId)
 }
 
-async function contactDates(reader: MemberReader, ids: readonly number[], saysNever = true) {
+async function contactDates(reader: MemberReader, ids: readonly number[]) {
   const times = await contactTimesOf(reader, ids)
   return (id: number) => {
     const { lastContactOn = null, dueOn = null } = times.get(id) ?? {}
     return {
-      ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
-      ...(lastContactOn === null && saysNever && { never_contacted: true }),
+      ...(lastContactOn === null ? { never_contacted: true } : { last_contact_on: lastContactOn }),
       ...(dueOn !== null && { contact_due_on: dueOn }),
     }
   }
@@ -127,27 +126,24 @@ export async function pageOfMatches(
   page: SearchPage,
   { withDate = false, fields = NO_FIELDS } = {},
 ): Promise<PageOfMatches> {
+  const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
   const whole = page.matches.filter(({ partly }) => !partly)
-  const areFew = whole.length > 0 && whole.length <= MAX_FEW
-  const shown = idsOf(page).filter((_, at) => page.isByContact || !page.matches[at]?.partly)
-  const datesOf =
-    page.isByContact || areFew ? await contactDates(reader, shown, page.isByContact) : undefined
   const entries = page.rows.map((row, index) => {
     const match = page.matches[index]
-    const isOneOfFew = areFew && match && !match.partly
+    const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
     return {
       ...matching(row.summary, match),
       ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
       ...(isOneOfFew && contactOf(row)),
       ...askedOf(row, fields),
-      ...((isOneOfFew || page.isByContact) && datesOf?.(row.listed.connectionId)),
+      ...datesOf?.(row.listed.connectionId),
     }
   })
   const { items, end } = pageOf({ ...page, entries })
   return { connections: items, count: items.length, total: page.total, ...end }
 }
 
-/** So many people who match a whole query are shown with their phone numbers, birthdays and last contacts. */
+/** So many people who match a whole query are shown with their phone numbers and birthdays. */
 const MAX_FEW = 3
 const NO_FIELDS: AskedFields['fields'] = []
 
