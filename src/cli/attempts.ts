@@ -1,16 +1,15 @@
 /** weft attempts: why a member's agents cannot connect, as on the member's page “Agents & tokens”. */
 
 import { rfc3339 } from '../base/clock.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { listAttempts } from '../oauth/attempts/attempt-store.ts'
 import {
   diagnoseAttempt,
   STEP_LABELS,
   type ConnectionAttempt,
 } from '../oauth/attempts/connection-attempt.ts'
-import { formatTable } from './terminal/table.ts'
-import { print, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { printList } from './terminal/table.ts'
+import { type Terminal } from './terminal/terminal.ts'
+import { withMember } from './with-database.ts'
 import type { Command } from 'commander'
 
 interface AttemptsOptions {
@@ -28,17 +27,13 @@ export function addAttemptsCommand(program: Command, terminal: Terminal): void {
 }
 
 async function list(terminal: Terminal, { member, json }: AttemptsOptions): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, member)
-    const attempts = await listAttempts(database.member(memberId))
-    const entries = attempts.map((attempt) => entryOf(attempt, now))
-    if (json) for (const entry of entries) print(terminal, JSON.stringify(entry))
-    else if (entries.length === 0) say(terminal, NOTHING_YET)
-    else print(terminal, formatTable(HEADINGS, entries.map(rowOf)))
+  await withMember(terminal, member, async ({ db, now }) => {
+    const entries = (await listAttempts(db)).map((attempt) => entryOf(attempt, now))
+    printList(terminal, entries, { json, none: NONE, headings: HEADINGS, rowOf })
   })
 }
 
-const NOTHING_YET =
+const NONE =
   'No attempts. An attempt appears once the member opens the authorization page of an app. /admin/attempts shows attempts that have not reached that page.'
 
 const HEADINGS = ['APP', 'STATE', 'STEP', 'LAST SEEN', 'LIKELY CAUSE']

@@ -12,12 +12,11 @@ import {
   disconnectCalendar,
   syncNow,
 } from '../connections/calendars/manage-calendars.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { recordChange } from '../tools/activity.ts'
 import { COMMAND_LINE } from '../tools/security-events.ts'
-import { formatTable } from './terminal/table.ts'
-import { print, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { printList } from './terminal/table.ts'
+import { say, type Terminal } from './terminal/terminal.ts'
+import { withMember } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
@@ -62,13 +61,9 @@ async function add(
   terminal: Terminal,
   { member, name = '' }: { readonly member: string; readonly name?: string },
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config }) => {
-    const { memberId } = await requireMemberByUsername(database, member)
-    const secret_address = await readAddress(terminal)
-    const added = await connectCalendar(depsOf(database, config), memberId, {
-      secret_address,
-      name,
-    })
+  await withMember(terminal, member, async ({ database, config, db: { memberId } }) => {
+    const calendar = { secret_address: await readAddress(terminal), name }
+    const added = await connectCalendar(depsOf(database, config), memberId, calendar)
     say(terminal, `Connected ${added.name} (ID ${added.calendarId}).`)
   })
 }
@@ -90,29 +85,31 @@ function depsOf(database: Database, config: Config) {
 }
 
 async function list(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    const calendars = await listCalendars(database.member(memberId), now)
-    if (asJson) for (const one of calendars) print(terminal, JSON.stringify(entryOf(one)))
-    else if (calendars.length === 0)
-      say(terminal, `${username} has no calendars. Connect one with \`weft calendar add\`.`)
-    else
-      print(
-        terminal,
-        formatTable(
-          ['ID', 'NAME', 'ADDRESS', 'SYNCED', 'NEXT SYNC', 'INTERACTIONS', 'UPCOMING', 'ERROR'],
-          calendars.map((one) => [
-            String(one.calendarId),
-            one.name,
-            one.addressHint,
-            rfc3339(one.syncedAt) ?? 'never',
-            rfc3339(one.nextSyncAt) ?? 'stopped',
-            String(one.interactions),
-            String(one.upcoming),
-            one.error ?? '',
-          ]),
-        ),
-      )
+  await withMember(terminal, username, async ({ db, now }) => {
+    printList(terminal, (await listCalendars(db, now)).map(entryOf), {
+      json: asJson,
+      none: `${username} has no calendars. Connect one with \`weft calendar add\`.`,
+      headings: [
+        'ID',
+        'NAME',
+        'ADDRESS',
+        'SYNCED',
+        'NEXT SYNC',
+        'INTERACTIONS',
+        'UPCOMING',
+        'ERROR',
+      ],
+      rowOf: (one) => [
+        String(one.id),
+        one.name,
+        one.address,
+        one.synced_at ?? 'never',
+        one.next_sync_at ?? 'stopped',
+        String(one.interactions),
+        String(one.upcoming),
+        one.error ?? '',
+      ],
+    })
   })
 }
 
@@ -130,8 +127,7 @@ function entryOf(one: ListedCalendar) {
 }
 
 async function sync(terminal: Terminal, id: number, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database, config }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
+  await withMember(terminal, username, async ({ database, config, db: { memberId } }) => {
     const { error } = await syncNow(depsOf(database, config), memberId, id)
     if (error !== null)
       throw new RequestError('conflict', error, {
@@ -149,10 +145,9 @@ async function remove(
     deleteInteractions = false,
   }: Omit<RemoveOptions, 'deleteInteractions'> & { deleteInteractions?: boolean },
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId } = await requireMemberByUsername(database, member)
+  await withMember(terminal, member, async ({ db, now }) => {
     const by = { credentialId: null, actor: COMMAND_LINE, now }
-    await database.member(memberId).write(
+    await db.write(
       (tx) =>
         disconnectCalendar({ tx, now, record: (change) => recordChange(tx, by, change) }, id, {
           keep: !deleteInteractions,

@@ -12,9 +12,8 @@ import {
   REASON_RULE,
 } from '../credits/adjustment.ts'
 import { recordAdminAction } from '../members/admin-log.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withMember } from './with-database.ts'
 
 interface AdjustOptions {
   readonly by: number
@@ -49,9 +48,8 @@ async function show(
   username: string,
   { json }: { readonly json?: true },
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    const balance = await creditBalance(database.member(memberId), config.monthlyCredits, now)
+  await withMember(terminal, username, async ({ db, config, now }) => {
+    const balance = await creditBalance(db, config.monthlyCredits, now)
     if (json) print(terminal, JSON.stringify(entryOf(balance)))
     else
       print(
@@ -66,23 +64,12 @@ async function adjust(
   username: string,
   { by, reason, json }: AdjustOptions,
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId, username: member } = await requireMemberByUsername(database, username)
-    const adjustment = {
-      credits: by,
-      reason,
-      credentialId: null,
-      quota: config.monthlyCredits,
-      now,
-    }
-    const balance = await database.member(memberId).write(async (tx) => {
-      await recordAdminAction(tx.shared, {
-        at: now,
-        action: 'adjust_credits',
-        member,
-        reason: adjustmentText(by, reason),
-      })
-      return adjustCredits(tx, adjustment)
+  await withMember(terminal, username, async ({ db, member, config, now }) => {
+    const { monthlyCredits: quota } = config
+    const entry = { at: now, action: 'adjust_credits', member: member.username } as const
+    const balance = await db.write(async (tx) => {
+      await recordAdminAction(tx.shared, { ...entry, reason: adjustmentText(by, reason) })
+      return adjustCredits(tx, { credits: by, reason, credentialId: null, quota, now })
     })
     if (json) print(terminal, JSON.stringify(entryOf(balance)))
     else

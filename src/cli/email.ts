@@ -15,8 +15,8 @@ import {
   type QueuedEmail,
 } from '../outbox/outbox.ts'
 import { readConfig, requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { formatTable } from './terminal/table.ts'
-import { print, say, type Terminal } from './terminal/terminal.ts'
+import { printList } from './terminal/table.ts'
+import { say, type Terminal } from './terminal/terminal.ts'
 import { wholeNumberUpTo } from './terminal/whole-number.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -70,11 +70,9 @@ async function sendTest(terminal: Terminal, to: string): Promise<void> {
 
 async function list(terminal: Terminal, { state, limit, json }: ListOptions): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
-    const filter = { state: state ?? null, limit }
-    const emails = (await listEmails(database, filter)).map(entryOf)
-    if (json) for (const email of emails) print(terminal, JSON.stringify(email))
-    else if (emails.length === 0) say(terminal, 'No emails.')
-    else print(terminal, formatTable(HEADINGS, emails.map(rowOf)))
+    const emails = await listEmails(database, { state: state ?? null, limit })
+    const list = { json, none: 'No emails.', headings: HEADINGS, rowOf }
+    printList(terminal, emails.map(entryOf), list)
   })
 }
 

@@ -19,7 +19,6 @@ import {
 import { removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { checkFile, copyInput, readFrom, STANDARD_INPUT } from './import-input.ts'
 import {
   printColumns,
@@ -45,7 +44,7 @@ import {
   requireUnfinished,
   unfinishedImport,
 } from './unfinished-import.ts'
-import { withDatabase } from './with-database.ts'
+import { withMember } from './with-database.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 
 interface ImportOptions {
@@ -114,9 +113,7 @@ async function runImportCommand(
     return await runImportCommand(terminal, copy.path, options)
   }
   if (path !== undefined) await checkFile(path)
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId } = await requireMemberByUsername(database, options.member)
-    const db = database.member(memberId)
+  await withMember(terminal, options.member, async ({ database, db, config, now }) => {
     const signal = stopSignal(terminal)
     const quota = config.monthlyCredits
     const run: Import = { terminal, database, db, options, quota, now, signal }

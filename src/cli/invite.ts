@@ -15,7 +15,7 @@ import {
 } from '../sign-in/session/admin-links.ts'
 import { recordAdminAction } from '../members/admin-log.ts'
 import { requirePublicUrl, requireSmtp } from '../config/config.ts'
-import { formatTable } from './terminal/table.ts'
+import { printList } from './terminal/table.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -77,19 +77,22 @@ async function create(terminal: Terminal, { note, days, email }: CreateOptions):
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database, now }) => {
     const links = await listLinks(database, 'invite', now)
-    if (asJson) for (const link of links) print(terminal, JSON.stringify(entryOf(link)))
-    else if (links.length === 0)
-      say(terminal, 'No open invitations. Create one with `weft invite create`.')
-    else print(terminal, formatTable(['ID', 'NOTE', 'CREATED', 'EXPIRES'], links.map(rowOf)))
+    printList(terminal, links.map(entryOf), {
+      json: asJson,
+      none: 'No open invitations. Create one with `weft invite create`.',
+      headings: ['ID', 'NOTE', 'CREATED', 'EXPIRES'],
+      rowOf: (one) => [
+        one.id,
+        one.note ?? '',
+        one.created_at.slice(0, 10),
+        one.expires_at.slice(0, 10),
+      ],
+    })
   })
 }
 
 function entryOf({ linkId, note, createdAt, expiresAt }: OneTimeLink) {
   return { id: linkId, note, created_at: rfc3339(createdAt), expires_at: rfc3339(expiresAt) }
-}
-
-function rowOf({ linkId, note, createdAt, expiresAt }: OneTimeLink): string[] {
-  return [linkId, note ?? '', rfc3339(createdAt).slice(0, 10), rfc3339(expiresAt).slice(0, 10)]
 }
 
 async function revoke(terminal: Terminal, id: string): Promise<void> {

@@ -6,8 +6,8 @@ import { JOB_STATES, type JobError, type JobState } from '../jobs/job-record.ts'
 import { listAllJobs, requireOwner, retryJob, type OperatedJob } from '../jobs/operate-jobs.ts'
 import { requestCancel } from '../jobs/start-job.ts'
 import { findMember, requireMemberByUsername } from '../members/member.ts'
-import { formatTable } from './terminal/table.ts'
-import { print, say, type Terminal } from './terminal/terminal.ts'
+import { printList } from './terminal/table.ts'
+import { say, type Terminal } from './terminal/terminal.ts'
 import { wholeNumberUpTo } from './terminal/whole-number.ts'
 import { withDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
@@ -47,15 +47,12 @@ export function addJobsCommands(program: Command, terminal: Terminal): void {
 
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
-    const { state = null, limit } = options
+    const { state = null, limit, json } = options
     const member =
       options.member === undefined ? null : await requireMemberByUsername(database, options.member)
     const filter = { state, limit, memberId: member?.memberId ?? null }
-    const found = await listAllJobs(database, filter)
-    const entries = await withUsernames(database, found)
-    if (options.json) for (const entry of entries) print(terminal, JSON.stringify(entry))
-    else if (entries.length === 0) say(terminal, 'No jobs.')
-    else print(terminal, formatTable(HEADINGS, entries.map(rowOf)))
+    const entries = await withUsernames(database, await listAllJobs(database, filter))
+    printList(terminal, entries, { json, none: 'No jobs.', headings: HEADINGS, rowOf })
   })
 }
 
@@ -85,15 +82,8 @@ function entryOf(job: OperatedJob, member: string) {
   }
 }
 
-function rowOf({
-  job_id,
-  member,
-  kind,
-  state,
-  created_at,
-  progress,
-  error,
-}: ReturnType<typeof entryOf>) {
+function rowOf({ job_id, created_at, error, progress, ...one }: ReturnType<typeof entryOf>) {
+  const { member, kind, state } = one
   return [String(job_id), member, kind, state, created_at.slice(0, 16), error ?? progress ?? '']
 }
 

@@ -10,14 +10,13 @@ import { hashPassword, setPassword } from '../access/passwords/password.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { recordAdminAction } from '../members/admin-log.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { requirePublicUrl, type Config } from '../config/config.ts'
 import { resetAddress } from '../sign-in/session/link-address.ts'
 import { ACCESS_KINDS, endAccess } from '../sign-in/session/end-access.ts'
 import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { plural, print, say, StoppedBySignal, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withMember } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 
@@ -45,10 +44,9 @@ export function addMemberAccessCommands(member: Command, terminal: Terminal): vo
 }
 
 async function printResetLink(terminal: Terminal, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
+  await withMember(terminal, username, async ({ database, member, config, now }) => {
     assertPasswordsEnabled(config)
     const publicUrl = requirePublicUrl(config)
-    const member = await requireMemberByUsername(database, username)
     const { secret } = await database.write(async (tx) => {
       await recordAdminAction(tx, { at: now, action: 'reset_link', member: member.username })
       return createResetLink(tx, member.memberId, now)
@@ -72,9 +70,9 @@ async function changePassword(
   username: string,
   { revokeAccess = false }: PasswordOptions,
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
+  await withMember(terminal, username, async ({ database, member, config, now }) => {
     assertPasswordsEnabled(config)
-    const { memberId, email, ...member } = await requireMemberByUsername(database, username)
+    const { memberId, email } = member
     const password = await readPassword(terminal, username)
     assertStrongPassword(password, [email, member.username, member.name, config.publicUrl])
     const hash = await hashPassword(createPasswordHasher(), password)
@@ -99,11 +97,10 @@ async function changePassword(
 }
 
 async function signOut(terminal: Terminal, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId, username: member } = await requireMemberByUsername(database, username)
-    const ended = await database.member(memberId).write(async (tx) => {
-      await lockMember(tx.shared, memberId)
-      await recordAdminAction(tx.shared, { at: now, action: 'sign_out', member })
+  await withMember(terminal, username, async ({ db, member, now }) => {
+    const ended = await db.write(async (tx) => {
+      await lockMember(tx.shared, member.memberId)
+      await recordAdminAction(tx.shared, { at: now, action: 'sign_out', member: member.username })
       const sessions = await endAllSessions(tx)
       const event = { event: 'session_ended', actor: COMMAND_LINE, details: { sessions } } as const
       if (sessions > 0) await recordSecurityEvent(tx, event, now)

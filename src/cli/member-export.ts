@@ -6,12 +6,11 @@ import { RequestError } from '../base/request-error.ts'
 import { archiveFiles, archiveName, countArchiveRows } from '../exports/archive-files.ts'
 import { zipStream } from '../exports/zip-stream.ts'
 import { recordAdminAction } from '../members/admin-log.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { requirePublicUrl } from '../config/config.ts'
 import { progressBar } from './terminal/progress-bar.ts'
 import { print, StoppedBySignal, stopSignal, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withMember } from './with-database.ts'
 import type { Command } from 'commander'
 import type { Database } from '../db/database.ts'
 
@@ -34,9 +33,8 @@ async function exportMember(
   username: string,
   to: string | undefined,
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
+  await withMember(terminal, username, async ({ database, member, config, now }) => {
     const publicUrl = requirePublicUrl(config)
-    const member = await requireMemberByUsername(database, username)
     const path = to ?? archiveName(member, now)
     await database.write((tx) =>
       recordAdminAction(tx, { at: now, action: 'export', member: member.username }),

@@ -3,13 +3,7 @@
 import type { Command } from 'commander'
 import { RequestError } from '../base/request-error.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
-import {
-  createMember,
-  deleteMember,
-  disableMember,
-  enableMember,
-  requireMemberByUsername,
-} from '../members/member.ts'
+import { createMember, deleteMember, disableMember, enableMember } from '../members/member.ts'
 import { recordAdminAction, type LoggedAction } from '../members/admin-log.ts'
 import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastAdmin } from '../members/role.ts'
@@ -19,7 +13,7 @@ import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
 import { printMember, printMembers } from './print-members.ts'
 import { commandLine, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase, withNewDatabase } from './with-database.ts'
+import { withMember, withNewDatabase } from './with-database.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { Member } from '../members/member-row.ts'
@@ -167,8 +161,7 @@ async function act(
   action: LoggedAction,
   work: Act,
 ): Promise<Config> {
-  return withDatabase(terminal, async ({ database, config, now }) => {
-    const member = await requireMemberByUsername(database, username)
+  return withMember(terminal, username, async ({ database, member, config, now }) => {
     await database.write(async (tx) => {
       await work(tx, member.memberId, now)
       await recordAdminAction(tx, { at: now, action, member: member.username })
@@ -195,8 +188,7 @@ async function demote(terminal: Terminal, username: string): Promise<void> {
 }
 
 async function remove(terminal: Terminal, username: string, confirmed: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const member = await requireMemberByUsername(database, username)
+  await withMember(terminal, username, async ({ database, member, now }) => {
     if (!confirmed)
       throw new RequestError(
         'conflict',

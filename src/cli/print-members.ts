@@ -4,11 +4,11 @@ import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
-import { memberPages, requireMemberByUsername } from '../members/member.ts'
+import { memberPages } from '../members/member.ts'
 import { listAdmins } from '../members/role.ts'
 import { formatTable } from './terminal/table.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabase, withMember } from './with-database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member-row.ts'
 
@@ -38,10 +38,8 @@ export async function printMember(
   username: string,
   asJson: boolean,
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const member = await requireMemberByUsername(database, username)
+  await withMember(terminal, username, async ({ database, db, member, config, now }) => {
     const admins = await listAdmins(database)
-    const db = database.member(member.memberId)
     const { quota, remaining, resetsAt } = await creditBalance(db, config.monthlyCredits, now)
     const connections = (await db.get(COUNT_CONNECTIONS, {}))?.count ?? 0
     const shown = {

@@ -6,11 +6,10 @@ import { RequestError } from '../base/request-error.ts'
 import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../access/api-token.ts'
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { recordAdminAction } from '../members/admin-log.ts'
-import { requireMemberByUsername } from '../members/member.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
-import { formatTable } from './terminal/table.ts'
+import { printList } from './terminal/table.ts'
 import { print, say, type Terminal } from './terminal/terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withMember } from './with-database.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 export function addTokenCommands(program: Command, terminal: Terminal): void {
@@ -50,10 +49,9 @@ async function create(
   terminal: Terminal,
   { member, name, agent, days }: CreateOptions,
 ): Promise<void> {
-  await withDatabase(terminal, async ({ database, config, now }) => {
-    const { memberId, username } = await requireMemberByUsername(database, member)
+  await withMember(terminal, member, async ({ db, member: { username }, config, now }) => {
     const token = { name, lifetimeDays: days ?? null }
-    const { secret } = await database.member(memberId).write(async (tx) => {
+    const { secret } = await db.write(async (tx) => {
       await recordTokenEvent(tx, username, { action: 'create_token', name, now })
       if (agent === undefined) return mintApiToken(tx, { ...token, holder: 'ai_client' }, now)
       const { agentId } =
@@ -83,20 +81,21 @@ async function recordTokenEvent(
 const EVENTS = { create_token: 'token_created', revoke_token: 'token_revoked' } as const
 
 async function list(terminal: Terminal, username: string, asJson: boolean): Promise<void> {
-  await withDatabase(terminal, async ({ database }) => {
-    const { memberId } = await requireMemberByUsername(database, username)
-    const tokens = await listApiTokens(database.member(memberId))
-    if (asJson) for (const token of tokens) print(terminal, JSON.stringify(entryOf(token)))
-    else if (tokens.length === 0)
-      say(terminal, `${username} has no tokens. Create one with \`weft token create\`.`)
-    else
-      print(
-        terminal,
-        formatTable(
-          ['NAME', 'ID', 'PREFIX', 'HOLDER', 'CREATED', 'LAST USED', 'EXPIRES'],
-          tokens.map(rowOf),
-        ),
-      )
+  await withMember(terminal, username, async ({ db }) => {
+    printList(terminal, (await listApiTokens(db)).map(entryOf), {
+      json: asJson,
+      none: `${username} has no tokens. Create one with \`weft token create\`.`,
+      headings: ['NAME', 'ID', 'PREFIX', 'HOLDER', 'CREATED', 'LAST USED', 'EXPIRES'],
+      rowOf: (one) => [
+        one.name,
+        one.id,
+        `${one.prefix}…`,
+        one.agent ?? 'own client',
+        one.created_at.slice(0, 10),
+        one.last_used_at?.slice(0, 10) ?? 'never',
+        one.expires_at?.slice(0, 10) ?? 'never',
+      ],
+    })
   })
 }
 
@@ -112,33 +111,12 @@ function entryOf({ tokenId, name, hint, agent, createdAt, lastUsedAt, expiresAt 
   }
 }
 
-function rowOf({
-  name,
-  tokenId,
-  hint,
-  agent,
-  createdAt,
-  lastUsedAt,
-  expiresAt,
-}: ApiToken): string[] {
-  const day = (at: number | null, otherwise: string) => rfc3339(at)?.slice(0, 10) ?? otherwise
-  return [
-    name,
-    tokenId,
-    `${hint}…`,
-    agent ?? 'own client',
-    day(createdAt, ''),
-    day(lastUsedAt, 'never'),
-    day(expiresAt, 'never'),
-  ]
-}
-
 async function revoke(terminal: Terminal, name: string, username: string): Promise<void> {
-  await withDatabase(terminal, async ({ database, now }) => {
-    const { memberId, username: member } = await requireMemberByUsername(database, username)
-    const revoked = await database.member(memberId).write(async (tx) => {
+  await withMember(terminal, username, async ({ db, member, now }) => {
+    const revoked = await db.write(async (tx) => {
       const isRevoked = await revokeApiToken(tx, name, now)
-      if (isRevoked) await recordTokenEvent(tx, member, { action: 'revoke_token', name, now })
+      if (isRevoked)
+        await recordTokenEvent(tx, member.username, { action: 'revoke_token', name, now })
       return isRevoked
     })
     if (!revoked)

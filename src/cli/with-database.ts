@@ -4,7 +4,9 @@ import { systemClock } from '../base/clock.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { readConfig, type Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
+import type { Member } from '../members/member-row.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 interface CommandContext {
@@ -25,6 +27,27 @@ export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promis
   const config = readConfig(terminal.environment)
   if (config.database.engine === 'sqlite') assertFileExists(config.database.path)
   return withOpened(config, work)
+}
+
+interface MemberContext extends CommandContext {
+  readonly member: Member
+  readonly db: MemberDatabase
+}
+
+/**
+ * For commands about one member.
+ *
+ * @throws {RequestError} `not_found` when no member has this username.
+ */
+export function withMember<T>(
+  terminal: Terminal,
+  username: string,
+  work: (context: MemberContext) => Promise<T>,
+): Promise<T> {
+  return withDatabase(terminal, async (context) => {
+    const member = await requireMemberByUsername(context.database, username)
+    return work({ ...context, member, db: context.database.member(member.memberId) })
+  })
 }
 
 /** For commands that are of use before the first start of the service: creates the database if necessary. */

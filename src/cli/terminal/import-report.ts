@@ -6,41 +6,10 @@ import { formatTable } from './table.ts'
 import { countText, plural, print, say, type Terminal } from './terminal.ts'
 import { missingColumns } from '../../imports/reading/column-mappings.ts'
 import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
+import type { ImportReport } from '../../imports/import-report.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 
-interface Report {
-  readonly format: string
-  readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  /** Of those created. */
-  readonly review?: number
-  /** Of those updated. */
-  readonly job_changes?: number
-  readonly skipped: number
-  /** Rows of which a part is missing; absent without any. */
-  readonly cut_count?: number
-  readonly cut?: readonly (RowOfFile & { readonly fields: readonly string[] })[]
-  /** Values that could not be read and are kept as custom fields; absent without any. */
-  readonly unread_count?: number
-  readonly unread?: readonly (RowOfFile & { readonly column: string; readonly value: string })[]
-  /** Where each column went. */
-  readonly columns?: readonly {
-    readonly name: string
-    readonly becomes: string
-    readonly filled: number
-    /** Of these: values that a program writes for every contact. */
-    readonly left_out?: number
-  }[]
-  readonly rejected_count: number
-  readonly rejected: readonly (RowOfFile & { readonly reason: string })[]
-}
-
-interface RowOfFile {
-  readonly row: number
-  readonly line: number
-}
+type Report = Readonly<ImportReport>
 
 interface ReportOptions {
   readonly json?: true
@@ -77,7 +46,7 @@ export function reportImport(
 /** Warns of `--column` options for columns that the file does not have. */
 export function reportMissingColumns(
   terminal: Terminal,
-  { columns = [] }: Pick<Report, 'columns'>,
+  { columns = [] }: { readonly columns?: readonly { readonly name: string }[] },
   mappings: readonly string[] = [],
 ): void {
   const names = columns.map(({ name }) => name)
