@@ -1,20 +1,19 @@
 /**
- * `/ask` with the search index of public profiles beside the search in the database, alternately in one run: recall@5 of
- * the 60 questions of `ask-set/`, then the time of questions, the time to build the index, and its memory.
+ * `/ask` with the search index of public profiles: recall@5 of the 60 questions of `ask-set/`, then the time of questions,
+ * the time to build the index, and its memory.
  * `node bench/ask.ts [-v] [--postgres] [1000 10000 100000]`; `-v` prints every question that the index does not answer
  * completely.
  */
 
 import { readFileSync } from 'node:fs'
 import { inventedPeople } from '../test/support/invented.ts'
-import { findPeople } from '../src/ask/find-people.ts'
 import { peopleSource } from '../src/ask/people.ts'
 import { heldProfileIndex, profileIndexAt } from '../src/ask/profile-index.ts'
 import { bytesOfIndex } from '../src/connections/search/index/versioned-index.ts'
 import { readDirectoryVersion, readIndexedProfiles } from '../src/members/directory-changes.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
-import { createMember, findMember, updateMember } from '../src/members/member.ts'
+import { createMember, updateMember } from '../src/members/member.ts'
 import { insertPeople } from './support/directory-members.ts'
 import { startEngines, type Engines } from './support/engines.ts'
 import { percentile, print, type Figure } from './support/figures.ts'
@@ -47,18 +46,11 @@ async function openEmpty(engines: Engines, name: string): Promise<Database> {
   return (await openDatabase(parsed, { clock: systemClock, searchThreads: 1 })).database
 }
 
-function askersOf(database: Database): Record<'database' | 'index', Ask> {
+function askerOf(database: Database): Ask {
   const source = peopleSource({ database, clock: systemClock, publicUrl: 'https://weft.example' })
-  return {
-    async database(question) {
-      const found = await findPeople(database, question, RESULTS)
-      const members = await Promise.all(found.map(({ memberId }) => findMember(database, memberId)))
-      return members.map((member) => member?.username)
-    },
-    async index(question) {
-      const results = await source.search(question, RESULTS)
-      return results.map(({ url }) => url.split('/').at(-1))
-    },
+  return async (question) => {
+    const results = await source.search(question, RESULTS)
+    return results.map(({ url }) => url.split('/').at(-1))
   }
 }
 
@@ -69,34 +61,22 @@ async function measureQuality(engines: Engines): Promise<void> {
   await database.write(async (tx) => {
     for (const person of people) await createMember(tx, person, systemClock.now())
   })
-  const askers = askersOf(database)
-  const scores = new Map<string, { database: number[]; index: number[] }>()
+  const ask = askerOf(database)
+  const scores = new Map<string, number[]>()
   for (const { category, query, people: wanted } of questions) {
     const relevant = new Map(wanted.map((username) => [username, 3]))
-    const score = async (ask: Ask) => {
-      const found = (await ask(query)).map((username) => username ?? '')
-      const { recallAt5 } = scoreOf({ relevant }, found)
-      if (isVerbose && recallAt5 < 1 && ask === askers.index)
-        print(`${recallAt5.toFixed(2)} ${category}: ${query}: ${found.slice(0, 5).join(', ')}`)
-      return recallAt5
-    }
-    const row = scores.get(category) ?? { database: [], index: [] }
-    scores.set(category, row)
-    row.database.push(await score(askers.database))
-    row.index.push(await score(askers.index))
+    const found = (await ask(query)).map((username) => username ?? '')
+    const { recallAt5 } = scoreOf({ relevant }, found)
+    if (isVerbose && recallAt5 < 1)
+      print(`${recallAt5.toFixed(2)} ${category}: ${query}: ${found.slice(0, 5).join(', ')}`)
+    scores.set(category, [...(scores.get(category) ?? []), recallAt5])
   }
   const mean = (values: readonly number[]) =>
     (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3)
-  print(`${people.length} profiles, ${questions.length} questions: recall@5, database and index`)
-  for (const [category, row] of scores)
-    print(line(`${category} (${row.index.length})`, [mean(row.database), mean(row.index)]))
+  print(`${people.length} profiles, ${questions.length} questions: recall@5`)
+  for (const [category, row] of scores) print(line(`${category} (${row.length})`, [mean(row)]))
   const answered = [...scores].filter(([category]) => category !== 'negative')
-  print(
-    line('all that have an answer', [
-      mean(answered.flatMap(([, row]) => row.database)),
-      mean(answered.flatMap(([, row]) => row.index)),
-    ]),
-  )
+  print(line('all that have an answer', [mean(answered.flatMap(([, row]) => row))]))
 }
 
 function readSet<T>(file: string): readonly T[] {
@@ -116,20 +96,16 @@ async function measureSize(engines: Engines, size: number): Promise<void> {
   print(
     `\n${size} profiles on ${engine}: built in ${built.toFixed(0)} ms (CPU ${((user + system) / 1000).toFixed(0)}), ${(bytesOfIndex(index) / 2 ** 20).toFixed(1)} MiB\n`,
   )
-  const askers = askersOf(database)
+  const ask = askerOf(database)
   const kinds = questionsOf()
-  for (const ask of Object.values(askers))
-    for (const questions of Object.values(kinds))
-      for (const q of questions.slice(0, 5)) await ask(q)
-  print(line('', ['database', 'p50', 'p99', 'CPU ms', 'index', 'p50', 'p99', 'CPU ms']))
+  for (const questions of Object.values(kinds))
+    for (const question of questions.slice(0, 5)) await ask(question)
+  print(line('', ['p50', 'p99', 'CPU ms']))
   for (const [kind, questions] of Object.entries(kinds)) {
-    const [before, now] = [new Times(), new Times()]
+    const times = new Times()
     for (const question of questions)
-      for (let nth = 0; nth < ANSWERS; nth += 1) {
-        await before.measure(() => askers.database(question))
-        await now.measure(() => askers.index(question))
-      }
-    print(line(kind, ['', ...before.summary(), '', ...now.summary()]))
+      for (let nth = 0; nth < ANSWERS; nth += 1) await times.measure(() => ask(question))
+    print(line(kind, times.summary()))
   }
   const [member] = await readIndexedProfiles(database, { after: 0, limit: 1 })
   if (!member) return
@@ -138,9 +114,9 @@ async function measureSize(engines: Engines, size: number): Promise<void> {
     const headline = `Beekeeper number ${nth}`
     const { memberId } = member
     await database.write((tx) => updateMember(tx, memberId, { headline }, systemClock.now()))
-    await after.measure(() => askers.index('beekeepers'))
+    await after.measure(() => ask('beekeepers'))
   }
-  print(line('after a change of a profile', ['', '', '', '', '', ...after.summary()]))
+  print(line('after a change of a profile', after.summary()))
 }
 
 /** By kind. */

@@ -5,7 +5,7 @@ import { readDirectoryVersion, readProfiles } from '../members/directory-changes
 import { type Member } from '../members/member-row.ts'
 import { personJsonLd } from '../members/profile-json-ld.ts'
 import { profileOf, type Profile } from '../members/profile.ts'
-import { findPeople } from './find-people.ts'
+import { findInDirectory } from './find-in-directory.ts'
 import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './profile-index.ts'
 import { searchProfiles, type FoundPerson } from './search-profiles.ts'
 import type { Clock } from '../base/clock.ts'
@@ -56,7 +56,7 @@ async function findCurrent(
     const current = (index = await profileIndexAt(database, wanted, profileIndex))
     const found = current
       ? await SEARCHES.run(ANYONE, () => searchProfiles(current, question))
-      : await findPeople(database, text, limit)
+      : await findInDirectory(database, text, limit)
     const { version, profiles } = await readProfiles(
       database,
       found.map(({ memberId }) => memberId),
