@@ -5,15 +5,14 @@ import { findLink } from '../../access/one-time-link.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { readReason, REASON_RULE } from '../../credits/adjustment.ts'
-import { submitOnce } from '../../forms/submission.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
-import { recordAdminAction } from '../../members/admin-log.ts'
-import { changeRole, requireAdmin } from '../../members/role.ts'
+import { changeRole } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
 import { ACCOUNT_KIND, type AdminAction } from '../../tools/activity-action.ts'
 import { recordChange } from '../../tools/activity.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
+import { actAsAdmin } from './act-as-admin.ts'
 import type { AdminDeps } from './admin-deps.ts'
 import type { MemberListEntry } from './member-list.ts'
 import type { FormRequest } from '../../forms/page-route.ts'
@@ -32,48 +31,44 @@ interface Done {
  *   admin.
  */
 export async function performAdminAction(
-  { database, log, oidc }: AdminDeps,
-  { browser: { member: admin }, now, submission }: FormRequest,
+  deps: AdminDeps,
+  request: FormRequest,
   { member, action, reason }: Done,
 ): Promise<string | undefined> {
+  const { browser, now, submission } = request
+  const { member: admin } = browser
   assertNotProtected(admin, member)
-  if (action === 'reset_link' && oidc)
+  if (action === 'reset_link' && deps.oidc)
     throw new RequestError(
       'conflict',
-      t('People sign in at {issuer}, so members have no passwords here.', { issuer: oidc.issuer }),
+      t('People sign in at {issuer}, so members have no passwords here.', {
+        issuer: deps.oidc.issuer,
+      }),
     )
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
-  const act = async (tx: Transaction) => {
-    const secret = await ACTIONS[action](tx, member.memberId, now)
-    await recordChange(tx.member(member.memberId), by, {
-      action: `${ACCOUNT_KIND}.${action}`,
-      subjectKind: ACCOUNT_KIND,
-      subjectId: member.username,
-      before: null,
-      after: null,
-    })
-    await recordAdminAction(tx, {
-      at: now,
-      admin: admin.username,
-      action,
-      member: member.username,
-      reason,
-    })
-    return { secret: typeof secret === 'string' ? secret : undefined }
-  }
   // Only a link is created twice. The others say what is true now, also from a page that was left open.
   const once = action === 'reset_link' ? submission : undefined
-  const { secret } = await database.write(async (tx) => {
-    await requireAdmin(tx, admin.memberId)
-    return submitOnce(
-      tx.member(admin.memberId),
-      once,
-      () => act(tx),
-      async (earlier) => (await findLink(tx, earlier.secret ?? '', ['reset'], now)) !== undefined,
-    )
-  })
-  log.info({ admin: admin.username, action, member: member.username }, 'an admin acted')
-  return secret
+  const done = await actAsAdmin<{ readonly secret: string | undefined }>(
+    deps,
+    { ...request, submission: once },
+    {
+      entry: { action, member: member.username, reason },
+      isCurrent: async (tx, { secret = '' }) =>
+        (await findLink(tx, secret, ['reset'], now)) !== undefined,
+      async work(tx) {
+        const secret = await ACTIONS[action](tx, member.memberId, now)
+        await recordChange(tx.member(member.memberId), by, {
+          action: `${ACCOUNT_KIND}.${action}`,
+          subjectKind: ACCOUNT_KIND,
+          subjectId: member.username,
+          before: null,
+          after: null,
+        })
+        return { secret: typeof secret === 'string' ? secret : undefined }
+      },
+    },
+  )
+  return done?.secret
 }
 
 /**

@@ -2,9 +2,8 @@
 
 import { seeOther } from '../../http/response.ts'
 import { formRoute } from '../../forms/page-route.ts'
-import { submitOnce } from '../../forms/submission.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { hasCode } from '../../base/request-error.ts'
 import * as Type from '../../base/type.ts'
 import { adjustCredits } from '../../credits/account.ts'
 import {
@@ -15,20 +14,19 @@ import {
   REASON_RULE,
 } from '../../credits/adjustment.ts'
 import { adminMemberPath, ADMIN_CREDITS_PATTERN } from '../../html/site-map.ts'
-import { recordAdminAction } from '../../members/admin-log.ts'
-import { requireAdmin } from '../../members/role.ts'
+import { actAsAdmin } from './act-as-admin.ts'
 import { memberPageBody } from './member.page.ts'
 import { readMemberView } from './member-view.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
 export function adjustCreditsRoute(deps: AdminDeps): Route {
-  const { database, quota, log } = deps
+  const { quota } = deps
   return formRoute(deps, {
     path: ADMIN_CREDITS_PATTERN,
     params: Type.Object({ username: Type.String() }),
     async handle(request) {
-      const { body, browser, now, params, submission } = request
+      const { body, now, params } = request
       const view = await readMemberView(deps, request, params.username)
       const { memberId, username } = view.member
       const typed = {
@@ -43,30 +41,17 @@ export function adjustCreditsRoute(deps: AdminDeps): Route {
           ...(credits === undefined && { credits: CREDITS_RULE }),
           ...(reason === undefined && { credits_reason: REASON_RULE }),
         })
-      const admin = browser.member
-      const adjustment = { credits, reason, credentialId: null, quota, now }
-      const entry = {
-        at: now,
-        admin: admin.username,
-        action: 'adjust_credits',
-        member: username,
-      } as const
+      const entry = { action: 'adjust_credits', member: username } as const
       try {
-        await database.write(async (tx) => {
-          await requireAdmin(tx, admin.memberId)
-          await submitOnce(tx.member(admin.memberId), submission, async () => {
-            await recordAdminAction(tx, { ...entry, reason: adjustmentText(credits, reason) })
-            return adjustCredits(tx.member(memberId), adjustment)
-          })
+        await actAsAdmin(deps, request, {
+          entry: { ...entry, reason: adjustmentText(credits, reason) },
+          work: (tx) =>
+            adjustCredits(tx.member(memberId), { credits, reason, credentialId: null, quota, now }),
         })
       } catch (error) {
-        if (!(error instanceof RequestError) || error.code !== 'conflict') throw error
+        if (!hasCode(error, 'conflict')) throw error
         return invalid({ credits: error.message })
       }
-      log.info(
-        { admin: admin.username, action: 'adjust_credits', member: username },
-        'an admin acted',
-      )
       return seeOther(`${adminMemberPath(username)}?notice=credits`)
     },
   })

@@ -4,24 +4,22 @@ import { t } from '../../languages/message.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import * as Type from '../../base/type.ts'
 import { formRoute } from '../../forms/page-route.ts'
-import { findSubmitted, submitOnce } from '../../forms/submission.ts'
+import { findSubmitted } from '../../forms/submission.ts'
 import { ADMIN_DELETE_PATTERN, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
-import { recordAdminAction } from '../../members/admin-log.ts'
 import { deleteMember } from '../../members/member.ts'
-import { requireAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
+import { actAsAdmin } from './act-as-admin.ts'
 import { assertNotProtected, readOptionalReason } from './admin-actions.ts'
 import { memberPageBody } from './member.page.ts'
 import { readMemberView } from './member-view.ts'
-import type { FormRequest } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
-import type { MemberListEntry } from './member-list.ts'
 
 const DELETED = { isDeleted: true } as const
 
 export function deleteMemberRoute(deps: AdminDeps): Route {
+  const { database } = deps
   return formRoute(deps, {
     path: ADMIN_DELETE_PATTERN,
     params: Type.Object({ username: Type.String() }),
@@ -45,37 +43,22 @@ export function deleteMemberRoute(deps: AdminDeps): Route {
         }
         return memberPageBody({ ...view, invalid: { errors, typed } })
       }
-      await remove(deps, request, member, readOptionalReason(typed.delete_reason))
+      await actAsAdmin(deps, request, {
+        entry: {
+          action: 'delete',
+          member: member.username,
+          reason: readOptionalReason(typed.delete_reason),
+        },
+        bulk: true,
+        async work(tx) {
+          if (!(await lockMember(tx, member.memberId))) return undefined
+          await deleteMember(tx, member.memberId)
+          return DELETED
+        },
+      })
+      // The account is already deleted. If this fails, the daily sweep repeats it.
+      await database.erase().catch(() => {})
       return after
     },
   })
-}
-
-async function remove(
-  { database, log }: AdminDeps,
-  { browser: { member: admin }, now, submission }: FormRequest,
-  { memberId, username }: MemberListEntry,
-  reason: string,
-): Promise<void> {
-  await database.write(
-    async (tx) => {
-      await requireAdmin(tx, admin.memberId)
-      await submitOnce(tx.member(admin.memberId), submission, async () => {
-        if (!(await lockMember(tx, memberId))) return DELETED
-        await deleteMember(tx, memberId)
-        const entry = {
-          at: now,
-          admin: admin.username,
-          action: 'delete',
-          member: username,
-        } as const
-        await recordAdminAction(tx, { ...entry, reason })
-        return DELETED
-      })
-    },
-    { bulk: true },
-  )
-  log.info({ admin: admin.username, action: 'delete', member: username }, 'an admin acted')
-  // The account is already deleted. If this fails, the daily sweep repeats it.
-  await database.erase().catch(() => {})
 }

@@ -13,15 +13,13 @@ import {
 } from '../../sign-in/session/admin-links.ts'
 import { dropQueuedEmail } from '../../outbox/outbox.ts'
 import { revokeLinksOfEmail, findLink, revokeLink } from '../../access/one-time-link.ts'
+import { actAsAdmin } from './act-as-admin.ts'
 import { showInvitations, type CreatedInvitation } from './invitations.page.ts'
-import { recordAdminAction } from '../../members/admin-log.ts'
-import { requireAdmin } from '../../members/role.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
-import { submitOnce } from '../../forms/submission.ts'
 import { joinAddress } from '../../sign-in/session/link-address.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
@@ -57,11 +55,11 @@ function showRoute(deps: AdminDeps): Route {
 
 /** Redirects to a page that shows the link. Reloading that page hides the link and creates no second invitation. */
 function inviteRoute(deps: AdminDeps): Route {
-  const { database, log, publicUrl, signUp, sendsEmail } = deps
+  const { publicUrl, signUp, sendsEmail } = deps
   return formRoute(deps, {
     path: ADMIN_INVITATIONS_PATH,
     async handle(request) {
-      const { body, browser, now, submission } = request
+      const { body, browser, now } = request
       const field = (name: string) => body.get(name)?.trim() ?? ''
       const email = sendsEmail ? field('email') : ''
       const typed = { note: field('note'), days: field('days'), email }
@@ -71,21 +69,15 @@ function inviteRoute(deps: AdminDeps): Route {
       } catch (error) {
         return showInvitations(deps, request, { invalid: { typed, errors: fieldErrors(error) } })
       }
-      const { memberId, username } = browser.member
-      const { secret } = await database.write(async (tx) => {
-        await requireAdmin(tx, memberId)
-        const invite = async (): Promise<Invited> => {
-          const done = { at: now, admin: username, action: 'invite', reason: typed.note } as const
-          await recordAdminAction(tx, done)
-          return email === ''
+      const invited = await actAsAdmin<Invited>(deps, request, {
+        entry: { action: 'invite', reason: typed.note },
+        isCurrent: (tx, earlier) => isOpen(tx, earlier, now),
+        work: async (tx) =>
+          email === ''
             ? createInvitation(tx, invitation, now)
-            : { emailId: await queueInvitation(tx, invitation, now) }
-        }
-        return submitOnce(tx.member(memberId), submission, invite, (earlier) =>
-          isOpen(tx, earlier, now),
-        )
+            : { emailId: await queueInvitation(tx, invitation, now) },
       })
-      log.info({ admin: username, action: 'invite' }, 'an admin acted')
+      const secret = invited?.secret
       if (secret === undefined) return seeOther(NOTICES.pathTo('queued'))
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return madeResults(publicUrl).redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
@@ -109,35 +101,22 @@ async function isOpen(
 }
 
 function revokeRoute(deps: AdminDeps): Route {
-  const { database, log } = deps
   return formRoute(deps, {
     path: REVOKE_INVITATION_PATH,
-    async handle({ body, browser, now, submission }) {
+    async handle(request) {
+      const { body, now } = request
       // An invitation that waits to be sent has no link yet, and is named by its email.
       const linkId = body.get('link_id') ?? ''
-      const { memberId, username } = browser.member
-      const revoke = async (tx: Transaction) => {
-        if (await revokeLink(tx, 'invite', linkId)) return { isRevoked: true }
-        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return undefined
-        await revokeLinksOfEmail(tx, linkId)
-        return { isRevoked: true }
-      }
-      const revoked = await database.write(async (tx) => {
-        await requireAdmin(tx, memberId)
-        return submitOnce(tx.member(memberId), submission, async () => {
-          const done = await revoke(tx)
-          const entry = {
-            at: now,
-            admin: username,
-            action: 'revoke_invite',
-            reason: linkId,
-          } as const
-          if (done) await recordAdminAction(tx, entry)
-          return done
-        })
+      const revoked = await actAsAdmin(deps, request, {
+        entry: { action: 'revoke_invite', reason: linkId },
+        async work(tx) {
+          if (await revokeLink(tx, 'invite', linkId)) return { isRevoked: true }
+          if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return undefined
+          await revokeLinksOfEmail(tx, linkId)
+          return { isRevoked: true }
+        },
       })
       if (!revoked) return notFoundPage(GONE.title, GONE.text, GONE.action)
-      log.info({ admin: username, action: 'revoke_invite', link: linkId }, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))
     },
   })
