@@ -3,7 +3,6 @@
  * pages. Texts and the values of attributes are escaped, so `<`, `>` and quotes only occur in tags.
  */
 
-import { perLanguage } from '../languages/language.ts'
 import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import { textArea, textField } from '../html/form.ts'
 import { attributes, html, type Html } from '../html/html.ts'
@@ -35,24 +34,22 @@ export function fillForm(markup: string, typed: TypedForm): FilledPage {
   const before = withoutAutofocus(openDetails(markup.slice(0, form.start), form.details))
   const after = withoutAutofocus(markup.slice(form.end))
   return filled.hasTyped
-    ? { markup: before + withNotice(filled.markup, FILLED()) + after, hasTyped: true }
-    : { markup: withNotice(before + filled.markup + after, REPEAT()), hasTyped: false }
+    ? { markup: before + withNotice(filled.markup, filledNotice()) + after, hasTyped: true }
+    : { markup: withNotice(before + filled.markup + after, repeatNotice()), hasTyped: false }
 }
 
-const FILLED = perLanguage(
-  () =>
-    html`<p class="notice" role="status">
-      You were signed out, so this form was not submitted. What you typed is filled in. Check it and
-      submit it again.
-    </p>`,
-)
+function filledNotice(): Html {
+  return html`<p class="notice" role="status">
+    You were signed out, so this form was not submitted. What you typed is filled in. Check it and
+    submit it again.
+  </p>`
+}
 
-const REPEAT = perLanguage(
-  () =>
-    html`<p class="notice" role="status">
-      You were signed out, so no changes were made. Try again.
-    </p>`,
-)
+function repeatNotice(): Html {
+  return html`<p class="notice" role="status">
+    You were signed out, so no changes were made. Try again.
+  </p>`
+}
 
 function lostForm(fields: readonly TypedField[]): Html {
   const texts = fields.map(

@@ -1,6 +1,5 @@
 /** The layout of member pages: the sidebar, and the page beside it. */
 
-import { perLanguage } from '../languages/language.ts'
 import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
@@ -57,13 +56,12 @@ export function isMemberPage(answer: Answer): answer is MemberAnswer {
 /** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-const TOUR_NOTICE = perLanguage(
-  () =>
-    html`<p class="notice">
-      This is a tour of a demo account with invented people. You can look at everything; nothing can
-      be changed. <a href="${JOIN_PATH}">Join</a> or <a href="${SIGN_IN_PATH}">sign in</a>
-    </p>`,
-)
+function tourNotice(): Html {
+  return html`<p class="notice">
+    This is a tour of a demo account with invented people. You can look at everything; nothing can
+    be changed. <a href="${JOIN_PATH}">Join</a> or <a href="${SIGN_IN_PATH}">sign in</a>
+  </p>`
+}
 
 function main({
   title,
@@ -81,6 +79,6 @@ function main({
       <h1>${heading}</h1>
       ${actions}
     </div>
-    ${browser.member.isTour ? TOUR_NOTICE() : NOTHING} ${focusFirstInvalid(body)}
+    ${browser.member.isTour ? tourNotice() : NOTHING} ${focusFirstInvalid(body)}
   </main>`
 }

@@ -1,7 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
 import { phrase, t } from '../languages/message.ts'
-import { perLanguage } from '../languages/language.ts'
 import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
 import { NOTHING, html, type Html } from './html.ts'
@@ -42,12 +41,11 @@ const LINKS: readonly Way[] = [
  * Shared pages cannot show the member's name. The script replaces this link for members; without it, signed-in members who
  * follow the link are redirected.
  */
-const SIGN_IN = perLanguage(
-  () =>
-    html`<li>
-      <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
-    </li>`,
-)
+function signInItem(): Html {
+  return html`<li>
+    <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
+  </li>`
+}
 
 /** The response with a page for everyone. */
 export function publicPage({
@@ -66,7 +64,7 @@ export function publicPage({
       <nav aria-label="Site">
         <ul>
           ${LINKS.map((way) => navItem(way, path))}
-          ${member ? navItem(accountLink(member), path) : SIGN_IN()}
+          ${member ? navItem(accountLink(member), path) : signInItem()}
         </ul>
       </nav>
     </header>

@@ -1,7 +1,7 @@
 /** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
 
 import { phrase, t } from '../languages/message.ts'
-import { currentLocale, perLanguage } from '../languages/language.ts'
+import { currentLocale } from '../languages/language.ts'
 import { brand, icon, type IconName } from './icon.ts'
 import { formTokenField } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
@@ -124,7 +124,7 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
   const groups: readonly Group[] = GROUPS
   return html`<nav id="menu" popover aria-label="Your pages">
     <a class="brand" href="/">${brand()}</a>
-    ${SEARCH()}
+    ${searchForm()}
     <div class="groups">
       ${groups.map(({ title, pages }, at) => {
         const shown = group(
@@ -145,21 +145,20 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
   </nav>`
 }
 
-const SEARCH = perLanguage(
-  () =>
-    html`<form class="find" action="${SEARCH_PATH}" role="search">
-      <label class="unseen" for="find">Find people, pages and actions</label>
-      <input
-        id="find"
-        name="q"
-        type="search"
-        placeholder="Search"
-        maxlength="512"
-        autocomplete="off"
-      />
-      <button class="quiet" aria-label="Find">${icon('search')}</button>
-    </form>`,
-)
+function searchForm(): Html {
+  return html`<form class="find" action="${SEARCH_PATH}" role="search">
+    <label class="unseen" for="find">Find people, pages and actions</label>
+    <input
+      id="find"
+      name="q"
+      type="search"
+      placeholder="Search"
+      maxlength="512"
+      autocomplete="off"
+    />
+    <button class="quiet" aria-label="Find">${icon('search')}</button>
+  </form>`
+}
 
 function group(
   title: string | undefined,

@@ -7,19 +7,13 @@ export const PRIVACY_PATH = '/privacy'
 export const TERMS_PATH = '/terms'
 
 export const ACCOUNT_PATH = '/user/account'
-
 export const ACCOUNT_EMAIL_PATH = `${ACCOUNT_PATH}/email`
-
 export const VERIFY_EMAIL_PATH = `${ACCOUNT_PATH}/verify-email`
-
 export const SEND_VERIFICATION_PATH = `${VERIFY_EMAIL_PATH}/send`
 
 export const ACCOUNT_PASSWORD_PATH = `${ACCOUNT_PATH}/password`
-
 export const END_SESSION_PATH = `${ACCOUNT_PATH}/end-session`
-
 export const END_OTHERS_PATH = `${ACCOUNT_PATH}/end-other-sessions`
-
 export const ACCOUNT_EXPORT_PATH = `${ACCOUNT_PATH}/export`
 
 /** Downloads the archive. */
@@ -31,17 +25,12 @@ export const ACCOUNT_DELETE_PATH = `${ACCOUNT_PATH}/delete`
 
 /** Paths below it confirm an export or the deletion of the account with a passkey. */
 export const ACCOUNT_CONFIRM_PATH = `${ACCOUNT_PATH}/confirm`
-
 export const PASSKEYS_PATH = `${ACCOUNT_PATH}/passkeys`
-
 export const PASSKEY_ADD_PATH = `${PASSKEYS_PATH}/add`
-
 export const PASSKEY_RENAME_PATH = `${PASSKEYS_PATH}/rename`
-
 export const PASSKEY_REMOVE_PATH = `${PASSKEYS_PATH}/remove`
 
 export const JOBS_PATH = '/user/jobs'
-
 export const CANCEL_JOB_PATH = `${JOBS_PATH}/cancel`
 
 /** A job's page. */
@@ -59,7 +48,6 @@ export const CONNECTIONS_PATH = '/user/connections'
 /** People whose company or title changed, latest first. */
 export const JOB_CHANGES_PATH = `${CONNECTIONS_PATH}?jobs=changed`
 export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
-
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
 export const NETWORK_PATH = '/user/network'
@@ -72,9 +60,9 @@ export function networkPath(of: { around: string } | { company: string }): strin
 /** People, pages and actions by what is typed, and the keyboard shortcuts. */
 export const SEARCH_PATH = '/user/search'
 
-/** Turns single keys on or off in this browser. */
 export const LANGUAGE_PATH = `${ACCOUNT_PATH}/language`
 
+/** Turns single keys on or off in this browser. */
 export const KEYS_PATH = `${ACCOUNT_PATH}/keys`
 
 /** Receives text that other apps share. */
@@ -82,9 +70,7 @@ export const SHARE_PATH = '/user/share'
 
 /** Saves a view of the list. */
 export const VIEWS_PATH = '/user/views'
-
 export const RENAME_VIEW_PATH = `${VIEWS_PATH}/rename`
-
 export const DELETE_VIEW_PATH = `${VIEWS_PATH}/delete`
 
 /** Changes all selected people. */
@@ -94,9 +80,7 @@ export const BULK_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/bulk`
 export const CONTACT_FILE_ROUTE = '/user/exports/:export_id'
 
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
-
 export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`
-
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
@@ -151,9 +135,7 @@ export function publicPhotoPath(username: string, photoId: string): string {
 }
 
 export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
-
 export const CUSTOM_FIELD_ORDER_PATH = `${CUSTOM_FIELDS_PATH}/order`
-
 export const CUSTOM_FIELD_ROUTE = `${CUSTOM_FIELDS_PATH}/:id`
 
 /** `fieldId` is a public ID. */
@@ -162,7 +144,6 @@ export function customFieldPath(fieldId: string, act?: 'delete'): string {
 }
 
 export const FOLLOW_UPS_PATH = '/user/follow-ups'
-
 export const COMPLETE_FOLLOW_UP_PATH = `${FOLLOW_UPS_PATH}/done`
 
 export const IMPORT_PATH = '/user/import'
@@ -193,11 +174,8 @@ export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
 export const UNDO_SINCE_PATH = `${ACTIVITY_PATH}/undo-since`
 
 export const ADMIN_PATH = '/admin'
-
 export const ADMIN_MEMBERS_PATH = `${ADMIN_PATH}/members`
-
 export const ADMIN_INVITATIONS_PATH = `${ADMIN_PATH}/invites`
-
 export const REVOKE_INVITATION_PATH = `${ADMIN_INVITATIONS_PATH}/revoke`
 
 /** A member's page for admins. */
@@ -218,11 +196,8 @@ export function adminMembersPath(query: string): string {
 export const BRIEFING_PATH = '/user/briefing'
 
 export const CALENDAR_PATH = '/user/calendar'
-
 export const SYNC_CALENDAR_PATH = `${CALENDAR_PATH}/sync`
-
 export const DISCONNECT_CALENDAR_PATH = `${CALENDAR_PATH}/disconnect`
-
 export const OWN_EMAILS_PATH = `${CALENDAR_PATH}/addresses`
 
 export const CREDITS_PATH = '/user/credits'
@@ -230,13 +205,10 @@ export const CREDITS_PATH = '/user/credits'
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'
 
 export const ADMIN_LOG_PATH = `${ADMIN_PATH}/log`
-
 export const ADMIN_ATTEMPTS_PATH = `${ADMIN_PATH}/attempts`
 
 export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
-
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
-
 export const AGENT_LIMITS_PATH = `${INTEGRATIONS_PATH}/limits`
 
 /** `credentialId` is the ID of a grant or an API token. */
@@ -247,11 +219,8 @@ export function agentLimitsPath(credentialId: string): string {
 export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
 
 export const PROFILE_PATH = '/user/profile'
-
 export const PROFILE_PREVIEW_PATH = `${PROFILE_PATH}/preview`
-
 export const PROFILE_PHOTO_PATH = `${PROFILE_PATH}/photo`
-
 export const REMOVE_PROFILE_PHOTO_PATH = `${PROFILE_PHOTO_PATH}/remove`
 
 export const DIRECTORY_PATH = '/network'

@@ -1,7 +1,7 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { currentLanguage, perLanguage } from '../../languages/language.ts'
+import { currentLanguage } from '../../languages/language.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/read-activity.ts'
@@ -162,11 +162,11 @@ function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeopl
   const { ids, others } = subjectsOf(change)
   const named = ids.map((id) => {
     const [name, page] = [names.get(id), pageOf(id)]
-    if (name === undefined) return GONE()
+    if (name === undefined) return deletedName()
     const shown = html`<bdi>${name}</bdi>`
     return page === undefined ? shown : html`<a href="${connectionPath(page)}">${shown}</a>`
   })
-  if (ids.length === 0 && isErased(change)) named.push(GONE())
+  if (ids.length === 0 && isErased(change)) named.push(deletedName())
   const subjects = [
     ...named,
     ...namedField(change),
@@ -253,7 +253,9 @@ function tagsIn(one: Recorded | undefined): string[] {
   return Array.isArray(tags) ? tags.map(String) : []
 }
 
-const GONE = perLanguage(() => html`a deleted connection`)
+function deletedName(): Html {
+  return html`a deleted connection`
+}
 
 function listed(items: readonly Html[]): Html {
   const [last = NOTHING, ...others] = items.toReversed()

@@ -7,7 +7,7 @@ import { confirmButton } from '../ui/confirm-button.ts'
 import { adminPage } from './admin-layout.ts'
 import { isProtected } from './admin-actions.ts'
 import { adminMemberPath } from '../../html/site-map.ts'
-import { badges, ADMIN_PRIVACY_NOTE, seenText } from './members.page.ts'
+import { badges, adminPrivacyNote, seenText } from './members.page.ts'
 import { creditsPanel, deleteMemberPanel, reasonField } from './member-panels.ts'
 import { copyable, fact, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
@@ -32,7 +32,7 @@ export function memberPageBody(view: MemberView): Answer {
     status: invalid ? 422 : 200,
     body: html`${resetLink === undefined ? '' : madeLink(member, resetLink)} ${facts(view)}
       ${creditsPanel(view)} ${actions}
-      <p class="quiet">${ADMIN_PRIVACY_NOTE()}</p>`,
+      <p class="quiet">${adminPrivacyNote()}</p>`,
   })
 }
 

@@ -1,7 +1,6 @@
 /** `GET /admin/members`: lists members, searched by name, username and email. */
 
 import { t, phrase } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf, type Times } from '../ui/time.ts'
@@ -59,18 +58,17 @@ export function membersRoute(deps: AdminDeps): Route {
             ${itemList(items, emptyState(query), 'items people')}
           </section>
           ${pager({ path: adminMembersPath(query), cursor, next })}
-          <p class="quiet">${ADMIN_PRIVACY_NOTE()}</p>`,
+          <p class="quiet">${adminPrivacyNote()}</p>`,
       })
     },
   })
 }
 
 /** A fragment that every page about members ends with. */
-export const ADMIN_PRIVACY_NOTE = perLanguage(
-  () =>
-    html`Admins can see accounts but not their data. Only the member can see their connections and
-    notes.`,
-)
+export function adminPrivacyNote(): Html {
+  return html`Admins can see accounts but not their data. Only the member can see their connections
+  and notes.`
+}
 
 function searchForm(query: string): Html {
   return html`<form class="search" action="${ADMIN_MEMBERS_PATH}" role="search">

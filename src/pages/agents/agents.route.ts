@@ -1,7 +1,6 @@
 /** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import {
   listApiTokens,
   revokeApiToken,
@@ -154,7 +153,7 @@ async function showAgents(
   const { cloudAgents } = access
   const tokens = html`${tokenList(access, context)}
   ${tokenForm({ draft, errors, cloudAgents, proof, ...context })}
-  ${isPortShared(publicUrl) ? SHARED_PORTS() : ''}`
+  ${isPortShared(publicUrl) ? sharedPortsWarning() : ''}`
   return memberPage({
     title: t('Agents & tokens'),
     browser,
@@ -175,13 +174,12 @@ function isPortShared(publicUrl: string): boolean {
   return publicUrl.startsWith('http:')
 }
 
-const SHARED_PORTS = perLanguage(
-  () =>
-    html`<p class="notice warning">
-      Other programs on this host receive your sign-in cookie when you open them in this browser,
-      even on another port. Run only programs you trust, or use https.
-    </p>`,
-)
+function sharedPortsWarning(): Html {
+  return html`<p class="notice warning">
+    Other programs on this host receive your sign-in cookie when you open them in this browser, even
+    on another port. Run only programs you trust, or use https.
+  </p>`
+}
 
 /** Its secret is shown only once. */
 function mintedToken({ name, secret }: CreatedToken, publicUrl: string): Html {

@@ -1,7 +1,6 @@
 /** The server URL for agents, with instructions for common clients. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
 import { CLIENTS } from './clients.ts'
 import { copyable, panel } from '../ui/sections.ts'
@@ -19,18 +18,17 @@ export function connectSection(publicUrl: string): Html {
       Paste this URL into any app that supports MCP. The app opens a page here where you allow or
       deny access.
     </p>
-    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL() : ''}
+    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? localNotice() : ''}
     <div class="ways">${ways}</div>`
   return panel('connect', t('Connect an agent'), body)
 }
 
-const LOCAL = perLanguage(
-  () =>
-    html`<p class="notice">
-      This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web
-      can't reach it.
-    </p>`,
-)
+function localNotice(): Html {
+  return html`<p class="notice">
+    This address only works on this computer. Cloud apps such as Claude and ChatGPT on the web can't
+    reach it.
+  </p>`
+}
 
 function isLocal(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl)

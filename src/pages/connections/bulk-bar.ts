@@ -1,7 +1,6 @@
 /** The bar with what can be done with the selected people. The style sheet shows it once someone is selected. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
@@ -57,7 +56,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           <button name="action" value="log">Log contact</button>
         </div>
       </details>
-      ${FOLLOW_UP()}
+      ${followUpChoice()}
       <details name="bulk">
         <summary>Keep in touch</summary>
         <div>
@@ -78,29 +77,28 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
   </form>`
 }
 
-const FOLLOW_UP = perLanguage(
-  () =>
-    html`<details name="bulk">
-      <summary>Follow up</summary>
-      <div>
-        <label for="bulk-follow-up">What to do</label>
-        <input
-          id="bulk-follow-up"
-          type="text"
-          name="follow_up"
-          maxlength="${MAX_FOLLOW_UP_LENGTH}"
-          autocomplete="off"
-        />
-        <label for="bulk-due">Due date</label>
-        <input
-          id="bulk-due"
-          type="text"
-          name="due_on"
-          placeholder="Such as next Friday"
-          autocomplete="off"
-          data-date
-        />
-        <button name="action" value="follow-up">Add follow-up</button>
-      </div>
-    </details>`,
-)
+function followUpChoice(): Html {
+  return html`<details name="bulk">
+    <summary>Follow up</summary>
+    <div>
+      <label for="bulk-follow-up">What to do</label>
+      <input
+        id="bulk-follow-up"
+        type="text"
+        name="follow_up"
+        maxlength="${MAX_FOLLOW_UP_LENGTH}"
+        autocomplete="off"
+      />
+      <label for="bulk-due">Due date</label>
+      <input
+        id="bulk-due"
+        type="text"
+        name="due_on"
+        placeholder="Such as next Friday"
+        autocomplete="off"
+        data-date
+      />
+      <button name="action" value="follow-up">Add follow-up</button>
+    </div>
+  </details>`
+}

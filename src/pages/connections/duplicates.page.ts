@@ -1,7 +1,6 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -57,7 +56,7 @@ export function duplicatesPage(view: DuplicatesView): Answer {
     ${changeNotice(noticed, { back: 'duplicates', browser })}
     ${mergeCertainPanel(certain, formToken, isCertain ? undefined : sittingPath(CERTAIN, ''))}
     ${group ? position(view) : NOTHING}
-    ${group ? groupForm(group, view) : total === 0 ? NONE() : last(total, isCertain)}`,
+    ${group ? groupForm(group, view) : total === 0 ? nonePanel() : last(total, isCertain)}`,
   })
 }
 
@@ -80,12 +79,11 @@ function last(total: number, isCertain: boolean): Html {
   </section>`
 }
 
-const NONE = perLanguage(
-  () =>
-    html`<section class="panel" aria-label="No duplicates">
-      <p class="empty">No duplicates found.</p>
-    </section>`,
-)
+function nonePanel(): Html {
+  return html`<section class="panel" aria-label="No duplicates">
+    <p class="empty">No duplicates found.</p>
+  </section>`
+}
 
 /** One connection of a group, shown as a column. */
 interface Column {

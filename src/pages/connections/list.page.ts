@@ -2,7 +2,6 @@
 
 import { emptyNote } from '../ui/sections.ts'
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
@@ -64,7 +63,7 @@ export function connectionListPage(view: ListView): Answer {
     browser,
     current: 'connections',
     isWide: true,
-    body: isEmpty ? html`${notice} ${EMPTY()}` : html`${notice} ${list(view)}`,
+    body: isEmpty ? html`${notice} ${emptyPanel()}` : html`${notice} ${list(view)}`,
   })
 }
 
@@ -106,21 +105,20 @@ function counts({ state, total, everyone }: ListView): Html {
   return html`<small class="total" aria-live="polite">${text}</small>`
 }
 
-const EMPTY = perLanguage(
-  () =>
-    html`<section class="panel" id="q" aria-label="No connections">
-      <div class="empty">
-        <p>
-          No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address
-          book, add one yourself, or ask an agent to.
-        </p>
-        <div class="actions">
-          <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-          <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
-        </div>
+function emptyPanel(): Html {
+  return html`<section class="panel" id="q" aria-label="No connections">
+    <div class="empty">
+      <p>
+        No connections yet. Import your contacts from LinkedIn, Google, Outlook or an address book,
+        add one yourself, or ask an agent to.
+      </p>
+      <div class="actions">
+        <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
       </div>
-    </section>`,
-)
+    </div>
+  </section>`
+}
 
 function list(view: ListView): Html {
   const { state, options, people, problem } = view

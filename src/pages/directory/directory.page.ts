@@ -2,7 +2,6 @@
 
 import { emptyNote } from '../ui/sections.ts'
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { hiddenField } from '../../html/form.ts'
 import { publicPage } from '../../html/public-layout.ts'
@@ -66,7 +65,7 @@ export function invalidQueryPage(
   return publicPage({
     ...frameOf(asked),
     legal,
-    head: UNLISTED(),
+    head: unlisted(),
     body: html`${titleOf(undefined)} ${searchForm(asked, errors['q'])} ${activeList(asked)}
     ${isCursorInvalid ? start : ''}`,
     status: 400,
@@ -93,7 +92,7 @@ function frameOf(asked: DirectoryQuery) {
 function head(asked: DirectoryQuery, publicUrl: string): Html {
   const { q = '', cursor } = asked
   const active = activeFilters(asked)
-  if (q !== '' || cursor !== undefined || active.length > 1) return UNLISTED()
+  if (q !== '' || cursor !== undefined || active.length > 1) return unlisted()
   const filters = Object.fromEntries(active.map(({ name, value }) => [name, value]))
   const url = publicUrl + addressOf(DIRECTORY_PATH, filters)
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, filters)
@@ -104,7 +103,9 @@ function head(asked: DirectoryQuery, publicUrl: string): Html {
     <link rel="alternate" type="text/markdown" href="${markdownUrl}" />`
 }
 
-const UNLISTED = perLanguage(() => html`<meta name="robots" content="noindex" />`)
+function unlisted(): Html {
+  return html`<meta name="robots" content="noindex" />`
+}
 
 function searchForm(asked: DirectoryQuery, error?: string): Html {
   const { q = '' } = asked
@@ -160,8 +161,10 @@ function pager(asked: DirectoryQuery, next: string | null): Html {
   const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { ...asked, cursor: next })
   return html`<nav class="actions pager" aria-label="Pages">
     ${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
-    ${more === undefined ? LAST() : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
+    ${more === undefined ? noMore() : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
   </nav>`
 }
 
-const LAST = perLanguage(() => html`<p class="quiet">No more results.</p>`)
+function noMore(): Html {
+  return html`<p class="quiet">No more results.</p>`
+}

@@ -1,7 +1,6 @@
 /** `/user/follow-ups`: a member's follow-ups, overdue, due today and later, with buttons to complete them. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { type ListedFollowUp, listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import {
   connectionPath,
@@ -63,7 +62,7 @@ function showRoute(deps: FollowUpDeps): Route {
         browser,
         current: 'follow-ups',
         body: html`${changeNotice(noticed, { back: 'follow-ups', browser }, nextIn(noticed))}
-          ${followUps.length === 0 ? NONE() : sections}
+          ${followUps.length === 0 ? nonePanel() : sections}
           ${pager({ path: FOLLOW_UPS_PATH, cursor, next })}
           <p class="quiet">
             Days are in the time zone ${timeZone}. Your agents can see and change these follow-ups.
@@ -73,15 +72,14 @@ function showRoute(deps: FollowUpDeps): Route {
   })
 }
 
-const NONE = perLanguage(
-  () =>
-    html`<section class="panel" aria-label="No follow-ups">
-      <p class="empty">
-        No open follow-ups. Add one on a connection's page, or tell a connected agent: “Follow up
-        with Grace in two weeks.”
-      </p>
-    </section>`,
-)
+function nonePanel(): Html {
+  return html`<section class="panel" aria-label="No follow-ups">
+    <p class="empty">
+      No open follow-ups. Add one on a connection's page, or tell a connected agent: “Follow up with
+      Grace in two weeks.”
+    </p>
+  </section>`
+}
 
 interface Span {
   readonly id: string

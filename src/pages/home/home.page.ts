@@ -1,7 +1,6 @@
 /** The home of a member. A box without content is absent. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import {
   publicConnectionId,
   type Connection,
@@ -85,18 +84,17 @@ export function homePage(view: HomeView): Answer {
     actions: html`<div class="actions"><a class="button" href="${LOG_PATH}">Log contact</a></div>`,
     body: html`${changeNotice(noticed, { back: 'home', browser })}
       <div class="home">
-        <div>${main}${isQuiet ? QUIET() : ''}</div>
+        <div>${main}${isQuiet ? quietPanel() : ''}</div>
         <div>${side}</div>
       </div>`,
   })
 }
 
-const QUIET = perLanguage(
-  () =>
-    html`<section class="panel" aria-label="Today">
-      <p class="empty">Nothing is due.</p>
-    </section>`,
-)
+function quietPanel(): Html {
+  return html`<section class="panel" aria-label="Today">
+    <p class="empty">Nothing is due.</p>
+  </section>`
+}
 
 function todayPanel({ briefing, browser, times }: HomeView): Html {
   const { meetings, birthdays, followUps, hasMoreFollowUps } = briefing

@@ -1,7 +1,6 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -70,7 +69,7 @@ function found(page: PreviewPage): Html {
       ${isWhole ? '' : t('The counts cover the first {maxPreviewRows}.', { maxPreviewRows: numberText(MAX_PREVIEW_ROWS) })}
     </p>
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
-    ${isNameless ? NO_NAME() : ''}
+    ${isNameless ? noNameWarning() : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
       ${formTokenField(page.browser.formToken)} ${formKeyField()} ${columnTable(columns, header)}
       ${start(page)}
@@ -83,12 +82,11 @@ function hasName(columns: readonly FileColumn[]): boolean {
   return columns.some(({ becomes, filled }) => filled > 0 && NAME_FIELDS.has(becomes))
 }
 
-const NO_NAME = perLanguage(
-  () =>
-    html`<p class="notice warning">
-      No column is imported as a name. Choose the column that holds the names, then preview again.
-    </p>`,
-)
+function noNameWarning(): Html {
+  return html`<p class="notice warning">
+    No column is imported as a name. Choose the column that holds the names, then preview again.
+  </p>`
+}
 
 /** Longer tables start collapsed. */
 const MAX_OPEN = 12

@@ -1,7 +1,6 @@
 /** The result or preview of an import, as fragments. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
@@ -62,7 +61,7 @@ export function countNotes(
       agents are kept.`,
     job_changes > 0 && jobChangesNote(job_changes, when),
     contacted > 0 && contactsNote(contacted, format),
-    review > 0 && (when === 'planned' ? PLANNED_REVIEW() : REVIEW()),
+    review > 0 && (when === 'planned' ? plannedReview() : reviewNote()),
     skipped > 0 && html`Skipped rows are empty or belong to connections you deleted.`,
   ].filter((note) => note !== false)
   return notes.length === 0 ? NOTHING : html`<p class="quiet">${joinHtml(notes, ' ')}</p>`
@@ -82,14 +81,13 @@ function contactsNote(count: number, format: string): Html {
     : html`The file has interactions with ${people}.`
 }
 
-const PLANNED_REVIEW = perLanguage(
-  () =>
-    html`Contacts to review may already be in your network. They are added, and you decide
-    afterwards whether to merge them.`,
-)
-const REVIEW = perLanguage(
-  () => html`Contacts to review were added, but may already be in your network.`,
-)
+function plannedReview(): Html {
+  return html`Contacts to review may already be in your network. They are added, and you decide
+  afterwards whether to merge them.`
+}
+function reviewNote(): Html {
+  return html`Contacts to review were added, but may already be in your network.`
+}
 
 /** The rows of which a part is missing; empty if there are none. */
 export function cutRows({ cut = [], cut_count = 0 }: Report): Html {

@@ -1,7 +1,6 @@
 /** The page "Import", with the file upload form. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
 import { ENCODINGS } from '../../contact-files/bytes/encodings.ts'
@@ -61,7 +60,7 @@ export function uploadPage(page: UploadPage): Answer {
           Previewing is free. An import costs ${countOf(credits, 'credit')}.
         </p>
       </section>
-      ${recentImports(page)} ${WHERE()}`,
+      ${recentImports(page)} ${wherePanel()}`,
   })
 }
 
@@ -87,39 +86,37 @@ function encodingField(): Html {
   })
 }
 
-const WHERE = perLanguage(
-  () =>
-    html`<section class="panel" aria-labelledby="where">
-      <h2 id="where">How to get the file</h2>
-      <div class="ways">
-        <details>
-          <summary>LinkedIn</summary>
-          <div>
-            <p>
-              Open Settings › Data privacy › Get a copy of your data and select Connections.
-              LinkedIn sends a link within minutes. Upload the zip file, or the Connections.csv
-              inside it.
-            </p>
-          </div>
-        </details>
-        <details>
-          <summary>Google Contacts</summary>
-          <div><p>Open contacts.google.com, choose Export, then Google CSV or vCard.</p></div>
-        </details>
-        <details>
-          <summary>Outlook</summary>
-          <div><p>Open People, choose Manage contacts, then Export contacts.</p></div>
-        </details>
-        <details>
-          <summary>Phone or Mac</summary>
-          <div>
-            <p>Open Contacts, select all, and share or export them as one vCard file (.vcf).</p>
-          </div>
-        </details>
-        <details>
-          <summary>Monica</summary>
-          <div><p>Open Settings › Export data and export as JSON.</p></div>
-        </details>
-      </div>
-    </section>`,
-)
+function wherePanel(): Html {
+  return html`<section class="panel" aria-labelledby="where">
+    <h2 id="where">How to get the file</h2>
+    <div class="ways">
+      <details>
+        <summary>LinkedIn</summary>
+        <div>
+          <p>
+            Open Settings › Data privacy › Get a copy of your data and select Connections. LinkedIn
+            sends a link within minutes. Upload the zip file, or the Connections.csv inside it.
+          </p>
+        </div>
+      </details>
+      <details>
+        <summary>Google Contacts</summary>
+        <div><p>Open contacts.google.com, choose Export, then Google CSV or vCard.</p></div>
+      </details>
+      <details>
+        <summary>Outlook</summary>
+        <div><p>Open People, choose Manage contacts, then Export contacts.</p></div>
+      </details>
+      <details>
+        <summary>Phone or Mac</summary>
+        <div>
+          <p>Open Contacts, select all, and share or export them as one vCard file (.vcf).</p>
+        </div>
+      </details>
+      <details>
+        <summary>Monica</summary>
+        <div><p>Open Settings › Export data and export as JSON.</p></div>
+      </details>
+    </div>
+  </section>`
+}

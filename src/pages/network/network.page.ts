@@ -1,7 +1,6 @@
 /** The page "Network": charts of who the member knows. Every shape links to its people. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
@@ -64,16 +63,15 @@ export function chartsPage(view: NetworkView): Answer {
     current: 'network',
     isWide: true,
     body: html`${around}
-      <div class="charts">${people === 0 ? EMPTY() : charts}</div>`,
+      <div class="charts">${people === 0 ? emptyPanel() : charts}</div>`,
   })
 }
 
-const EMPTY = perLanguage(
-  () =>
-    html`<section class="panel" aria-label="No connections">
-      <p class="empty">No connections yet. <a href="${CONNECTIONS_PATH}">Add some</a>.</p>
-    </section>`,
-)
+function emptyPanel(): Html {
+  return html`<section class="panel" aria-label="No connections">
+    <p class="empty">No connections yet. <a href="${CONNECTIONS_PATH}">Add some</a>.</p>
+  </section>`
+}
 
 function barsOf(counts: readonly ValueCount[], pathOf: (value: string) => string): Bar[] {
   return counts.map(({ value, count }) => ({ label: value, count, path: pathOf(value) }))

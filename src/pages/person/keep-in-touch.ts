@@ -1,7 +1,6 @@
 /** The panel *Keep in touch* of a connection: the last contact, the cadence and when the next contact is due. */
 
 import { t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
 import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
@@ -50,7 +49,7 @@ export function keepInTouchPanel(view: PersonView, contact: ContactTimes | undef
         ${formTokenField(browser.formToken)} ${formKeyField()}
         ${selectField({ ...state, options: cadenceOptions(cadence) })}
         <button class="plain">Save<span class="unseen"> cadence</span></button>
-        ${isPaused ? RESUME() : ''}
+        ${isPaused ? resumeButton() : ''}
       </form>`,
   )
 }
@@ -66,9 +65,9 @@ export function cadenceOptions(own: Cadence | null = null) {
 }
 
 /** A day in the past ends a pause. */
-const RESUME = perLanguage(
-  () => html`<button class="plain" name="paused_until" value="yesterday">End pause</button>`,
-)
+function resumeButton(): Html {
+  return html`<button class="plain" name="paused_until" value="yesterday">End pause</button>`
+}
 
 const NONE = 'none'
 

@@ -1,7 +1,6 @@
 /** The timeline on the page of a connection, as a fragment. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
@@ -43,17 +42,16 @@ export function timelinePanel(
     'timeline',
     t('Timeline'),
     html`${kindLinks(view, query.show)}
-      ${itemList([...items, ...imported], NONE(), 'items timeline')}
+      ${itemList([...items, ...imported], nothingYet(), 'items timeline')}
       <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
   )
 }
 
-const NONE = perLanguage(
-  () =>
-    html`<p class="quiet">
-      Nothing yet. Notes, contacts and changes by you or an agent appear here.
-    </p>`,
-)
+function nothingYet(): Html {
+  return html`<p class="quiet">
+    Nothing yet. Notes, contacts and changes by you or an agent appear here.
+  </p>`
+}
 
 const KIND_LABELS: Readonly<Record<ShownKind, string>> = {
   all: phrase('All'),

@@ -1,6 +1,5 @@
 /** The page of the member's own profile: its photo and form, beside a preview of the public profile. */
 
-import { perLanguage } from '../../languages/language.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { formError } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -59,7 +58,7 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
   const wrong = Object.keys(errors).length > 0 ? t('Not saved. Fix the errors below.') : undefined
   const address = profileUrl(member.username, publicUrl)
   const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
-  const words = preview !== member ? UNSAVED() : preview.isPublic ? shown : PRIVATE()
+  const words = preview !== member ? unsavedNotice() : preview.isPublic ? shown : privateNotice()
   const ownPhoto = ownPhotoId(member)
   const article = profileArticle(profileOf(preview, publicUrl), {
     heading: 'h2',
@@ -83,17 +82,15 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
   })
 }
 
-const PRIVATE = perLanguage(
-  () =>
-    html`<p class="quiet">
-      <span class="badge">private</span> Only you can see this profile. This is how it would look if
-      public.
-    </p>`,
-)
+function privateNotice(): Html {
+  return html`<p class="quiet">
+    <span class="badge">private</span> Only you can see this profile. This is how it would look if
+    public.
+  </p>`
+}
 
-const UNSAVED = perLanguage(
-  () =>
-    html`<p class="quiet">
-      <span class="badge warning">not saved</span> Preview of your unsaved changes.
-    </p>`,
-)
+function unsavedNotice(): Html {
+  return html`<p class="quiet">
+    <span class="badge warning">not saved</span> Preview of your unsaved changes.
+  </p>`
+}

@@ -2,7 +2,6 @@
 
 import { emptyNote } from '../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
@@ -50,7 +49,7 @@ export function searchPage({ browser, query, isLogging, groups }: SearchView): A
           ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
         </div>
       </section>
-      ${isLogging ? NOTHING : KEYS()}`,
+      ${isLogging ? NOTHING : keysPanel()}`,
   })
 }
 
@@ -84,19 +83,18 @@ const SHORTCUTS = [
   ['?', phrase('Show these shortcuts')],
 ] as const
 
-const KEYS = perLanguage(
-  () =>
-    html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
-      <h2 id="keys-title">Keyboard shortcuts</h2>
-      <dl>
-        ${SHORTCUTS.map(
-          ([keys, effect]) =>
-            html`<div>
-              <dt><kbd>${t(keys)}</kbd></dt>
-              <dd>${t(effect)}</dd>
-            </div>`,
-        )}
-      </dl>
-      <p class="quiet">You can turn off single keys under Account.</p>
-    </section>`,
-)
+function keysPanel(): Html {
+  return html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keyboard shortcuts</h2>
+    <dl>
+      ${SHORTCUTS.map(
+        ([keys, effect]) =>
+          html`<div>
+            <dt><kbd>${t(keys)}</kbd></dt>
+            <dd>${t(effect)}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="quiet">You can turn off single keys under Account.</p>
+  </section>`
+}

@@ -1,7 +1,6 @@
 /** `/sign-in` with a password, when no identity provider is configured. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { perLanguage } from '../../languages/language.ts'
 import { verifyPassword, type PasswordCheck } from '../../access/passwords/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/passwords/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
@@ -171,7 +170,7 @@ export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
   const forgot = html`<a href="${FORGOT_PASSWORD_PATH}">Forgot your password?</a>`
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)}
-      ${formError(error)} ${isFormKept ? FORM_KEPT() : ''}
+      ${formError(error)} ${isFormKept ? keptNotice() : ''}
       ${textField({
         name: 'login',
         label: t('Email or username'),
@@ -223,12 +222,11 @@ function passkeySignInForm(site: PasskeySite, page: SignInPage): Html {
   })
 }
 
-const FORM_KEPT = perLanguage(
-  () =>
-    html`<p class="notice" role="status">
-      You were signed out. Sign in to continue. What you typed is kept for an hour.
-    </p>`,
-)
+function keptNotice(): Html {
+  return html`<p class="notice" role="status">
+    You were signed out. Sign in to continue. What you typed is kept for an hour.
+  </p>`
+}
 
 function joinLink(returnTo: string): Html {
   const address = `${JOIN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
