@@ -71,8 +71,8 @@ async function sendTest(terminal: Terminal, to: string): Promise<void> {
 async function list(terminal: Terminal, { state, limit, json }: ListOptions): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const emails = await listEmails(database, { state: state ?? null, limit })
-    const list = { json, none: 'No emails.', headings: HEADINGS, rowOf }
-    printList(terminal, emails.map(entryOf), list)
+    const options = { json, none: 'No emails.', headings: HEADINGS, rowOf }
+    printList(terminal, emails.map(entryOf), options)
   })
 }
 

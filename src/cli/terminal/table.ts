@@ -28,7 +28,7 @@ interface PrintedList<Entry> {
   /** What to say if there are no entries. */
   readonly none: string
   readonly headings: readonly string[]
-  rowOf(entry: Entry): readonly string[]
+  readonly rowOf: (entry: Entry) => readonly string[]
 }
 
 /** Prints the entries that a command lists. */

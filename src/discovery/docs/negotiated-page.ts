@@ -26,25 +26,45 @@ export const MARKDOWN_ANSWER: AnswerDescription = {
 }
 
 /** Makes a page cacheable that is the same for everyone. */
-export function cacheablePage(
-  { page: _personal, ...html }: Answer,
-  markdown: string,
-  headers: Readonly<Record<string, string>> = {},
-): Page {
-  if (typeof html.body !== 'string') throw new TypeError('a cacheable page must have a string body')
-  const negotiated = { vary: 'Accept, Accept-Language', ...headers }
-  const shared = sharedHeaders(html.body)
-  return {
-    html: {
-      ...html,
-      headers: { ...html.headers, ...shared, ...negotiated },
-      encodings: encodingsOf(html.body),
-    },
-    markdown: documentAnswer(markdown, MARKDOWN_TYPE, negotiated),
-  }
+export function cacheablePage(html: Answer, markdown: string, headers: Headers = {}): Page {
+  return { html: sharedHtml(html, headers), markdown: sharedMarkdown(markdown, headers) }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const VARY = { vary: 'Accept, Accept-Language' }
+
+function sharedHtml({ page: _personal, ...html }: Answer, headers: Headers): Answer {
+  const { body } = html
+  if (typeof body !== 'string') throw new TypeError('a cacheable page must have a string body')
+  const shared = { ...sharedHeaders(body), ...VARY, ...headers }
+  return { ...html, headers: { ...html.headers, ...shared }, encodings: encodingsOf(body) }
+}
+
+function sharedMarkdown(markdown: string, headers: Headers): Answer {
+  return documentAnswer(markdown, MARKDOWN_TYPE, { ...VARY, ...headers })
+}
+
+/** A page of which only the requested format is rendered. */
+export interface LazyPage {
+  readonly html: () => Answer
+  readonly markdown: () => Promise<string>
+  /** Headers of both formats, such as `cache-control`. */
+  readonly headers: Headers
+}
+
+export async function markdownAnswer({ markdown, headers }: LazyPage): Promise<Answer> {
+  return sharedMarkdown(await markdown(), headers)
 }
 
 /** HTML unless the `Accept` header prefers Markdown. */
+export async function sharedAnswer(accept: string | undefined, page: LazyPage): Promise<Answer> {
+  return prefers(accept, 'text/markdown', 'text/html')
+    ? markdownAnswer(page)
+    : sharedHtml(page.html(), page.headers)
+}
+
+/** The same for a page of which both formats are kept. */
 export function pageFor(accept: string | undefined, page: Page): Answer {
   return prefers(accept, 'text/markdown', 'text/html') ? page.markdown : page.html
 }

@@ -197,31 +197,24 @@ function namedField({ subjectKind, before, after }: ListedChange): Html[] {
 
 /** As `Imported Connections.csv` or `Created the API token laptop`; undefined for other changes and without a name. */
 function namedThing({ action, after }: ListedChange): Html | undefined {
-  const named = Object.entries(NAMED_THINGS).find(([of]) => of === action)?.[1]
-  const name = named && recordedIn(after)[named.field]
-  return typeof name === 'string' && name !== ''
-    ? html`${t(named?.verb ?? '')} <bdi>${name}</bdi>`
+  const verb = Object.entries(NAMED_THINGS).find(([of]) => of === action)?.[1]
+  const { name, filename } = recordedIn(after)
+  const named = action === 'connections.import' ? filename : name
+  return verb !== undefined && typeof named === 'string' && named !== ''
+    ? html`${t(verb)} <bdi>${named}</bdi>`
     : undefined
 }
 
-const NAMED_THINGS: Readonly<Partial<Record<ActivityAction, NamedThing>>> = {
-  'connections.import': { verb: phrase('Imported'), field: 'filename' },
-  'account.passkey_added': { verb: phrase('Added the passkey'), field: 'name' },
-  'account.passkey_removed': { verb: phrase('Removed the passkey'), field: 'name' },
-  'account.token_created': { verb: phrase('Created the API token'), field: 'name' },
-  'account.token_revoked': { verb: phrase('Revoked the API token'), field: 'name' },
-  'account.agent_connected': { verb: phrase('Connected the agent'), field: 'name' },
-  'account.agent_disconnected': { verb: phrase('Disconnected the agent'), field: 'name' },
-  'account.agent_limits_changed': {
-    verb: phrase('Changed the limits of the agent'),
-    field: 'name',
-  },
-  'account.cloud_agent_removed': { verb: phrase('Removed the cloud agent'), field: 'name' },
-}
-
-interface NamedThing {
-  readonly verb: string
-  readonly field: 'name' | 'filename'
+const NAMED_THINGS: Readonly<Partial<Record<ActivityAction, string>>> = {
+  'connections.import': phrase('Imported'),
+  'account.passkey_added': phrase('Added the passkey'),
+  'account.passkey_removed': phrase('Removed the passkey'),
+  'account.token_created': phrase('Created the API token'),
+  'account.token_revoked': phrase('Revoked the API token'),
+  'account.agent_connected': phrase('Connected the agent'),
+  'account.agent_disconnected': phrase('Disconnected the agent'),
+  'account.agent_limits_changed': phrase('Changed the limits of the agent'),
+  'account.cloud_agent_removed': phrase('Removed the cloud agent'),
 }
 
 /** More people than this are a number. */

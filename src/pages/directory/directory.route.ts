@@ -1,14 +1,19 @@
 /** `/network`: the public directory as a searchable page. `.md` or the Accept header returns Markdown. */
 
 import * as Type from '../../base/type.ts'
-import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
+import {
+  MARKDOWN_ANSWER,
+  markdownAnswer,
+  PAGE_ANSWER,
+  sharedAnswer,
+  type LazyPage,
+} from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { prefers } from '../../http/accept.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { foundCounter } from '../../members/directory-filters.ts'
 import { findMembers, MAX_DIRECTORY_QUERY_LENGTH } from '../../members/directory.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
-import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import {
   addressOf,
   FILTER_PARAMETERS,
@@ -112,7 +117,7 @@ function pageOf(
   asked: DirectoryQuery,
   path: string,
   deps: NetworkDeps,
-): SharedPage {
+): LazyPage {
   const { publicUrl } = deps
   const next = found.nextCursor === null ? undefined : { ...asked, cursor: found.nextCursor }
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)

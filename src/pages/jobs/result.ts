@@ -23,7 +23,6 @@ import {
   rejectedRowsSection,
   unreadValues,
 } from '../import/report.ts'
-import { importedFilename } from '../ui/job-item.ts'
 import { fact } from '../ui/sections.ts'
 import type { InterruptedImport } from './interrupted-import.ts'
 import type { Times } from '../ui/time.ts'
@@ -99,9 +98,8 @@ function failure(job: StoredJob, { error, interrupted }: Failure): Html {
 }
 
 /** A fragment before other text. */
-function fileOf(job: StoredJob): Html {
-  const filename = importedFilename(job)
-  return filename === undefined ? NOTHING : html`<bdi>${filename}</bdi>: `
+function fileOf({ filename }: StoredJob): Html {
+  return filename === null ? NOTHING : html`<bdi>${filename}</bdi>: `
 }
 
 function cancelled(job: StoredJob, interrupted: InterruptedImport | undefined): Html {

@@ -3,7 +3,13 @@
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { MARKDOWN_ANSWER, PAGE_ANSWER } from '../../discovery/docs/negotiated-page.ts'
+import {
+  MARKDOWN_ANSWER,
+  markdownAnswer,
+  PAGE_ANSWER,
+  sharedAnswer,
+  type LazyPage,
+} from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { prefers } from '../../http/accept.ts'
@@ -15,7 +21,6 @@ import type { Member } from '../../members/member-row.ts'
 import { isReadable, profileOf, profileUrl } from '../../members/profile.ts'
 import { profileMarkdown } from '../../members/profile-markdown.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
-import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import { profilePhotoRoute } from './profile-photo.route.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profilePage } from './public-profile.page.ts'
@@ -102,7 +107,7 @@ async function findReadable(
   return member && isReadable(member) ? member : undefined
 }
 
-function pageOf(member: Member, deps: HumanDeps): SharedPage {
+function pageOf(member: Member, deps: HumanDeps): LazyPage {
   const { publicUrl } = deps
   const { username } = member
   const profile_url = profileUrl(username, publicUrl)

@@ -7,21 +7,14 @@ import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record
 import { confirmButton } from './confirm-button.ts'
 import type { Times } from './time.ts'
 
-/** The name of the file that an import reads; undefined if it has none. */
-export function importedFilename({ filename }: StoredJob): string | undefined {
-  return filename ?? undefined
-}
-
 /** What the job does, as text. `title` is that of its kind. */
-export function jobName(job: StoredJob, title: string): string {
-  const filename = importedFilename(job)
-  return filename === undefined ? title : t('Import of {filename}', { filename })
+export function jobName({ filename }: StoredJob, title: string): string {
+  return filename === null ? title : t('Import of {filename}', { filename })
 }
 
 /** The same as a fragment. */
-export function jobHeading(job: StoredJob, title: string): Html {
-  const filename = importedFilename(job)
-  return filename === undefined ? html`${title}` : html`Import of <bdi>${filename}</bdi>`
+export function jobHeading({ filename }: StoredJob, title: string): Html {
+  return filename === null ? html`${title}` : html`Import of <bdi>${filename}</bdi>`
 }
 
 const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> = {
