@@ -53,6 +53,7 @@ export interface LazyPage {
   readonly headers: Headers
 }
 
+/** The Markdown format. */
 export async function markdownAnswer({ markdown, headers }: LazyPage): Promise<Answer> {
   return sharedMarkdown(await markdown(), headers)
 }
