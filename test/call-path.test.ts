@@ -57,11 +57,16 @@ async function callTool(url: string, token: string, tool: Tool): Promise<void> {
 
 /** The files that every call runs: timers and other tests of the process run during some of them. */
 async function filesOfEvery(call: () => Promise<void>): Promise<string[]> {
-  let common = await filesRunBy(call)
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  let common = await filesRunBy(call, session)
   for (let measured = 1; measured < MEASURED_CALLS; measured += 1) {
-    const files = new Set((await filesRunBy(call)).map(fileOf))
+    const files = new Set((await filesRunBy(call, session)).map(fileOf))
     common = common.filter((line) => files.has(fileOf(line)))
   }
+  session.disconnect()
   return common
 }
 
@@ -72,17 +77,11 @@ function fileOf(line: string): string {
 const SOURCE = new URL('../src/', import.meta.url).href
 
 /** Files of `src/` with at least one function that ran, each with the names and calls of its functions. */
-async function filesRunBy(call: () => Promise<void>): Promise<string[]> {
-  const session = new Session()
-  session.connect()
-  await session.post('Profiler.enable')
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+async function filesRunBy(call: () => Promise<void>, session: Session): Promise<string[]> {
   // Each report starts the counts again.
   await session.post('Profiler.takePreciseCoverage')
   await call()
   const { result } = await session.post('Profiler.takePreciseCoverage')
-  await session.post('Profiler.stopPreciseCoverage')
-  session.disconnect()
   return result
     .filter(({ url }) => url.startsWith(SOURCE))
     .map(({ url, functions }) => ({ file: url.slice(SOURCE.length), functions }))
