@@ -5,7 +5,17 @@ import { lazy } from '../../base/lazy.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { STOP_WORDS } from '../../search/stop-words.ts'
 import { anchors } from './anchors.ts'
-import type { Document } from './document.ts'
+
+/** One page of the documentation. */
+export interface Document {
+  /** The last part of the path `/docs/<name>`. */
+  readonly name: string
+  readonly title: string
+  /** One sentence about the content. */
+  readonly summary: string
+  readonly url: string
+  readonly markdown: string
+}
 
 export interface Hit {
   readonly name: string

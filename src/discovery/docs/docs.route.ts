@@ -24,12 +24,11 @@ import {
   cacheablePage,
   type Page,
 } from './negotiated-page.ts'
-import { MAX_DOCS_QUERY_LENGTH, plainLine } from './docs-search.ts'
+import { MAX_DOCS_QUERY_LENGTH, plainLine, type Document } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Log } from '../../base/log.ts'
 import type { Library } from './library.ts'
-import type { Document } from './document.ts'
 
 interface DocsDeps extends OperatorTexts {
   readonly library: Library

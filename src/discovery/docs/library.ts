@@ -3,12 +3,17 @@
 import { endpointReference } from './endpoint-reference.ts'
 import { readGuides, type WrittenText } from './guides.ts'
 import { jobReference } from './job-reference.ts'
-import { indexSections, searchSections, type Hit, type SectionIndex } from './docs-search.ts'
+import {
+  indexSections,
+  searchSections,
+  type Document,
+  type Hit,
+  type SectionIndex,
+} from './docs-search.ts'
 import { toolReference } from './tool-reference.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
-import type { Document } from './document.ts'
 
 interface LibraryDeps {
   readonly publicUrl: string

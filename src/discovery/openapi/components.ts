@@ -3,7 +3,13 @@
 import * as Type from '../../base/type.ts'
 import type { TSchema } from 'typebox'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
-import type { Json, OpenApiObject } from './json.ts'
+
+/** A value of the document. */
+export type Json = string | number | boolean | null | readonly Json[] | OpenApiObject
+
+export interface OpenApiObject {
+  readonly [name: string]: Json
+}
 
 type Reference = {
   readonly $ref: string

@@ -2,11 +2,10 @@
 
 import { SCOPE } from '../../access/bearer.ts'
 import { describedRoutes } from './described-routes.ts'
-import { createComponents } from './components.ts'
+import { createComponents, type OpenApiObject } from './components.ts'
 import { operationOf } from './operation.ts'
 import { pathTags } from './tags.ts'
 import { pathTemplate, type Route } from '../../http/route.ts'
-import type { OpenApiObject } from './json.ts'
 
 interface OpenApiDeps {
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */

@@ -5,8 +5,7 @@ import { otherTypesOf } from '../../http/not-found.ts'
 import { pathTag } from './tags.ts'
 import type { TSchema } from 'typebox'
 import type { AnswerDescription, Body, Route } from '../../http/route.ts'
-import type { Components, HeaderName } from './components.ts'
-import type { Json, OpenApiObject } from './json.ts'
+import type { Components, HeaderName, Json, OpenApiObject } from './components.ts'
 
 export function operationOf(route: Route, components: Components): OpenApiObject {
   const { operationId, summary, description, access, path, body, deprecated } = route
