@@ -191,7 +191,10 @@ test('an update names what it removed, and an empty list changes nothing', async
     details,
   })
   assert.deepEqual(changes, [
-    { field: 'relations', before: '{"name":"Vincent Hopper","relation":"spouse"}' },
+    {
+      field: 'relations',
+      before: 'spouse: Vincent Hopper (not linked: no single connection has this whole name)',
+    },
     { field: 'custom.Tier', after: 'Gold' },
   ])
   for (const nothing of [{ handles: [] }, { handles: { add: [], remove: null } }, { labels: {} }])

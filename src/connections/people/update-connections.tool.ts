@@ -92,7 +92,7 @@ function relationText(field: string, value: unknown): string | undefined {
   return typeof relation === 'string' ? `${relation}: ${who}` : who
 }
 
-const NOT_LINKED = 'not linked: give connection_id, or the whole name of one connection'
+const NOT_LINKED = 'not linked: no single connection has this whole name'
 
 /** The changes once if they are the same for all of several people, and their versions only for one. */
 function withSharedChanges(results: readonly UpdatedPersonResult[]) {

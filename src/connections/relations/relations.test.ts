@@ -59,7 +59,7 @@ test('a change says which connection a relation points at, or that it points at 
   }
   assert.match(
     (await linked('Ngozi')) ?? '',
-    /^introduced by: Ngozi \(not linked: give connection_id/,
+    /^introduced by: Ngozi \(not linked: no single connection/,
   )
   assert.equal(await linked('Ngozi Eze'), `introduced by: Ngozi Eze (${eze})`)
 })
