@@ -241,7 +241,7 @@ test('a file that is not a contact list shows an error and is not kept', onOneEn
 test('the member says what unknown columns are, and the next file with this header is read like that', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const file = 'Wer,Klub,Bemerk\ngrace hopper,chess,likes ships\n'
+  const file = 'Kopf,Klub,Bemerk\ngrace hopper,chess,likes ships\n'
   const first = await ada.visitor.get(await planOf(ada, file))
   assert.match(first.text, /No row of this file names a person/)
   const chosen = { 'column.0': 'name', 'column.1': 'tags', 'column.2': 'note' }
@@ -249,7 +249,7 @@ test('the member says what unknown columns are, and the next file with this head
   assert.equal(again.status, 303)
   const preview = await ada.visitor.get(again.location ?? '')
   assert.match(preview.text, /New 1/)
-  assert.match(preview.text, /Wer grace hopper Name/)
+  assert.match(preview.text, /Kopf grace hopper Name/)
   assert.match(preview.text, /Klub chess Tags/)
   await importFile(ada, file)
   const { connections } = await ada.ask('search_connections', { query: 'Grace Hopper' })
@@ -259,10 +259,10 @@ test('the member says what unknown columns are, and the next file with this head
 test('the preview shows values of each column and warns if none is imported as a name', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const file = 'Wer,Mailadresse,Leer\n12,grace@navy.example,\n<b>&,alan@bp.example,\n'
+  const file = 'Kopf,Mailadresse,Leer\n12,grace@navy.example,\n<b>&,alan@bp.example,\n'
   const first = await ada.visitor.get(await planOf(ada, file))
   assert.match(first.text, /No column is imported as a name/)
-  assert.match(first.text, /Wer 12 · <b>& Custom field /)
+  assert.match(first.text, /Kopf 12 · <b>& Custom field /)
   assert.match(first.text, /Leer Empty Custom field /)
   assert.doesNotMatch(first.text, /Updated connections already exist/)
   const again = await ada.visitor.submit(first, { 'column.0': 'name' }, 'Preview again')
