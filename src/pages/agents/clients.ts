@@ -34,7 +34,7 @@ function claude(address: string): Html {
       <a href="https://claude.ai/customize/connectors">Customize › Connectors</a>, press + and
       choose Add custom connector. Paste the URL, press Connect, then sign in here and allow access.
     </p>
-    ${copyable(address, 'the URL for Claude')}
+    ${copyable(address, t('the URL for Claude'))}
     <p class="quiet">On Team and Enterprise plans, an owner has to add it first.</p>`
 }
 

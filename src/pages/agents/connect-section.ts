@@ -18,7 +18,7 @@ export function connectSection(publicUrl: string): Html {
       Paste this URL into any app that supports MCP. The app opens a page here where you allow or
       deny access.
     </p>
-    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? localNotice() : ''}
+    ${copyable(address, t('the URL'))} ${isLocal(publicUrl) ? localNotice() : ''}
     <div class="ways">${ways}</div>`
   return panel('connect', t('Connect an agent'), body)
 }
