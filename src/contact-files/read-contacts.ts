@@ -223,6 +223,13 @@ function holdsNametagExport(head: string): boolean {
   )
 }
 
+/** Also with keys in this order. */
+function holdsContrackExport(head: string): boolean {
+  return /^\s*\{\s*"exportedAt"\s*:\s*"[^"]{1,40}",\s*"version"\s*:\s*\d{1,9},\s*"contacts"\s*:/.test(
+    head,
+  )
+}
+
 function holdsMeerkatExport(head: string): boolean {
   return /^=== CONTACTS ===\r?\nID,Firstname,/.test(head)
 }
@@ -240,6 +247,8 @@ function exportOf(
     return async (text) => (await import('./monica/monica.ts')).monicaFile(text)
   if (holdsNametagExport(head))
     return async (text) => (await import('./apps/nametag.ts')).nametagFile(text)
+  if (holdsContrackExport(head))
+    return async (text) => (await import('./apps/contrack.ts')).contrackFile(text)
   if (holdsMeerkatExport(head))
     return async (text) => (await import('./apps/meerkat.ts')).meerkatFile(text)
   return undefined

@@ -85,18 +85,18 @@ test('the import makes the changes that its preview counted', async () => {
 test('a file with unknown columns is previewed with the possible fields, and then imported', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const content = 'Wer,Rang\nMira Holt,Pilot\nBen Poe,Cook\n'
+  const content = 'Kopf,Rang\nMira Holt,Pilot\nBen Poe,Cook\n'
   const unknown = await previewOf(ada, { content })
   assert.equal(unknown.can_import, false)
   assert.deepEqual(
     unknown.columns?.map(({ name, becomes }) => [name, becomes]),
     [
-      ['Wer', 'name'],
+      ['Kopf', 'name'],
       ['Rang', 'custom'],
     ],
   )
   assert.match(unknown.next, /Map it with columns/)
-  const columns = ['Wer=name', 'Rang=title']
+  const columns = ['Kopf=name', 'Rang=title']
   const mapped = await previewOf(ada, { content, columns })
   assert.deepEqual([mapped.created, mapped.can_import], [2, true])
   assert.deepEqual(mapped.samples[0], { name: 'Mira Holt', title: 'Pilot' })

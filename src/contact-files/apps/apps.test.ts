@@ -12,7 +12,7 @@ function fixture(name: string): string {
   return readFileSync(new URL(name, FIXTURES), 'utf8')
 }
 
-for (const name of ['nametag.json', 'meerkat.csv'])
+for (const name of ['nametag.json', 'meerkat.csv', 'contrack.json'])
   test(`${name}: becomes the expected records`, async () => {
     const { format, rows, columns } = await readWhole(fixture(name))
     assert.equal(format, 'table')

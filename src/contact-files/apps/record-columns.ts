@@ -22,7 +22,7 @@ const targets = lazy(() => {
 
 /** `others`: what becomes of columns that are not known. */
 export function columnsOfRecords(
-  program: 'nametag' | 'meerkat',
+  program: 'nametag' | 'meerkat' | 'contrack',
   records: readonly Readonly<Record<string, unknown>>[],
   others: ReportedField,
 ): readonly FileColumn[] {
