@@ -191,10 +191,7 @@ function hasWords(words: readonly string[], wanted: readonly string[]): boolean 
   )
 }
 
-/**
- * People who may be meant by a name that no one has: the one whose name is spelled most like it, then people with one of
- * its words.
- */
+/** Candidates for a name without an exact match: the most similar spelling first, then people with one of its words. */
 export async function findSimilarPeople(
   reader: MemberReader,
   text: string,

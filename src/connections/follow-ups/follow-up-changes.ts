@@ -131,7 +131,7 @@ export const followUpUndoer: Undoer = {
   },
 }
 
-/** The changed ones, and the next ones of those that recur. */
+/** The changed follow-ups, and the next follow-up of each recurring one. */
 function followUpsIn(subjectId: string, state: object | null): RecordedFollowUp[] {
   if (!state) return []
   // Safe: recorded by the functions above, or swapped by an undo.

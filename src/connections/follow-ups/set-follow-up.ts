@@ -101,7 +101,7 @@ export async function deleteFollowUp(
   return { followUp, activityId: await record(deletionOf(followUp)) }
 }
 
-/** Omits those that are not given. */
+/** Omits fields that are not given. */
 export async function readFields(
   tx: MemberTransaction,
   { connection_id, text, due_on, recurrence }: Omit<FollowUpInput, 'follow_up_id'>,

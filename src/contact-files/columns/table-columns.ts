@@ -6,7 +6,6 @@ import {
   type DatePart,
   type HeaderTarget,
   type ColumnRole,
-  type NumberedKind,
   type NumberedRole,
   customFieldInHeader,
 } from './column-fields.ts'
@@ -16,6 +15,7 @@ import { monthLanguageIn } from '../values/contested-months.ts'
 import { dateOrderIn, type DateNotation } from '../values/dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { peopleColumns, type PeopleColumns, type RowPerson } from './people-in-row.ts'
+import { numberedPosition, numberedRole } from './numbered-roles.ts'
 import { formatOf } from './table-format.ts'
 import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
 
@@ -324,62 +324,6 @@ function customRole(header: string): ColumnTarget | null {
   const label = customFieldInHeader(header)
   return label === null ? null : { field: 'custom', label }
 }
-
-const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
-  ['e mail', 'email'],
-  ['email', 'email'],
-  ['phone', 'phone'],
-  ['website', 'url'],
-  ['im', 'im'],
-  ['address', 'address'],
-  ['organization', 'organization'],
-  ['event', 'event'],
-  ['relation', 'relation'],
-  ['position', 'position'],
-  ['interaction', 'interaction'],
-  ['custom field', 'custom'],
-])
-
-const NUMBERED =
-  /^(e mail|email|phone|website|im|address|organization|event|relation|position|interaction|custom field) (\d{1,3}) ([a-z ]+)$/
-
-const NUMBERED_PARTS: ReadonlySet<string> = new Set(
-  'value,label,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description,from,until,current'.split(
-    ',',
-  ),
-)
-
-function numberedRole(plain: string): NumberedRole | null {
-  const found = NUMBERED.exec(plain)
-  const kind = NUMBERED_KINDS.get(found?.[1] ?? '')
-  const part = PART_NAMES.get(found?.[3] ?? '') ?? found?.[3] ?? ''
-  if (kind === undefined || !NUMBERED_PARTS.has(part)) return null
-  return { field: 'numbered', kind, number: Number(found?.[2]), part }
-}
-
-/** `Company 2` and `Job Title 2` are parts of one position. */
-function numberedPosition(plain: string): NumberedRole | null {
-  const [, name = '', number] = /^(\D+) (\d{1,2})$/.exec(plain) ?? []
-  const part = POSITION_PARTS.get(targetNamed(name)?.field ?? '')
-  return part === undefined
-    ? null
-    : { field: 'numbered', kind: 'organization', number: Number(number), part }
-}
-
-const POSITION_PARTS: ReadonlyMap<string, string> = new Map([
-  ['company', 'name'],
-  ['title', 'title'],
-  ['department', 'department'],
-])
-
-/** As other programs name the parts. */
-const PART_NAMES: ReadonlyMap<string, string> = new Map([
-  ['type', 'label'],
-  ['state', 'region'],
-  ['state region', 'region'],
-  ['zip', 'postal code'],
-  ['zip code', 'postal code'],
-])
 
 /**
  * The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. The same
