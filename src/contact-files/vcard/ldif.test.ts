@@ -29,5 +29,6 @@ test('reads the same entries however the text is divided into blocks', async () 
       assert.equal(await textOf(pieces), whole)
       assert.equal(await textOf(Array.from(text)), whole)
     }),
+    { examples: [[['\n', '\n', '\n', ' ', 'dn: cn=a']]] },
   )
 })

@@ -34,7 +34,9 @@ type Entry = ReadonlyMap<string, { readonly name: string; readonly values: reado
 
 function entryOf(text: string): Entry {
   const entry = new Map<string, { name: string; values: string[] }>()
-  for (const line of text.replaceAll('\n ', '').split('\n')) {
+  // Blank lines before an entry are not lines that the first one continues.
+  const unfolded = text.replace(/^\n+/, '').replaceAll('\n ', '')
+  for (const line of unfolded.split('\n')) {
     const [, name = '', isEncoded, written = ''] =
       /^([a-z][\w.-]*)(?:;[\w;-]*)?:(:?)(.*)$/is.exec(line) ?? []
     const value = written.replace(/^ +/, '')
