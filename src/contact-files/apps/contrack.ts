@@ -156,10 +156,12 @@ function customOf(contact: ExportedObject): readonly CustomText[] {
   return all.filter(({ field, value }) => field !== '' && value !== '')
 }
 
-/** Contrack gives every contact 90 days, which no one chose. */
+const DEFAULT_CADENCE = 90 // days
+
+/** Undefined for 90 days, the default that Contrack gives every contact. */
 function cadenceOf({ cadenceDays }: ExportedObject): ImportedCadence | undefined {
-  const every = Number(cadenceDays ?? 90)
-  const isChosen = Number.isInteger(every) && every !== 90 && every > 0
+  const every = Number(cadenceDays ?? DEFAULT_CADENCE)
+  const isChosen = Number.isInteger(every) && every !== DEFAULT_CADENCE && every > 0
   return isChosen && every <= MAX_CADENCE.day ? { every, unit: 'day' } : undefined
 }
 

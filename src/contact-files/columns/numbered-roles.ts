@@ -27,7 +27,7 @@ const NUMBERED_PARTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** `E-mail 2 - Label` is a part of the second email. */
+/** `E-mail 2 - Label` is the label of the second email. */
 export function numberedRole(plain: string): NumberedRole | null {
   const found = NUMBERED.exec(plain)
   const kind = NUMBERED_KINDS.get(found?.[1] ?? '')

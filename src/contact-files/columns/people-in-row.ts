@@ -1,6 +1,6 @@
 // Lists with several people in a row, each with columns of their own: a child and its parents, or the two of a couple.
 
-import { NAME_FIELDS, type ColumnRole, type ColumnTarget } from './column-fields.ts'
+import { ADDRESS_FIELDS, NAME_FIELDS, type ColumnRole, type ColumnTarget } from './column-fields.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
 
 /** A person other than the first one of a row. */
@@ -21,7 +21,7 @@ export interface PeopleColumns {
   readonly relations: ReadonlyMap<number, ColumnTarget>
 }
 
-/** The people whose columns a header names, if there are several. `targets` are those of the columns by their whole names. */
+/** The people whose columns a header names, if there are several. `targets`: what each column is by its whole name. */
 export function peopleColumns(
   headers: readonly string[],
   targets: readonly (ColumnRole | null)[],
@@ -163,16 +163,7 @@ function isShared(field: string, hasFirst: boolean): boolean {
   return hasFirst ? ADDRESS.has(field) : !OF_ONE.has(field) && !isName(field)
 }
 
-const ADDRESS: ReadonlySet<string> = new Set([
-  'address',
-  'location',
-  'street',
-  'po_box',
-  'city',
-  'region',
-  'postal_code',
-  'country',
-])
+const ADDRESS: ReadonlySet<string> = new Set(['address', 'location', ...ADDRESS_FIELDS])
 const OF_ONE: ReadonlySet<string> = new Set(['birthday', 'title', 'nickname', 'name_prefix'])
 
 /** The columns of a name as a relation; those after the first one continue it. */
