@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { InvalidArgumentError, type Command } from 'commander'
 import { rfc3339, systemClock } from '../base/clock.ts'
+import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { RequestError } from '../base/request-error.ts'
 import { readSealSecret } from '../config/seal-secret.ts'
 import { listCalendars, type ListedCalendar } from '../connections/calendars/calendar-store.ts'
@@ -81,7 +82,12 @@ async function readAddress({ stdin, stderr }: Terminal): Promise<string> {
 }
 
 function depsOf(database: Database, config: Config) {
-  return { database, clock: systemClock, sealSecret: () => readSealSecret(config) }
+  return {
+    database,
+    clock: systemClock,
+    sealSecret: () => readSealSecret(config),
+    outgoing: new OutgoingPool(),
+  }
 }
 
 async function list(terminal: Terminal, username: string, asJson: boolean): Promise<void> {

@@ -37,6 +37,7 @@ export interface ClientDocuments {
 
 interface ClientDocumentDeps extends Partial<FetchPolicy> {
   readonly clock: Clock
+  readonly timeoutMs?: number
 }
 
 export function clientDocuments({
@@ -46,13 +47,13 @@ export function clientDocuments({
   nameServers = [],
   timeoutMs = FETCH_TIMEOUT_MS,
 }: ClientDocumentDeps): ClientDocuments {
-  const policy = { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }
+  const policy = { isAllowedAddress, certificateAuthority, nameServers }
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Kept>>()
   const slots = fetchSlots()
 
   async function fetchAndKeep(url: URL): Promise<Kept> {
-    const { outcome, lifetime } = await readDocument(url, policy)
+    const { outcome, lifetime } = await readDocument(url, policy, timeoutMs)
     const entry = { outcome, until: clock.now() + lifetime }
     if (lifetime > 0) keep(kept, url.href, entry)
     return entry
@@ -164,9 +165,13 @@ const ADDRESS_RULES =
 async function readDocument(
   url: URL,
   policy: FetchPolicy,
+  timeoutMs: number,
 ): Promise<{ readonly outcome: Outcome; readonly lifetime: number }> {
   try {
-    const { bytes, cacheControl } = await fetchPublicJson(url, policy, MAX_BYTES)
+    const { bytes, cacheControl } = await fetchPublicJson(url, policy, {
+      maxBytes: MAX_BYTES,
+      timeoutMs,
+    })
     const description = readDescription(bytes, url.href)
     const outcome = { clientId: url.href, ...description, registered: false }
     return { outcome, lifetime: lifetimeOf(cacheControl) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { createLog } from '../base/log.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { listingOf } from '../mcp/server/tool-server.ts'
@@ -86,7 +87,7 @@ async function everything() {
     embedder: openEmbedder(null),
     wake: () => {},
     asksLegacyClients: true,
-    calendars: { sealSecret: () => 'test' },
+    calendars: { sealSecret: () => 'test', outgoing: new OutgoingPool() },
     authenticate: () => Promise.reject(new Error('not called')),
     documents: clientDocuments({ clock }),
     uploadQuotaMb: 250,

@@ -35,7 +35,7 @@ import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
-import type { CalendarDeps } from '../connections/calendars/sync-calendar.ts'
+import type { CalendarAccess } from '../connections/calendars/sync-calendar.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import type { AttemptRecorder } from '../oauth/attempts/attempt-recorder.ts'
@@ -101,7 +101,7 @@ export interface RouteDeps extends Deps {
   readonly documents: ClientDocuments
   readonly hasher: PasswordHasher
   readonly limits: RateLimits
-  readonly calendars: Pick<CalendarDeps, 'sealSecret' | 'fetchPolicy'>
+  readonly calendars: CalendarAccess
   /** Whether this is the only node. */
   readonly asksLegacyClients: boolean
   readonly node: NodeStatus

@@ -5,7 +5,7 @@ import { prepareNetworks } from '../connections/search/prepare-networks.ts'
 import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
-import type { CalendarDeps } from '../connections/calendars/sync-calendar.ts'
+import type { CalendarAccess } from '../connections/calendars/sync-calendar.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Clock } from '../base/clock.ts'
@@ -33,7 +33,7 @@ interface JobsDeps {
   /** Called after an attempt to send an email from this process. */
   readonly onAttempted?: SenderDeps['onAttempted']
   readonly trace?: Trace | undefined
-  readonly calendars: Pick<CalendarDeps, 'sealSecret' | 'fetchPolicy'>
+  readonly calendars: CalendarAccess
 }
 
 export function openJobs(config: Config & { readonly publicUrl: string }, deps: JobsDeps): Jobs {

@@ -43,8 +43,9 @@ import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
 import { localUrl, type Config } from '../config/config.ts'
 import { readSealSecret } from '../config/seal-secret.ts'
+import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { lazy } from '../base/lazy.ts'
-import type { CalendarDeps } from '../connections/calendars/sync-calendar.ts'
+import type { CalendarAccess } from '../connections/calendars/sync-calendar.ts'
 import type { FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 
 export interface Service extends AsyncDisposable {
@@ -117,8 +118,10 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const demo = config.demo === 'on' ? await seedDemo(database, clock.now()) : 'off'
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
+  const outgoing = new OutgoingPool()
   const calendars = {
     sealSecret: lazy(() => readSealSecret(config)),
+    outgoing,
     fetchPolicy: deps.calendarFetch ?? {},
   }
   const shared = opening.use(await openSharedLimits(config, log, metrics))
@@ -199,7 +202,7 @@ interface OpenedDeps {
   readonly database: Database
   readonly embedder: Embedder
   readonly jobs: Jobs
-  readonly calendars: Pick<CalendarDeps, 'sealSecret' | 'fetchPolicy'>
+  readonly calendars: CalendarAccess
   readonly metrics: ServiceMetrics | null
   /** Undefined without Redis. */
   readonly shared: SharedWindows | undefined

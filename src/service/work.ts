@@ -1,5 +1,6 @@
 /** `weft work`: runs jobs without serving requests, alongside any number of other processes. */
 
+import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { lazy } from '../base/lazy.ts'
 import { readSealSecret } from '../config/seal-secret.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
@@ -57,7 +58,10 @@ export async function startWorking(
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
       trace,
-      calendars: { sealSecret: lazy(() => readSealSecret(config)) },
+      calendars: {
+        sealSecret: lazy(() => readSealSecret(config)),
+        outgoing: new OutgoingPool(),
+      },
     }),
   )
   opening.use(drainWhenOutdated({ database, newest, log, readiness, jobs }))

@@ -18,6 +18,7 @@ interface KeyedSemaphoreOptions {
 const RETRY_AFTER = 5
 
 interface Waiting {
+  readonly admit: () => boolean
   readonly enter: () => void
 }
 
@@ -77,31 +78,39 @@ export class KeyedSemaphore<Key> {
     }
   }
 
-  /** Waits for a permit, which the caller must `release`. Throws as `run` does. */
-  async acquire(key: Key, signal?: AbortSignal): Promise<void> {
+  /**
+   * Waits for a permit, which the caller must `release`. Throws as `run` does. `admit` is called when a permit is free: if
+   * it returns false, the permit goes to the next caller, and this one waits until another permit is released.
+   */
+  async acquire(key: Key, signal?: AbortSignal, admit: () => boolean = () => true): Promise<void> {
     signal?.throwIfAborted()
     const entry = this.#entryOf(key)
-    if (this.#isAvailable(entry) && entry.waiting.length === 0) return this.#grant(key, entry)
+    if (this.#isAvailable(entry) && admit()) return this.#grant(key, entry)
     if (entry.waiting.length >= this.#waitingPerKey) {
       this.#forgetIdle(key, entry)
       throw queueFull()
     }
-    await this.#wait(key, entry, signal)
+    await this.#wait(key, entry, { signal, admit })
   }
 
-  /** Grants the permit to the next key. */
+  /** Grants the permit to the next key that can use it. */
   release(key: Key): void {
     const entry = this.#entryOf(key)
     entry.held -= 1
     this.#free += 1
     this.#moveToEnd(key, entry)
     this.#forgetIdle(key, entry)
-    this.#grantNext()
+    this.#grantFree()
   }
 
-  #wait(key: Key, entry: Entry, signal: AbortSignal | undefined): Promise<void> {
+  #wait(
+    key: Key,
+    entry: Entry,
+    { signal, admit }: Pick<Waiting, 'admit'> & { readonly signal: AbortSignal | undefined },
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
+        admit,
         enter: () => {
           signal?.removeEventListener('abort', leave)
           resolve()
@@ -117,14 +126,17 @@ export class KeyedSemaphore<Key> {
     })
   }
 
-  #grantNext(): void {
+  /** More than one permit is free if callers were not admitted before. */
+  #grantFree(): void {
+    // A key that gets a permit moves to the end, so the loop reaches it again.
     for (const [key, entry] of this.#entries) {
+      if (this.#free === 0) return
       if (!this.#isAvailable(entry)) continue
-      const next = entry.waiting.shift()
-      if (!next) continue
+      const next = entry.waiting.findIndex(({ admit }) => admit())
+      const [admitted] = next === -1 ? [] : entry.waiting.splice(next, 1)
+      if (!admitted) continue
       this.#grant(key, entry)
-      next.enter()
-      return
+      admitted.enter()
     }
   }
 

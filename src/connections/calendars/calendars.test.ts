@@ -7,6 +7,7 @@ import {
 } from '../../../test/fixtures/calendar-site.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
+import { OutgoingPool } from '../../base/concurrency/outgoing-pool.ts'
 import { createLog } from '../../base/log.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
@@ -38,6 +39,7 @@ async function openCalendars() {
     database: world.database,
     clock: world.clock,
     sealSecret: () => SECRET,
+    outgoing: new OutgoingPool(),
     fetchPolicy: site.fetchPolicy,
   }
   return {
@@ -270,8 +272,8 @@ test('addresses that cannot be used are rejected and nothing is stored; the addr
   await using calendars = await openCalendars()
   const { world, member, deps, address } = calendars
   const { memberId } = member.caller
-  const rejection = async (text: string, policy: CalendarDeps['fetchPolicy'] = {}) => {
-    const used = { ...deps, fetchPolicy: { ...deps.fetchPolicy, ...policy } }
+  const rejection = async (text: string, changed: Partial<CalendarDeps> = {}) => {
+    const used = { ...deps, ...changed }
     const error: unknown = await connectCalendar(used, memberId, {
       secret_address: text,
       name: '',
@@ -292,9 +294,12 @@ test('addresses that cannot be used are rejected and nothing is stored; the addr
     (request, response) => void response.writeHead(302, { location: request.url }).end(),
   )
   assert.match(await rejection(address), /redirects too often/)
-  assert.match(await rejection(address, { isAllowedAddress: () => false }), /could not be reached/)
+  assert.match(await rejection(address, { fetchPolicy: {} }), /could not be reached/)
   calendars.answer(() => {})
-  assert.match(await rejection(address, { timeoutMs: 200 }), /did not answer in time/)
+  assert.match(
+    await rejection(address, { outgoing: new OutgoingPool({ timeLimitMs: 200 }) }),
+    /did not answer in time/,
+  )
   const half = Buffer.alloc(MAX_CALENDAR_BYTES / 2 + 1, ' ')
   calendars.answer((_, response) => {
     response.write(half)

@@ -1,7 +1,6 @@
 /** Fetches a calendar from the secret address that a member entered, never from this server's own network. */
 
 import { t } from '../../languages/message.ts'
-import { SECOND } from '../../base/clock.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { CalendarError } from '../../calendar/calendar-error.ts'
@@ -12,10 +11,10 @@ import {
   isFetchable,
   type FetchPolicy,
 } from '../../http/public-fetch/public-fetch.ts'
+import type { OutgoingPermit } from '../../base/concurrency/outgoing-pool.ts'
 
 /** A calendar of ten years with 20,000 events. */
 export const MAX_CALENDAR_BYTES = 10 * 1024 * 1024
-const FETCH_TIMEOUT_MS = 20 * SECOND
 const MAX_REDIRECTS = 3
 const MAX_ADDRESS_LENGTH = 2000
 
@@ -53,6 +52,7 @@ export function addressHintOf(url: URL): string {
 
 /** @throws {CalendarError} when the calendar cannot be fetched. The message never contains the address. */
 export async function fetchCalendar(
+  permit: OutgoingPermit,
   address: URL,
   { etag, lastModified }: Validators,
   policy: Partial<FetchPolicy>,
@@ -67,7 +67,8 @@ export async function fetchCalendar(
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     if (!isFetchable(url)) throw new CalendarError(t('redirects to an address that is not public'))
-    const response = await fetchPublic(url, { ...POLICY, ...policy }, request).catch(explained)
+    const allowed = { ...POLICY, ...policy }
+    const response = await fetchPublic(permit, url, allowed, request).catch(explained)
     const { status, headers: answered, bytes } = response
     const validators = {
       etag: answered.etag ?? null,
@@ -86,7 +87,6 @@ const POLICY: FetchPolicy = {
   isAllowedAddress: isPublicAddress,
   certificateAuthority: undefined,
   nameServers: [],
-  timeoutMs: FETCH_TIMEOUT_MS,
 }
 
 function problemOf(status: number): string {

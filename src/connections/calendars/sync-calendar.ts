@@ -24,6 +24,7 @@ import {
 import { listPastMeetings, storeMeetings } from './meeting-store.ts'
 import { countedMeetings, type StoredMeeting } from './counted-meetings.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
+import type { OutgoingPool } from '../../base/concurrency/outgoing-pool.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { FetchPolicy } from '../../http/public-fetch/public-fetch.ts'
 
@@ -32,9 +33,13 @@ export interface CalendarDeps {
   readonly clock: Clock
   /** The secret with which addresses are sealed. Throws a RequestError if the service has none. */
   readonly sealSecret: () => string
+  readonly outgoing: OutgoingPool
   /** By default only public addresses. */
   readonly fetchPolicy?: Partial<FetchPolicy>
 }
+
+/** What calendars need beside the database. One per process. */
+export type CalendarAccess = Omit<CalendarDeps, 'database' | 'clock'>
 
 export const SYNC_INTERVAL_MS = 30 * MINUTE
 /** After that many failures in a row, a calendar is no longer read. The pauses between them double up to a day. */
@@ -76,7 +81,7 @@ export async function syncCalendar(
 type ReadState = SyncState & { readonly meetings?: readonly StoredMeeting[] }
 
 async function readChanges(
-  { database, sealSecret, fetchPolicy = {} }: CalendarDeps,
+  { database, sealSecret, outgoing, fetchPolicy = {} }: CalendarDeps,
   memberId: number,
   calendar: Calendar,
   now: number,
@@ -89,10 +94,9 @@ async function readChanges(
     )
   const isOld = calendar.readAt === null || calendar.readAt < now - REREAD_MS
   const validators = isOld ? { etag: null, lastModified: null } : calendar
-  const { bytes, etag, lastModified } = await fetchCalendar(
-    new URL(address),
-    validators,
-    fetchPolicy,
+  const url = new URL(address)
+  const { bytes, etag, lastModified } = await outgoing.run({ memberId, host: url.host }, (permit) =>
+    fetchCalendar(permit, url, validators, fetchPolicy),
   )
   const synced = { error: null, failures: 0, nextSyncAt: now + SYNC_INTERVAL_MS, syncedAt: now }
   const fetched = { ...synced, etag, lastModified }
@@ -105,7 +109,7 @@ async function readChanges(
   const reading = await readCalendarInThread({ bytes, window })
   return {
     ...fetched,
-    name: calendar.name === '' ? (reading.name ?? new URL(address).host) : calendar.name,
+    name: calendar.name === '' ? (reading.name ?? url.host) : calendar.name,
     readAt: now,
     coversFrom: reading.meetings[0]?.startsAt ?? null,
     meetings: countedMeetings(reading.meetings, own),

@@ -1,9 +1,11 @@
 /** Fetches documents from untrusted URLs, but never from this server's internal network (SSRF protection). */
 
 import { isIPv4, type LookupFunction } from 'node:net'
+import { SECOND } from '../../base/clock.ts'
 import { findHostAddresses } from './host-addresses.ts'
 import type { LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { OutgoingPermit } from '../../base/concurrency/outgoing-pool.ts'
 
 export interface FetchPolicy {
   /** Must hold for every IP address of the host: a single disallowed one prevents the connection. */
@@ -12,8 +14,6 @@ export interface FetchPolicy {
   readonly certificateAuthority: string | undefined
   /** Name servers as `address:port`. If empty, those of the system. */
   readonly nameServers: readonly string[]
-  /** For the whole fetch, from the name lookup to the last byte. Milliseconds. */
-  readonly timeoutMs: number
 }
 
 interface FetchedDocument {
@@ -59,16 +59,18 @@ interface FetchedResponse {
 }
 
 /**
- * `url` must be fetchable. Follows no redirects, sends no cookies, and uses no proxy.
+ * `url` must be fetchable. Follows no redirects, sends no cookies, and uses no proxy. Ends when the time limit of the
+ * permit has passed.
  *
  * @throws {FetchFailure} when the address is not public, or no response arrives in time.
  */
 export async function fetchPublic(
+  { signal }: OutgoingPermit,
   url: URL,
   policy: FetchPolicy,
   { headers, maxBytes }: FetchRequest,
 ): Promise<FetchedResponse> {
-  const response = await open(url, policy, headers).catch(unreachable)
+  const response = await open(url, policy, { headers, signal }).catch(unreachable)
   try {
     const { statusCode: status = 0 } = response
     const bytes = status === 200 ? await collect(response, maxBytes) : new Uint8Array()
@@ -79,16 +81,18 @@ export async function fetchPublic(
 }
 
 /**
- * Like `fetchPublic`, for a JSON document with status 200.
+ * Like `fetchPublic`, for a JSON document with status 200, and for callers who limit their requests themselves. `timeoutMs`
+ * is for the whole fetch, from the name lookup to the last byte.
  *
  * @throws {FetchFailure} when the address is not public, or no JSON document arrives in time.
  */
 export async function fetchPublicJson(
   url: URL,
   policy: FetchPolicy,
-  maxBytes: number,
+  { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
 ): Promise<FetchedDocument> {
-  const response = await open(url, policy, JSON_HEADERS).catch(unreachable)
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await open(url, policy, { headers: JSON_HEADERS, signal }).catch(unreachable)
   try {
     if (response.statusCode !== 200 || !isJson(response.headers['content-type']))
       throw new FetchFailure('not_json')
@@ -101,24 +105,25 @@ export async function fetchPublicJson(
 
 const JSON_HEADERS = { accept: 'application/json', 'user-agent': 'Weft (OAuth client metadata)' }
 
-/** An address that does not answer takes at most this part of the time, so that the next one can be tried. */
-const MAX_ADDRESS_SHARE = 5
+/**
+ * An address that does not answer takes at most this time, so that the next one can be tried. Node's default of 250 ms passes
+ * on a busy server without any fault of the site.
+ */
+const ADDRESS_TIMEOUT_MS = SECOND
 
 async function open(
   url: URL,
-  { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }: FetchPolicy,
-  headers: FetchRequest['headers'],
+  { isAllowedAddress, certificateAuthority, nameServers }: FetchPolicy,
+  { headers, signal }: Pick<FetchRequest, 'headers'> & { readonly signal: AbortSignal },
 ): Promise<IncomingMessage> {
   // Imported on first use, because TLS is slow to load.
   const { Agent, request } = await import('node:https')
-  const signal = AbortSignal.timeout(timeoutMs)
   const find = (hostname: string) => findHostAddresses(hostname, { nameServers, signal })
   // A separate agent, so that no connection, TLS session or proxy is shared.
   const agent = new Agent({
     lookup: lookupAllowed(isAllowedAddress, find),
     autoSelectFamily: true,
-    // Node gives up on an address after 250 ms by default, which passes on a busy server without any fault of the site.
-    autoSelectFamilyAttemptTimeout: timeoutMs / MAX_ADDRESS_SHARE,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     rejectUnauthorized: true,
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
