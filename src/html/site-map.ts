@@ -38,6 +38,9 @@ export function jobPath(jobId: number): `${typeof JOBS_PATH}/${number}` {
   return `${JOBS_PATH}/${jobId}`
 }
 
+/** Turns around the relations of an import that read them backwards. */
+export const JOB_RELATIONS_PATH = `${JOBS_PATH}/:job_id/relations`
+
 /** Server-sent events with the job's progress. */
 export function jobEventsPath(jobId: number): string {
   return `${jobPath(jobId)}/events`

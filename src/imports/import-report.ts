@@ -23,6 +23,9 @@ export type Rejection = Type.Static<typeof Rejection>
 
 export const ImportReport = Type.Object({
   format: Type.String(),
+  reader: Type.Optional(
+    Type.Integer({ description: 'Revision of the reader of the format; 1 if there is none' }),
+  ),
   filename: Type.Optional(Type.String()),
   rows: Type.Integer(),
   created: Type.Integer(),
@@ -86,10 +89,15 @@ export type ImportReport = { -readonly [Field in keyof ReadonlyReport]: Readonly
 
 const MAX_REJECTIONS = 100
 
+/** Readers that corrected a mistake, so that imports before it can be repaired. */
+const READER_REVISIONS: Readonly<Record<string, number>> = { monica: 2 } // 1 read relations backwards
+
 /** `filename` is null when the file has none. */
 export function emptyReport(format: string, filename: string | null): ImportReport {
+  const reader = READER_REVISIONS[format]
   return {
     format,
+    ...(reader !== undefined && { reader }),
     ...(filename !== null && { filename }),
     rows: 0,
     created: 0,

@@ -4,7 +4,7 @@ import { canonicalTimeZone } from '../../base/time-zone.ts'
 import { jsonDay, jsonList, jsonText, objectIn } from '../file/json-values.ts'
 import { entryOf, groupsIn, type MonicaEntry } from './monica-entry.ts'
 
-/** `contact` is the one who is the type of the other: its child, for `child`. */
+/** `contact` is the `type` of the person who has it: their child, for `child`. */
 interface Relationship {
   readonly contact: string
   readonly type: string
@@ -16,7 +16,7 @@ export interface MonicaAccount {
   readonly names: ReadonlyMap<string, string>
   readonly activities: ReadonlyMap<string, MonicaEntry>
   readonly photos: ReadonlyMap<string, MonicaEntry>
-  /** The relationships to a contact, by its UUID. */
+  /** What others are to a contact, by its UUID. */
   readonly relationships: ReadonlyMap<string, readonly Relationship[]>
   /** Names of genders, types of activities, life events and contact fields, by UUID. */
   readonly types: ReadonlyMap<string, MonicaEntry>
@@ -76,13 +76,17 @@ export function nameOf({ properties }: MonicaEntry): string {
   return name.length > 0 ? name.join(' ') : jsonText(nickname)
 }
 
-/** Each of them is in the file twice, once for each of the two people. */
+/**
+ * The names of the columns mislead: on the page of `contact_is`, Monica shows `of_contact` under the heading of the type. Its
+ * form asks there what the other person is. Sources in Monica 4.1: `Contact::relationships` (app/Models/Contact/Contact.php),
+ * resources/views/people/relationship/_relationship.blade.php. Most are in the file twice, once for each of the two people.
+ */
 function relationshipsOf(entries: readonly MonicaEntry[]): MonicaAccount['relationships'] {
   const all = entries.map(({ properties }) => ({
-    of: jsonText(properties['of_contact']),
-    contact: jsonText(properties['contact_is']),
+    owner: jsonText(properties['contact_is']),
+    contact: jsonText(properties['of_contact']),
     type: jsonText(properties['type']),
   }))
-  const others = all.filter(({ of, contact }) => of !== contact)
-  return Map.groupBy(others, ({ of }) => of)
+  const others = all.filter(({ owner, contact }) => owner !== contact)
+  return Map.groupBy(others, ({ owner }) => owner)
 }

@@ -1,4 +1,6 @@
-// Invented exports in the form that Monica 4 writes. Each `.txt` file has the records that the export of the same name must become.
+// Invented exports in the form that Monica 4.1 writes, as its source code shows: app/ExportResources for the keys, and for
+// the direction of relations the page and form of a person (resources/views/people/relationship), never our reader.
+// Each `.txt` file has the records that the export of the same name must become.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -17,6 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   google: phrase('Google contacts'),
   outlook: phrase('Outlook contacts'),
   vcard: 'vCard',
+  monica: 'Monica',
   table: phrase('Table of contacts'),
 }
 

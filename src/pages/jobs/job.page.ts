@@ -15,6 +15,7 @@ import {
 } from '../ui/job-item.ts'
 import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import { jobOutcome } from './result.ts'
+import { relationsOffer } from './relations.route.ts'
 import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
 import { panel, buttonLink } from '../ui/sections.ts'
 import { countOf } from '../ui/numbers.ts'
@@ -32,6 +33,8 @@ interface JobView {
   readonly notice: string | undefined
   /** The undo just made. */
   readonly noticed: DescribedChange | undefined
+  /** Whether the import read relations backwards. */
+  readonly hasBackwardRelations: boolean
   /** Of an import that failed or was stopped. */
   readonly interrupted: InterruptedImport | undefined
   /** The change that can be undone now: the job's change, or the undo of it. */
@@ -63,7 +66,7 @@ export function jobPage(view: JobView): Answer {
           <small>${story(view)}</small>
           ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}`,
       )}
-      ${outcome.more}
+      ${view.hasBackwardRelations ? relationsOffer(job, formToken) : ''} ${outcome.more}
       <div class="actions">${buttonLink(JOBS_PATH, t('All jobs'))}</div>`,
   })
 }

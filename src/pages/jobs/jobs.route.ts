@@ -25,6 +25,7 @@ import { readJobPage } from '../../jobs/job-list.ts'
 import { jobPage } from './job.page.ts'
 import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
 import * as Type from '../../base/type.ts'
+import { hasBackward, relationsRoute } from './relations.route.ts'
 import { readInterrupted } from './interrupted-import.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { readJobId } from '../../jobs/jobs.route.ts'
@@ -44,7 +45,13 @@ const PAGE_SIZE = 25
 const BY_ID = Type.Object({ job_id: Type.String() })
 
 export function jobPageRoutes(deps: JobPageDeps): Route[] {
-  return [listRoute(deps), showRoute(deps), eventsRoute(deps), cancelRoute(deps)]
+  return [
+    listRoute(deps),
+    showRoute(deps),
+    eventsRoute(deps),
+    cancelRoute(deps),
+    relationsRoute(deps),
+  ]
 }
 
 function listRoute(deps: JobPageDeps): Route {
@@ -91,6 +98,7 @@ function showRoute(deps: JobPageDeps): Route {
         notice: noticeOf(search, isTerminal(job.state)),
         noticed: await readNoticed(db, search, deps.undoers),
         change: imported && (await undoableChange(db, imported, deps.undoers)),
+        hasBackwardRelations: await hasBackward(db, job),
         interrupted: await readInterrupted(db, job, { imported, now }),
       })
     },

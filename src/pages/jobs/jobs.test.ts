@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
@@ -7,6 +8,7 @@ import { connectionsCsv, importFile, planOf, readEvents } from '../../../test/fi
 import { addJob } from '../../../test/fixtures/added-job.ts'
 import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { recordChange } from '../../tools/activity.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
@@ -54,6 +56,36 @@ test('an import is undone from its page, and the undo is undone', async () => {
   assert.equal(await countConnections(ada), 2)
   assert.match((await showJob(ada, jobId)).text, /You can undo this import\./)
 })
+
+test('relations that an earlier reader of Monica imported backwards are turned around from the page of the import', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const file = await readFile(new URL('../../../test/fixtures/monica/family.json', import.meta.url))
+  const jobId = await importFile(
+    ada,
+    file
+      .toString()
+      .replaceAll('"contact_is"', '"x"')
+      .replaceAll('"of_contact"', '"contact_is"')
+      .replaceAll('"x"', '"of_contact"'),
+  )
+  assert.doesNotMatch((await showJob(ada, jobId)).text, /backwards/)
+  const db = world.service.database.member(ada.memberId)
+  await db.write((tx) => tx.run(FORGET_READER, { job_id: jobId }))
+  const offer = await showJob(ada, jobId)
+  assert.match(offer.text, /Relations are backwards/)
+  const turned = await ada.visitor.submit(offer, {}, 'Turn relations around')
+  const after = await ada.visitor.follow(turned)
+  assert.match(after.text, /Changed .+ Undo/)
+  assert.doesNotMatch(after.text, /backwards/)
+  await ada.visitor.submit(offer, {}, 'Turn relations around')
+  await ada.visitor.submit(after, { back: jobPath(jobId) })
+  assert.match((await showJob(ada, jobId)).text, /Relations are backwards/)
+})
+
+const FORGET_READER = memberStatement<{ job_id: number }>()(`
+  update jobs set result = replace(result, '"reader":2,', '')
+  where member_id = :member_id and job_id = :job_id`)
 
 test('a running job shows its progress, reloads without a script, and can be cancelled', async () => {
   await using world = await createTestWorld()
