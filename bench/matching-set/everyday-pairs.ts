@@ -1,6 +1,6 @@
 /**
- * Written pairs of records as people meet them (`everyday.txt`, and `household.txt` of another author). All of them are held
- * out.
+ * Written pairs of records as people meet them (`everyday.txt`, and `household.txt` of another author, both held out).
+ * Of `acquaintances.txt`, every other pair is held out.
  *
  * A line of a file is `same: record = record` or `different: record = record`, and a record is
  * `Given/Family | email a@x.org | phone +1 212 555 0100 | company Acme | title Clerk | city Rome | born 1980-02-03 |
@@ -11,13 +11,24 @@
 import { readFileSync } from 'node:fs'
 import { person, profile } from './written-people.ts'
 import type { LabelledPair } from './pairs.ts'
+import type { Part } from './records.ts'
 import type { Matchable } from '../../src/identity/match-person.ts'
 
 export function everydayPairs(): readonly LabelledPair[] {
   return [
     ...pairsIn('everyday', readRecord),
-    ...pairsIn('household', (text) => ({ ...readRecord(text), givenName: null, familyName: null })),
+    ...pairsIn('household', readWhole),
   ]
+}
+
+export function acquaintancePairs(part: Part): readonly LabelledPair[] {
+  const pairs = pairsIn('acquaintances', readWhole)
+  return pairs.filter((_, index) => index % 2 === (part === 'tuning' ? 0 : 1))
+}
+
+/** A record whose file has one column for the name. */
+function readWhole(text: string): Matchable {
+  return { ...readRecord(text), givenName: null, familyName: null }
 }
 
 function pairsIn(file: string, read: (text: string) => Matchable): readonly LabelledPair[] {

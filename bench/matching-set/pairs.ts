@@ -1,8 +1,8 @@
 /** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`, `cultures.txt`, `lookalikes.txt`,
- * `everyday.txt`, `household.txt`). */
+ * `everyday.txt`, `household.txt`, `acquaintances.txt`). */
 
 import { culturePairs } from './culture-pairs.ts'
-import { everydayPairs } from './everyday-pairs.ts'
+import { acquaintancePairs, everydayPairs } from './everyday-pairs.ts'
 import { HARD_CASES } from './hard-cases.ts'
 import { lookalikePairs } from './lookalike-pairs.ts'
 import {
@@ -465,7 +465,7 @@ export function pairsOf(part: Part): LabelledPair[] {
   const written = HARD_CASES.filter((_, index) => index % 2 === (part === 'tuning' ? 0 : 1))
   const cultures =
     part === 'heldOut' ? [...culturePairs(), ...lookalikePairs(), ...everydayPairs()] : []
-  return [...generated, ...written, ...cultures]
+  return [...generated, ...written, ...acquaintancePairs(part), ...cultures]
 }
 
 function urlOf({ slug }: Person): string {
