@@ -15,10 +15,7 @@ import type { Part } from './records.ts'
 import type { Matchable } from '../../src/identity/match-person.ts'
 
 export function everydayPairs(): readonly LabelledPair[] {
-  return [
-    ...pairsIn('everyday', readRecord),
-    ...pairsIn('household', readWhole),
-  ]
+  return [...pairsIn('everyday', readRecord), ...pairsIn('household', readWhole)]
 }
 
 export function acquaintancePairs(part: Part): readonly LabelledPair[] {

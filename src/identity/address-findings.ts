@@ -1,5 +1,6 @@
 /** What emails, profiles and phone numbers of two records say about whether they are of one person. */
 
+import { tokenize } from '../base/tokenize.ts'
 import { domainOf, isFreemail, mailboxWords } from './email-address.ts'
 import { isSamePhone, phoneKindOf } from './phone-number.ts'
 import { fold } from './transliterate.ts'
@@ -19,6 +20,8 @@ export function emailFindings(
 ): MatchReason[] {
   const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))
   const isNamed = shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
+  const isOfOffice = shared.some((mailbox) => fitsTitle(mailbox, one) || fitsTitle(mailbox, other))
+  if (isOfOffice && !isNamed) return ['shared_mailbox']
   // Two names and a mailbox with neither of them: perhaps that of a team.
   if (shared.length > 0 && (isNamed || !isOther || ![one, other].every(isInLatin)))
     return isNamed && isAlike ? ['same_email', 'email_fits_name'] : ['same_email']
@@ -29,7 +32,22 @@ export function emailFindings(
   if (shared.length > 0 || one.mailboxes.size === 0 || other.mailboxes.size === 0) return reasons
   const domains = new Set([...one.mailboxes].filter((email) => !isFreemail(email)).map(domainOf))
   const isOneCompany = [...other.mailboxes].some((email) => domains.has(domainOf(email)))
-  return [...reasons, isOneCompany ? 'other_email_at_company' : 'other_email']
+  if (isOneCompany) return [...reasons, 'other_email_at_company']
+  return [...reasons, isNearMailbox(one, other) ? 'similar_email' : 'other_email']
+}
+
+/** `ann.lee77@` and `annlee77@` at one provider, with a number that namesakes do not share. */
+function isNearMailbox(
+  { mailboxes: one }: MatchPerson,
+  { mailboxes: other }: MatchPerson,
+): boolean {
+  const plain = [...one].filter((email) => /\d/.test(email)).map(withoutDots)
+  return [...other].some((email) => plain.includes(withoutDots(email)))
+}
+
+function withoutDots(email: string): string {
+  const at = email.lastIndexOf('@')
+  return email.slice(0, at).replace(/[._-]/g, '') + email.slice(at)
 }
 
 function isInLatin({ name }: MatchPerson): boolean {
@@ -41,6 +59,19 @@ function fitsName(mailbox: string, { name }: MatchPerson): boolean {
   const local = mailboxWords(mailbox).join('')
   return name.words.some((word) => word.length > 2 && local.includes(word))
 }
+
+/** Whether the mailbox is named after the title, which passes to the next person: `head@` of a head teacher, `rektor@`. */
+function fitsTitle(mailbox: string, { fields: { title } }: MatchPerson): boolean {
+  if (title === null || isFreemail(mailbox)) return false
+  const titles = tokenize(title)
+  const isOf = (word: string) => (name: string) =>
+    word.length >= MIN_ROLE &&
+    (word === name || word.slice(0, ROLE_START) === name.slice(0, ROLE_START))
+  return mailboxWords(mailbox).some((word) => titles.some(isOf(word)))
+}
+
+/** Letters. The start of a longer role is enough: `direction@` of a Directora. */
+const [MIN_ROLE, ROLE_START] = [3, 5]
 
 /**
  * Whether they share `christine.hall@`, or `c.hall@` if one is C. Hall, which is not the mailbox of a spouse. `chris.hall@` can be

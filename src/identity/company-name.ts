@@ -4,6 +4,9 @@ import { normalForm } from '../base/normal-form.ts'
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
 import { remembering } from '../base/remembering.ts'
+import { latinPatternOf } from './latin-patterns.ts'
+import { pinyinOf } from './latin-sounds.ts'
+import { scriptOf } from './other-scripts.ts'
 import { fold, isForeign, spellingKey } from './transliterate.ts'
 
 const linesOf = wordLinesOf(new URL('data/companies.txt', import.meta.url))
@@ -15,6 +18,7 @@ const companies = lazy(() => ({
   connecting: new Set(linesOf('connecting').flat()),
   shortNames: new Map(linesOf('short name').map(byFullName)),
   presentNames: new Map(linesOf('renamed').map(byFullName)),
+  latinNames: new Map(linesOf('in its own script').map(byFullName)),
 }))
 
 /** The words of a line after the first, with the first. */
@@ -59,12 +63,19 @@ function companyWords(name: string): string[] {
  * A key that spellings of a company in several scripts share, and names for which it is known: Яндекс and Yandex, PwC and
  * PricewaterhouseCoopers. It is only for finding candidates, because unlike companies can share it.
  */
-export const companySpelling = remembering((name) => spellingKey(knownAs(companyKey(name))))
+export const companySpelling = remembering((name) =>
+  spellingKey(inPinyin(knownAs(companyKey(name)))),
+)
+
+/** 华为 as huawei. */
+function inPinyin(key: string): string {
+  return key.replace(/\p{Script=Han}/gu, (character) => pinyinOf(character)[0] ?? character)
+}
 
 /** Without spaces, and with the short or the present name of a company that has one. MacDonald and Mac Donald are McDonald. */
 function knownAs(key: string): string {
-  const { shortNames, presentNames } = companies()
-  const known = shortNames.get(key) ?? presentNames.get(key) ?? key
+  const { shortNames, presentNames, latinNames } = companies()
+  const known = shortNames.get(key) ?? presentNames.get(key) ?? latinNames.get(key) ?? key
   return known.replace(/(^| )ma?c ?(?=[a-z]{3})/g, '$1mc').replaceAll(' ', '')
 }
 
@@ -83,8 +94,15 @@ export function compareCompanies(one: string | null, other: string | null): Comp
   if (knownAs(a) === knownAs(b))
     return areMacAndMc(a, b) || isRenamed(a) !== isRenamed(b) ? 'similar' : 'same'
   if (companySpelling(one) === companySpelling(other)) return spelledAlike(one, other)
+  if (isWrittenAs(a, b) || isWrittenAs(b, a)) return 'same'
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return long.startsWith(`${short} `) ? 'similar' : 'different'
+}
+
+/** טבע and Teva, 카카오 and Kakao. */
+function isWrittenAs(key: string, latin: string): boolean {
+  if (scriptOf(key) === 'Latin' || scriptOf(latin) !== 'Latin') return false
+  return latinPatternOf(key.replaceAll(' ', ''))?.matches(latin.replaceAll(' ', '')) === true
 }
 
 function isRenamed(key: string): boolean {
@@ -100,6 +118,7 @@ function areMacAndMc(one: string, other: string): boolean {
 /** Short words are often initials, of which each letter counts: CVS and KVS, or WH Smith and VH Smith. */
 function spelledAlike(one: string, other: string): CompanyRelation {
   const isOneScript = isForeign(one) === isForeign(other)
+  if (scriptOf(companyKey(one)) !== scriptOf(companyKey(other))) return 'same'
   if (differInShortWord(companyKey(one), companyKey(other)))
     return isOneScript ? 'different' : 'similar'
   return isOneScript ? 'similar' : 'same'

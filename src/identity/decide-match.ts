@@ -164,7 +164,7 @@ function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
 /**
  * Evidence that is worth a question whatever its weight: a given name that no list has, with one email or mobile, unless both
  * are rows of one file, which are more likely spouses; another family name or script with one mobile; a shared mailbox
- * with a short name; a father or son at one company; a rare name with one title at two companies, of which one may be the
+ * with a short name; a father or son at one company; similar given names at one company; a rare name with one title at two companies, of which one may be the
  * former name of the other; one name in one location; and a rare name without contradictions.
  */
 function isQuestion(reasons: ReadonlySet<MatchReason>, isSameFile: boolean): boolean {
@@ -177,10 +177,18 @@ function isQuestion(reasons: ReadonlySet<MatchReason>, isSameFile: boolean): boo
     ((reasons.has('other_family_name') || reasons.has('other_script')) && isOneMobile) ||
     (reasons.has('shared_mailbox') && SHORT.some((reason) => reasons.has(reason))) ||
     (reasons.has('generation_missing') && reasons.has('same_company')) ||
+    (reasons.has('similar_given_name') &&
+      reasons.has('same_company') &&
+      isOnlyNameOther(reasons)) ||
     (reasons.has('same_name') && reasons.has('same_title') && !reasons.has('common_name')) ||
     (reasons.has('same_name') && reasons.has('same_location') && !reasons.has('other_company')) ||
     (reasons.has('same_name') && [...reasons].every((reason) => WEIGHTS[reason] >= 0))
   )
+}
+
+/** Nino and Antonino Scaramuzza at one company: a familiar form that no list has, unless anything else says otherwise. */
+function isOnlyNameOther(reasons: ReadonlySet<MatchReason>): boolean {
+  return [...reasons].every((reason) => reason === 'similar_given_name' || WEIGHTS[reason] >= 0)
 }
 
 const SHORT: readonly MatchReason[] = ['initial', 'only_given_name']

@@ -4,6 +4,7 @@ import { remembering } from '../base/remembering.ts'
 import { nameKey } from '../base/tokenize.ts'
 import { companySpelling } from './company-name.ts'
 import { fullForms } from './given-names.ts'
+import { nameAffixes } from './name-affixes.ts'
 import { parsePersonName } from './person-name.ts'
 import { fold, isForeign, nameSpelling, spellingKey } from './transliterate.ts'
 
@@ -17,10 +18,13 @@ export function familySpellings(
 ): readonly string[] {
   const company = person.company === null ? '' : companySpelling(person.company)
   if (company === '') return NONE
-  const { given, family } = givenAndFamily(person.name, key)
+  const { given, family, withParticles } = givenAndFamily(person.name, key)
   if (given === undefined || family === undefined) return NONE
-  const consonants = consonantsOf(family)
-  return initialsOf(given).map((initial) => `${initial} ${consonants}|${company}`)
+  const families = withParticles === undefined ? [family] : [family, withParticles]
+  return families.flatMap((one) => {
+    const consonants = consonantsOf(one)
+    return initialsOf(given).map((initial) => `${initial} ${consonants}|${company}`)
+  })
 }
 
 const NONE: readonly string[] = []
@@ -35,6 +39,8 @@ const initialsOf = remembering((given): readonly string[] => {
 interface NameParts {
   readonly given?: string | undefined
   readonly family?: string | undefined
+  /** The family name as people write it who join its particles: `vandenberg`. */
+  readonly withParticles?: string
 }
 
 /** The first given name and the last family name. */
@@ -47,7 +53,11 @@ function givenAndFamily(name: string, key: string): NameParts {
   let [start, end] = [0, words.length - 1]
   while (start < end && TITLES.has(words[start] ?? '')) start += 1
   while (end > start + 1 && SUFFIXES.has(words[end] ?? '')) end -= 1
-  return start < end ? { given: words[start], family: words[end] } : {}
+  if (start >= end) return {}
+  let first = end
+  while (first > start + 1 && nameAffixes().particles.has(words[first - 1] ?? '')) first -= 1
+  const parts = { given: words[start], family: words[end] }
+  return first === end ? parts : { ...parts, withParticles: words.slice(first, end + 1).join('') }
 }
 
 /** The family name is first, or there are credentials or another name. Other names are not parsed, which takes long. */
@@ -55,14 +65,16 @@ const NEEDS_PARSING = /[,،、("“”„«'‘’]/
 
 const SUFFIXES = new Set('jr sr jun sen ii iii iv junior senior phd mba md'.split(' '))
 
-/** Short words have too few of them. */
+/** The first ones, so that a typo at the end of a long name does not count. Short words have too few of them. */
 const consonantsOf = remembering((word) => {
   const spelling = nameSpelling(word)
   if (spelling.length < MIN_LETTERS) return spelling
-  return spelling.charAt(0) + spelling.slice(1).replace(/[aeiou]/g, '')
+  const consonants = spelling.slice(1).replace(/[aeiouh]/g, '')
+  return spelling.charAt(0) + consonants.slice(0, MAX_CONSONANTS)
 })
 
 const MIN_LETTERS = 4
+const MAX_CONSONANTS = 3
 
 /** Titles, normalized, also those that follow a name. */
 export const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])

@@ -12,6 +12,7 @@ export const WEIGHTS = {
   same_email: 6,
   email_fits_name: 1,
   shared_mailbox: 0.5,
+  similar_email: 1,
   other_email: -1,
   other_email_at_company: -3,
   same_phone: 4,

@@ -41,6 +41,31 @@ function areReadAlike(one: string, other: string): boolean {
   })
 }
 
+/** The family and given name in pinyin of a name of two to four Chinese characters, in a few of its readings. */
+export function pinyinReadingsOf(name: string): readonly (readonly [string, string])[] {
+  if (!IS_HAN_NAME.test(name)) return []
+  const [first = '', second] = name.split(/\s/)
+  const familyLength = second !== undefined ? first.length : name.length < MAX_HAN_NAME ? 1 : 2
+  const readings = Array.from(first + (second ?? ''), pinyinOf)
+  const given = joinedReadings(readings.slice(familyLength))
+  return joinedReadings(readings.slice(0, familyLength)).flatMap((family) =>
+    given.map((word) => [family, word] as const),
+  )
+}
+
+/** At most two; none if a character is unknown. */
+function joinedReadings(syllables: readonly (readonly string[])[]): readonly string[] {
+  return syllables.reduce<readonly string[]>(
+    (texts, one) =>
+      texts.flatMap((text) => one.map((syllable) => text + syllable)).slice(0, MAX_READINGS),
+    [''],
+  )
+}
+
+const IS_HAN_NAME = /^\p{Script=Han}{1,2}\s?\p{Script=Han}{1,2}$/u
+const MAX_HAN_NAME = 4
+const MAX_READINGS = 2
+
 const LATIN = 'Latin'
 
 /** The script of the first letter that is not Latin. Kana and Chinese characters are two scripts. */

@@ -49,7 +49,12 @@ function isTypo(one: string, other: string): boolean {
   if (isKnownName(one) && isKnownName(other)) return false
   if (isGenderVariant(one, other)) return false
   const allowed = length < LONG_WORD ? 1 : 2
-  return editDistance(one, other, allowed) <= allowed
+  return (
+    editDistance(one, other, allowed) <= allowed ||
+    // Hrustaleva and Khrustalyova.
+    (length >= LONG_WORD &&
+      editDistance(nameSpelling(one), nameSpelling(other), allowed) <= allowed)
+  )
 }
 
 const MIN_TYPO_LENGTH = 4

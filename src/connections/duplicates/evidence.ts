@@ -56,6 +56,7 @@ const COMPARED: Readonly<
   same_birthday_without_year: ({ birthday }) => birthday,
   other_birthday: ({ birthday }) => birthday,
   same_connected_on: ({ connectedOn }) => connectedOn,
+  similar_email: ({ emails }) => emails[0],
   other_email: ({ emails }) => emails[0],
   other_email_at_company: ({ emails }) => emails[0],
   other_phone: ({ phones }) => phones[0],

@@ -119,3 +119,22 @@ test('a name with a trade, with a title or with other particles has one key at a
     )
   }
 })
+
+test('near spellings of a family name and names in two scripts share a key at one company', () => {
+  for (const [one, other, company, otherCompany] of [
+    ['Bartholomew Quackenbush', 'Bartholomew Quackenbos', 'Hudson Milling', 'Hudson Milling Co.'],
+    ['Sunniva Tjeldsundet', 'Sunniva Tjeldsund', 'Lofoten Fisk', 'Lofoten Fisk AS'],
+    ['Ferdinand Oehlschläger', 'Ferdinand Ölschläger', 'Ostsee', 'Ostsee'],
+    ['Mustapha Benmohammed', 'Mostafa Ben Mohammed', 'Atlas', 'Atlas'],
+    ['Erik van den Berg', 'E. Vandenberg', 'Atlas', 'Atlas'],
+    ['王晓东', 'Xiaodong Wang', '华为', 'Huawei'],
+    ['欧阳 娜', 'Na Ouyang', '中国银行', 'Bank of China'],
+  ] as const) {
+    const keys = new Set(keysOf({ ...ANN, name: one, company, emails: [], phones: [] }))
+    const others = keysOf({ ...ANN, name: other, company: otherCompany, emails: [], phones: [] })
+    assert.ok(
+      others.some((key) => keys.has(key)),
+      `${one}, ${other}`,
+    )
+  }
+})

@@ -11,6 +11,7 @@ import { givenNameKey } from '../../identity/given-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
 import { nameAffixes } from '../../identity/name-affixes.ts'
 import { joinMac, type WrittenName } from '../../identity/person-name.ts'
+import { pinyinReadingsOf } from '../../identity/other-scripts.ts'
 import { readingOf } from '../../identity/readings.ts'
 import { fold, isForeign } from '../../identity/transliterate.ts'
 import { familySpellings, TITLES } from '../../identity/family-spelling.ts'
@@ -157,11 +158,11 @@ export function nameCompanyKey(person: NamedContact): string {
   return nameCompanyKeyOf(person, nameKey(person.name))
 }
 
-/** The key of the name as it is read, which a record with the name in Latin letters has. */
+/** The keys of the name as it is read, which a record with the name in Latin letters has. */
 export function readingKeysOf({ name, company, details }: NamedContact): readonly string[] {
-  if (details?.phoneticFamilyName === undefined) return NO_KEYS
   const reading = readingOf({ name, details })
-  return reading === null ? NO_KEYS : [nameCompanyKey({ name: reading.join(' '), company })]
+  const readings = reading === null ? pinyinReadingsOf(name) : [reading]
+  return readings.map((words) => nameCompanyKey({ name: words.join(' '), company }))
 }
 
 const NO_KEYS: readonly string[] = []

@@ -184,6 +184,7 @@ const REASONS: Readonly<Record<MatchReason, string>> = {
   similar_given_name: phrase('Similar given names'),
   renamed_profile_url: phrase('Different profile addresses with one name'),
   other_profile_url: phrase('Different profiles'),
+  similar_email: phrase('Similar emails'),
   other_email: phrase('Different emails'),
   other_email_at_company: phrase('Different emails at one company'),
   other_phone: phrase('Different phone numbers'),
