@@ -41,8 +41,8 @@ function isNearMailbox(
   { mailboxes: one }: MatchPerson,
   { mailboxes: other }: MatchPerson,
 ): boolean {
-  const plain = [...one].filter((email) => /\d/.test(email)).map(withoutDots)
-  return [...other].some((email) => plain.includes(withoutDots(email)))
+  const plain = new Set([...one].filter((email) => /\d/.test(email)).map(withoutDots))
+  return [...other].some((email) => plain.has(withoutDots(email)))
 }
 
 function withoutDots(email: string): string {
