@@ -3,8 +3,11 @@
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
+import type { RecordedCadence } from '../model/snapshot.ts'
 import {
   cadencesOf,
+  ownCadence,
+  recordedCadence,
   storeCadences,
   storeTagRule,
   tagRuleOf,
@@ -16,14 +19,6 @@ import type { Change } from '../../tools/tool.ts'
 
 const PEOPLE = 'cadence.set'
 const TAG = 'cadence.tag'
-
-interface RecordedCadence {
-  readonly every: number | null
-  readonly unit: string | null
-  readonly set_on: string | null
-  readonly paused_until: string | null
-  readonly muted: boolean
-}
 
 interface RecordedPeople {
   readonly connections: readonly ({ readonly connection_id: string } & RecordedCadence)[]
@@ -41,7 +36,7 @@ export function cadenceChangeOf(changes: readonly CadenceChange[]): Change {
   const state = (part: 'before' | 'after') => ({
     connections: changes.map((one) => ({
       connection_id: publicConnectionId(one.id),
-      ...recordedOf(one[part]),
+      ...recordedCadence(one[part]),
     })),
   })
   return {
@@ -104,23 +99,12 @@ async function restorePeople(
   const present = await cadencesOf(tx, ids)
   for (const [index, { connection_id, ...expected }] of is.connections.entries()) {
     const own = present.get(ids[index] ?? 0)
-    if (!own || JSON.stringify(recordedOf(own)) !== JSON.stringify(expected))
+    if (!own || JSON.stringify(recordedCadence(own)) !== JSON.stringify(expected))
       throw changedSince(connection_id)
   }
-  await storeCadences(tx, new Map(was.connections.map((one, at) => [ids[at] ?? 0, ownOf(one)])))
+  await storeCadences(
+    tx,
+    new Map(was.connections.map((one, at) => [ids[at] ?? 0, ownCadence(one)])),
+  )
   return ids
-}
-
-function recordedOf({ every, unit, setOn, pausedUntil, isMuted }: OwnCadence): RecordedCadence {
-  return { every, unit, set_on: setOn, paused_until: pausedUntil, muted: isMuted === 1 }
-}
-
-function ownOf({ every, unit, set_on, paused_until, muted }: RecordedCadence): OwnCadence {
-  return {
-    every,
-    unit: unit as OwnCadence['unit'],
-    setOn: set_on,
-    pausedUntil: paused_until,
-    isMuted: Number(muted),
-  }
 }

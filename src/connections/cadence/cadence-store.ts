@@ -3,6 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
+import type { RecordedCadence } from '../model/snapshot.ts'
 import type { Tag } from '../model/tag-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -13,6 +14,24 @@ export const NO_CADENCE: OwnCadence = {
   setOn: null,
   pausedUntil: null,
   isMuted: 0,
+}
+
+/** The cadence of a person, for the activity log. */
+export function recordedCadence(own: OwnCadence): RecordedCadence {
+  const { every, unit, setOn, pausedUntil, isMuted } = own
+  return { every, unit, set_on: setOn, paused_until: pausedUntil, muted: isMuted === 1 }
+}
+
+/** The cadence that `recordedCadence` recorded. */
+export function ownCadence(recorded: RecordedCadence): OwnCadence {
+  const { every, unit, set_on, paused_until, muted } = recorded
+  return {
+    every,
+    unit: unit as OwnCadence['unit'],
+    setOn: set_on,
+    pausedUntil: paused_until,
+    isMuted: Number(muted),
+  }
 }
 
 /** The cadence of each of these people; `NO_CADENCE` for the others. */

@@ -3,25 +3,18 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { fillGaps, filledFields, type FieldChoices } from './fill-gaps.ts'
 import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
-import {
-  addToInteractions,
-  interactionsWith,
-  removeFromInteractions,
-} from '../last-contact/interaction-people.ts'
+import { interactionsWith } from '../last-contact/interaction-people.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { numberIn, snapshotsOf, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import {
-  numberIn,
-  snapshotsOf,
-  publicNoteId,
-  type Snapshot,
-  type SnapshotPair,
-} from '../model/snapshot.ts'
+  moveToKept,
+  readAttachments,
+  type Attachments,
+  type CadenceMove,
+} from './moved-at-merge.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
@@ -29,7 +22,7 @@ import type { Connection } from '../model/connection.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { moveRelations } from '../model/relation-keys.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
 /** Connections that one call can merge into another. */
@@ -56,12 +49,6 @@ interface Merge {
   readonly movedInteractions: number
   /** For the activity log. */
   readonly change: Change
-}
-
-interface Attachments {
-  readonly notes: readonly string[]
-  readonly follow_ups: readonly string[]
-  readonly interactions: readonly string[]
 }
 
 /**
@@ -91,27 +78,23 @@ export async function mergeConnections(
       updatedAt: now,
     }
     await updateConnection(tx, connection, deleted)
-    await tx.run(MOVE_NOTES, { kept_id, connection_id: connection.connectionId })
-    await tx.run(MOVE_FOLLOW_UPS, { kept_id, connection_id: connection.connectionId })
   }
   const moved = new Set(attachments.flatMap(({ interactions }) => interactions.map(numberIn)))
   const shared = own.filter((id) => moved.has(id))
-  await moveInteractions(tx, kept_id, { others, attachments }, now)
+  const ids = others.map(({ connection }) => connection.connectionId)
+  const cadence = await moveToKept(tx, { keptId: kept_id, ids, attachments, now })
   await moveRelations(
     tx,
     others.map(({ connection }) => connection),
     kept_id,
   )
-  await recordSearchChanges(tx, [
-    after.connectionId,
-    ...others.map(({ connection }) => connection.connectionId),
-  ])
+  await recordSearchChanges(tx, [kept_id, ...ids])
   const kept = await readWholeConnection(tx, after)
-  const snapshots = mergeSnapshots({ keep, kept, others, attachments, shared }, now)
+  const snapshots = mergeSnapshots({ keep, kept, others, attachments, shared, cadence }, now)
   return {
     kept,
     merged: others.map(({ connection }) => connection),
-    filled: filledFields(keep, kept),
+    filled: [...filledFields(keep, kept), ...(cadence === undefined ? [] : ['cadence'])],
     movedNotes: kept.notes.length - keep.notes.length,
     movedInteractions: moved.size - shared.length,
     movedFollowUps: attachments.flatMap(({ follow_ups }) => follow_ups).length,
@@ -140,41 +123,6 @@ async function requireOthers(
   return others
 }
 
-/** Includes deleted notes, interactions and follow-ups, which a merge and its undo also move. */
-async function readAttachments(
-  reader: MemberReader,
-  others: readonly WholeConnection[],
-): Promise<Attachments[]> {
-  const ids = others.map(({ connection }) => connection.connectionId)
-  const notes = await reader.all(NOTES_OF, { ids })
-  const followUps = await reader.all(FOLLOW_UPS_OF, { ids })
-  const interactions = await interactionsWith(reader, ids)
-  return ids.map((id) => ({
-    notes: notes
-      .filter(({ connection_id }) => connection_id === id)
-      .map(({ note_id }) => publicNoteId(note_id)),
-    follow_ups: followUps
-      .filter(({ connection_id }) => connection_id === id)
-      .map(({ follow_up_id }) => publicFollowUpId(follow_up_id)),
-    interactions: (interactions.get(id) ?? []).map(publicInteractionId),
-  }))
-}
-
-async function moveInteractions(
-  tx: MemberTransaction,
-  keptId: number,
-  { others, attachments }: Pick<MergedStates, 'others' | 'attachments'>,
-  now: number,
-): Promise<void> {
-  const ids = others.map(({ connection }) => connection.connectionId)
-  for (const [index, id] of ids.entries()) {
-    const numbers = (attachments[index]?.interactions ?? []).map(numberIn)
-    await addToInteractions(tx, keptId, numbers)
-    await removeFromInteractions(tx, id, numbers)
-  }
-  await refreshContactTimes(tx, [keptId, ...ids], await localNowOf(tx, now))
-}
-
 interface MergedStates {
   readonly keep: WholeConnection
   readonly kept: WholeConnection
@@ -182,19 +130,28 @@ interface MergedStates {
   readonly attachments: readonly Attachments[]
   /** Interactions that the kept one had with one of the others. */
   readonly shared: readonly number[]
+  /** Undefined if the kept one has the cadence, pause and mute that it had. */
+  readonly cadence: CadenceMove | undefined
 }
 
 function mergeSnapshots(
-  { keep, kept, others, attachments, shared }: MergedStates,
+  { keep, kept, others, attachments, shared, cadence }: MergedStates,
   now: number,
 ): { before: SnapshotPair; after: SnapshotPair } {
   const own = snapshotsOf({ ...keep, notes: [] }, { ...kept, notes: [] })
   const before: Snapshot[] = [
-    { ...own.before, notes: [], follow_ups: [], interactions: shared.map(publicInteractionId) },
+    {
+      ...own.before,
+      ...cadence?.before,
+      notes: [],
+      follow_ups: [],
+      interactions: shared.map(publicInteractionId),
+    },
   ]
   const after: Snapshot[] = [
     {
       ...own.after,
+      ...cadence?.after,
       notes: attachments.flatMap(({ notes }) => notes),
       follow_ups: attachments.flatMap(({ follow_ups }) => follow_ups),
       interactions: [...new Set(attachments.flatMap(({ interactions }) => interactions))],
@@ -209,26 +166,3 @@ function mergeSnapshots(
   }
   return { before: { connections: before }, after: { connections: after } }
 }
-
-/** By index notes_by_connection. */
-const NOTES_OF = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number; note_id: number }
->()(`
-  select connection_id, note_id from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
-
-/** By index follow_ups_by_connection. */
-const FOLLOW_UPS_OF = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number; follow_up_id: number }
->()(`
-  select connection_id, follow_up_id from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, follow_up_id`)
-
-const MOVE_NOTES = memberStatement<{ kept_id: number; connection_id: number }>()(`
-  update notes set connection_id = :kept_id where member_id = :member_id and connection_id = :connection_id`)
-
-const MOVE_FOLLOW_UPS = memberStatement<{ kept_id: number; connection_id: number }>()(`
-  update follow_ups set connection_id = :kept_id
-  where member_id = :member_id and connection_id = :connection_id`)

@@ -103,6 +103,7 @@ function importedOf(
     followUps: [],
     interactions: added.added_interactions ?? [],
     sharedInteractions: [],
+    cadence: undefined,
     tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
     otherTags: labels.length > 0 ? labels : added.added_tags,
     keys: added.added_keys,

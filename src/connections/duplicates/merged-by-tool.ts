@@ -1,6 +1,7 @@
 /** What a connection got from one that was merged into it. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { NO_CADENCE, cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
@@ -19,7 +20,7 @@ import {
   type Details,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import { cadenceIn, isSame, numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -45,19 +46,35 @@ export async function findMerged(
       if (wanted !== undefined && id !== wanted) continue
       const other = await findConnection(reader, id)
       if (other?.mergedInto !== present.connectionId) continue
-      return mergedOf(present, other, snapshot, [was.connections[0], is.connections[0]])
+      const kept = [was.connections[0], is.connections[0]] as const
+      const cadence = await unchangedCadence(reader, present.connectionId, kept)
+      return { ...mergedOf(present, other, snapshot, kept), cadence }
     }
   }
   return undefined
 }
 
-/** `was` and `is`: the kept connection before and after the merge, with the fields that it changed. */
+/** The kept connection before and after the merge, with the fields that it changed. */
+type KeptStates = readonly [was: Snapshot | undefined, is: Snapshot | undefined]
+
+/** The cadence that the merge replaced; undefined if it replaced none, or it was changed since. */
+async function unchangedCadence(
+  reader: MemberReader,
+  connectionId: number,
+  [was, is]: KeptStates,
+): Promise<Merged['cadence']> {
+  const [before, after] = [cadenceIn(was), cadenceIn(is)]
+  if (before === undefined || after === undefined) return undefined
+  const own = (await cadencesOf(reader, [connectionId])).get(connectionId) ?? NO_CADENCE
+  return isSame(recordedCadence(own), after) ? { before, after } : undefined
+}
+
 function mergedOf(
   present: Connection,
   other: Connection,
   snapshot: Snapshot,
-  [was, is]: readonly [Snapshot | undefined, Snapshot | undefined],
-): Merged {
+  [was, is]: KeptStates,
+): Omit<Merged, 'cadence'> {
   const values: Partial<Record<TextField, string | null>> = {}
   const lists: Partial<Record<ListField, readonly string[]>> = {}
   const respelled: string[] = []

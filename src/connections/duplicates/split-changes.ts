@@ -52,7 +52,7 @@ export function splitChangeOf(split: SplitRecord): Change {
   const none = { notes: [], follow_ups: [], interactions: [] }
   const was: RecordedSplit = {
     connections: [
-      { ...kept.before, notes, follow_ups, interactions },
+      { ...kept.before, ...merged.cadence?.after, notes, follow_ups, interactions },
       { ...parts.before, ...none },
     ],
     is_different: pairs.length === 0,
@@ -60,7 +60,7 @@ export function splitChangeOf(split: SplitRecord): Change {
   }
   const is: RecordedSplit = {
     connections: [
-      { ...kept.after, ...none, interactions: shared },
+      { ...kept.after, ...merged.cadence?.before, ...none, interactions: shared },
       { ...parts.after, notes, follow_ups, interactions },
     ],
     is_different: true,

@@ -7,6 +7,7 @@
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { ownCadence, storeCadences } from '../cadence/cadence-store.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
@@ -69,6 +70,8 @@ export async function splitConnection(
   await moveAttachments(tx, merged, rest.connectionId, other.connectionId)
   const ids = [rest.connectionId, other.connectionId]
   await refreshContactTimes(tx, ids, await localNowOf(tx, now))
+  if (merged.cadence)
+    await storeCadences(tx, new Map([[rest.connectionId, ownCadence(merged.cadence.before)]]))
   await addKeys(
     tx,
     lost.map((key) => ({ key, connectionId: other.connectionId })),

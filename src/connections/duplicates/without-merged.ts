@@ -15,7 +15,7 @@ import {
   type Details,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { isSame, type Snapshot } from '../model/snapshot.ts'
+import { isSame, type RecordedCadence, type Snapshot } from '../model/snapshot.ts'
 
 /** The data that came from the other person, and their separate connection. */
 export interface Merged {
@@ -30,6 +30,10 @@ export interface Merged {
   readonly sharedInteractions: readonly number[]
   /** Those that the connection got from the other person. */
   readonly tags: readonly string[]
+  /** The cadence of the connection before the merge, if it is still the one from the merge. */
+  readonly cadence:
+    | { readonly before: RecordedCadence; readonly after: RecordedCadence }
+    | undefined
   /** All tags of the other person, if their connection is created. */
   readonly otherTags: readonly string[]
   /** Keys that identify the other person's contact. */

@@ -37,11 +37,38 @@ type SnapshotList = (typeof FIELD_NAMES)[ListField]
 /** The fields of the details: `addresses`, `name_prefix`, `custom.3`. */
 type SnapshotDetails = Readonly<Partial<Record<`custom.${string}`, unknown>>>
 
+/** How often the member wants to be in touch with a person, as the activity log stores it. */
+export interface RecordedCadence {
+  readonly every: number | null
+  readonly unit: string | null
+  readonly set_on: string | null
+  readonly paused_until: string | null
+  readonly muted: boolean
+}
+
+/** The fields of `RecordedCadence`. */
+export const CADENCE_FIELDS: ReadonlySet<string> = new Set([
+  'every',
+  'unit',
+  'set_on',
+  'paused_until',
+  'muted',
+] satisfies (keyof RecordedCadence)[])
+
+/** The cadence in a snapshot; undefined if it has none. */
+export function cadenceIn(snapshot: Snapshot | undefined): RecordedCadence | undefined {
+  const { every, unit, set_on, paused_until, muted } = snapshot ?? {}
+  if (every === undefined || unit === undefined || set_on === undefined) return undefined
+  if (paused_until === undefined || muted === undefined) return undefined
+  return { every, unit, set_on, paused_until, muted }
+}
+
 /** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot
   extends
     Readonly<Partial<Record<SnapshotText, string | null>>>,
     Readonly<Partial<Record<SnapshotList, readonly string[]>>>,
+    Partial<RecordedCadence>,
     SnapshotDetails {
   readonly connection_id: string
   /** Always present, so that the activity log can name people. */

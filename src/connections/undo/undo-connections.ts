@@ -5,6 +5,13 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
+import {
+  NO_CADENCE,
+  cadencesOf,
+  ownCadence,
+  recordedCadence,
+  storeCadences,
+} from '../cadence/cadence-store.ts'
 import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
 import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
 import {
@@ -20,6 +27,7 @@ import { MERGE_ACTION } from './merges-since.ts'
 import { hasPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import {
+  CADENCE_FIELDS,
   connectionIdOf,
   isSame,
   numberIn,
@@ -27,6 +35,7 @@ import {
   tagsIn,
   touchedFields,
   withSnapshot,
+  type RecordedCadence,
   type Snapshot,
   type SnapshotPair,
 } from '../model/snapshot.ts'
@@ -93,6 +102,8 @@ interface Reversal {
   readonly tags: readonly Tag[]
   /** Whether the photo to restore was permanently deleted. */
   readonly isPhotoGone: boolean
+  /** The present one. */
+  readonly cadence: RecordedCadence
 }
 
 async function readReversals(
@@ -105,6 +116,7 @@ async function readReversals(
   const byId = new Map(connections.map((one) => [one.connectionId, one]))
   const tags = await tagsOf(reader, ids)
   const gone = await missingPhotos(reader, to)
+  const cadences = await cadencesOf(reader, from.filter(hasCadence).map(connectionIdOf))
   return from.map((snapshot, index) => {
     const id = connectionIdOf(snapshot)
     const other = to[index]
@@ -117,8 +129,13 @@ async function readReversals(
       connection: byId.get(id),
       tags: tags.get(id) ?? [],
       isPhotoGone: gone.has(other.photo),
+      cadence: recordedCadence(cadences.get(id) ?? NO_CADENCE),
     }
   })
+}
+
+function hasCadence(snapshot: Snapshot): boolean {
+  return snapshot.every !== undefined
 }
 
 async function missingPhotos(
@@ -139,16 +156,18 @@ const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set([
   'sources',
 ])
 
-function conflictOf({ from, touched, connection, tags, isPhotoGone }: Reversal): string[] {
+function conflictOf(reversal: Reversal): string[] {
+  const { from, touched, connection, tags, isPhotoGone, cadence } = reversal
   const { connection_id } = from
   if (isPhotoGone) return [`the photo of ${connection_id} was permanently deleted`]
   if (!connection) return [`${connection_id} was permanently deleted`]
   if (connection.deletedAt !== null && !touched.includes('deleted_at'))
     return [`${connection_id} was deleted`]
   const present = { connection, tags }
-  const changed = touched.filter(
-    (field) => !NOT_COMPARED.has(field) && !isSame(presentValue(present, field), from[field]),
-  )
+  const changed = touched.filter((field) => {
+    const value = isCadenceField(field) ? cadence[field] : presentValue(present, field)
+    return !NOT_COMPARED.has(field) && !isSame(value, from[field])
+  })
   return changed.length === 0 ? [] : [`${connection_id} (${changed.join(', ')})`]
 }
 
@@ -179,7 +198,22 @@ async function reverse(
     lost.map((key) => ({ key, connectionId: after.connectionId })),
   )
   if (touched.includes('tags')) await setTags(tx, reversal)
+  if (touched.some(isCadenceField)) {
+    const cadence = { ...reversal.cadence, ...fieldsOf(to, touched.filter(isCadenceField)) }
+    await storeCadences(tx, new Map([[after.connectionId, ownCadence(cadence)]]))
+  }
   return after
+}
+
+function isCadenceField(field: keyof Snapshot): field is keyof RecordedCadence {
+  return CADENCE_FIELDS.has(field)
+}
+
+function fieldsOf(
+  snapshot: Snapshot,
+  fields: readonly (keyof RecordedCadence)[],
+): Partial<RecordedCadence> {
+  return Object.fromEntries(fields.map((field) => [field, snapshot[field]]))
 }
 
 function restoredSources({ fieldSources }: Connection, from: Snapshot, to: Snapshot): FieldSources {

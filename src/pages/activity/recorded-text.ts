@@ -28,6 +28,7 @@ export function recordedText(
   customFields: FieldsById,
 ): string | undefined {
   if (typeof value === 'string') return dateIn(field, value, customFields) ?? momentIn(value)
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (typeof value !== 'object' || value === null) return undefined
   if (field === 'labels')
     return Object.entries(value)
@@ -66,12 +67,14 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   kind: phrase('Kind'),
   links: phrase('Links'),
   location: phrase('Location'),
+  muted: phrase('Muted'),
   name: phrase('Name'),
   next_due_on: phrase('Next due on'),
   nickname: phrase('Nickname'),
   note: phrase('Note'),
   organization: phrase('Organization'),
   organizations: phrase('Positions'),
+  paused_until: phrase('Paused until'),
   people: phrase('People'),
   phones: phrase('Phones'),
   photo: phrase('Photo'),
@@ -80,6 +83,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   rejected_count: phrase('Rejected'),
   relations: phrase('Relations'),
   review: phrase('To review'),
+  set_on: phrase('Set on'),
   skills: phrase('Skills'),
   skipped: phrase('Skipped'),
   subject: phrase('Subject'),
@@ -117,6 +121,8 @@ const DATES: ReadonlySet<string> = new Set([
   'happened_on',
   'next_due_on',
   'on',
+  'paused_until',
+  'set_on',
 ])
 
 function dateIn(field: string, value: string, customFields: FieldsById): string | undefined {
