@@ -688,7 +688,7 @@ test('an agent can read its limits, and loses access at the end that the member 
   assert.ok((await agent.call('whoami')).includes(limits))
   const identity = await agent.send('POST', '/agent/identity', { type: 'service_auth' })
   assert.ok(identity.text.includes(limits))
-  const credits = await agent.call('whoami')
+  const credits = await agent.call('whoami', { costs: true })
   assert.match(credits, /"agent_budget":\{"credits":7,"remaining":7\}/)
   assert.match(credits, /"costs":\{"whoami":0,("(?:\w+_notes?|list_timeline)":1,?)+\}/)
   service.clock.advance(DAY)

@@ -28,9 +28,11 @@ test('whoami tells the profile and the credits, without remaining credits and in
   const tools = () => [readIt]
   const whoami = whoamiTool({ ...world, publicUrl: 'https://weft.example', quota: 3, tools })
   const month = { period_start: '2026-11-01T00:00:00.000Z', resets_at: '2026-12-01T00:00:00.000Z' }
-  const fresh = { quota: 3, used: 0, remaining: 3, ...month, costs: { read_it: 3 } }
+  const fresh = { quota: 3, used: 0, remaining: 3, ...month }
   const me = await member.ask<Me>(whoami)
   assert.deepEqual(me.credits, fresh)
+  const withCosts = await member.ask<Me>(whoami, { costs: true })
+  assert.deepEqual(withCosts.credits, { ...fresh, costs: { read_it: 3 } })
   assert.deepEqual([me.profile.username, me.profile.is_public], [me.member.username, true])
   await member.ask(readIt)
   await member.refused(readIt)

@@ -3,16 +3,17 @@
 import type { Static } from 'typebox'
 import * as Type from '../base/type.ts'
 import { rfc3339 } from '../base/clock.ts'
-import { creditBalance } from '../credits/account.ts'
+import { creditBalance, type CreditBalance } from '../credits/account.ts'
+import { periodOf } from '../credits/account-row.ts'
 import { findBudget } from '../credits/budget.ts'
 import { isToolAllowed, PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../tools/tool.ts'
 import { requireMember } from './member.ts'
 import { Profile, isReadable, profileOf } from './profile.ts'
-import type { Reader } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 
 export interface WhoamiDeps {
-  readonly database: Reader
+  readonly database: Pick<Database, 'get' | 'all' | 'shareRead'>
   readonly publicUrl: string
   readonly quota: number
   /** All tools, for their prices. */
@@ -31,19 +32,23 @@ const Credits = Type.Closed({
   ),
   period_start: Type.String(),
   resets_at: Type.String(),
-  costs: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Credits per successful call, by tool; failed calls are free',
-  }),
+  costs: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: 'If asked for: credits per successful call, by tool; failed calls are free',
+    }),
+  ),
 })
 
-export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Tool {
+export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): Tool {
   return defineReadTool({
     name: 'whoami',
     title: 'Who am I',
     description:
-      "Returns the member with their profile, this credential's limits, the remaining credits, and what each tool costs.",
+      "Returns the member with their profile, this credential's limits and the remaining credits.",
     credits: 0,
-    input: Type.Closed({}),
+    input: Type.Closed({
+      costs: Type.Optional(Type.Boolean({ description: 'Also what each tool costs' })),
+    }),
     output: Type.Closed({
       member: Type.Closed({ username: Type.String(), name: Type.String() }),
       profile: Type.Closed({ ...Profile.properties, is_public: Type.Boolean() }),
@@ -59,9 +64,17 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
       limits: PublishedLimits,
       credits: Credits,
     }),
-    async run(call) {
+    async run(call, { costs = false }) {
       const { memberId, username, name, credential, limits } = call.caller
-      const member = await requireMember(database, memberId)
+      // The concurrent calls of an agent read them once.
+      const { periodStart } = periodOf(call.now)
+      const { member, balance } = await database.shareRead(
+        `profile and credits of ${memberId} in ${periodStart}`,
+        async () => ({
+          member: await requireMember(database, memberId),
+          balance: await creditBalance(call.db, quota, call.now),
+        }),
+      )
       return {
         member: { username, name },
         profile: { ...profileOf(member, publicUrl), is_public: isReadable(member) },
@@ -73,19 +86,22 @@ export function whoamiTool({ database, publicUrl, ...credits }: WhoamiDeps): Too
           expires_at: rfc3339(credential.expiresAt),
         },
         limits: publishedLimits(limits),
-        credits: await creditsOf(call, credits),
+        credits: {
+          ...(await creditsOf(call, balance)),
+          ...(costs && { costs: costsOf(call, tools()) }),
+        },
       }
     },
   })
 }
 
 async function creditsOf(
-  { db, now, caller }: ReadCall,
-  { quota, tools }: Pick<WhoamiDeps, 'quota' | 'tools'>,
+  { db, caller }: ReadCall,
+  balance: CreditBalance,
 ): Promise<Static<typeof Credits>> {
-  const balance = await creditBalance(db, quota, now)
-  const budget = await findBudget(db, caller.credential.id, balance)
-  const allowed = tools().filter((tool) => isToolAllowed(caller.limits, tool))
+  const { credential, limits } = caller
+  const isLimited = limits.monthlyCredits !== null
+  const budget = isLimited ? await findBudget(db, credential.id, balance) : undefined
   return {
     quota: balance.quota,
     used: balance.quota - balance.remaining,
@@ -93,6 +109,11 @@ async function creditsOf(
     ...(budget && { agent_budget: budget }),
     period_start: rfc3339(balance.periodStart),
     resets_at: rfc3339(balance.resetsAt),
-    costs: Object.fromEntries(allowed.map((tool) => [tool.name, tool.credits])),
   }
+}
+
+/** The price of each tool that the caller may use. */
+function costsOf({ caller }: ReadCall, tools: readonly Tool[]): Readonly<Record<string, number>> {
+  const allowed = tools.filter((tool) => isToolAllowed(caller.limits, tool))
+  return Object.fromEntries(allowed.map((tool) => [tool.name, tool.credits]))
 }
