@@ -55,13 +55,7 @@ export function pageOf<Entry>(
   { entries, hasMore, cursorAfter }: Listing<Entry>,
   room = MAX_CHARACTERS,
 ): { items: Entry[]; end: PageEnd } {
-  let [length, left] = [0, room]
-  for (const entry of entries) {
-    left -= written(entry) + 1
-    if (left < 0 && length > 0) break
-    length += 1
-  }
-  const items = entries.slice(0, length)
+  const items = entries.slice(0, fittingIn(entries, room))
   const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {
@@ -72,6 +66,19 @@ export function pageOf<Entry>(
       ...(truncated && { truncated }),
     },
   }
+}
+
+/** The number of entries that fit, at least one if there are any. */
+function fittingIn(entries: readonly unknown[], room: number): number {
+  // Most pages fit, and one text is written sooner than many.
+  if (written(entries) <= room) return entries.length
+  let [length, left] = [0, room]
+  for (const entry of entries) {
+    left -= written(entry) + 1
+    if (left < 0 && length > 0) break
+    length += 1
+  }
+  return length
 }
 
 /** Truncates a text to `room` JSON characters; a line break takes two. */

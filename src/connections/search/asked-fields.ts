@@ -22,8 +22,8 @@ export function readAskedFields(query: string): AskedFields | undefined {
   const plain = written.replaceAll('e-mail', 'email') // prose-ok: as members write it
   const text = withoutLast(plain.trim(), '?!. ')
   const rest = withoutLead(text)
-  for (const [words, ...fields] of FIELDS) {
-    const person = personBeside(rest, words)
+  for (const { patterns, fields } of FIELDS) {
+    const person = personBeside(rest, patterns)
     if (person !== undefined && isPerson(person)) return { person, fields }
   }
   for (const [begin, end, ...fields] of SENTENCES)
@@ -48,17 +48,16 @@ const NAMED: readonly (readonly [field: AskedField, ...words: string[]])[] = [
 const MAX_QUESTION = 120 // characters
 
 function withoutLead(text: string): string {
-  const lead = LEADS.find((words) => text.startsWith(`${words} `))
-  const rest = lead === undefined ? text : text.slice(lead.length + 1)
+  const lead = LEADS.find((words) => text.startsWith(words))
+  const rest = lead === undefined ? text : text.slice(lead.length)
   return rest.startsWith('the ') ? rest.slice(4) : rest
 }
 
 /** `x of Ann`, `Ann's x` and `Ann x`. */
-function personBeside(text: string, words: string): string | undefined {
-  for (const joint of [' of ', ' for '])
-    if (text.startsWith(words + joint)) return text.slice(words.length + joint.length)
-  if (!text.endsWith(` ${words}`)) return undefined
-  const before = text.slice(0, -words.length - 1)
+function personBeside(text: string, { begins, end }: FieldPatterns): string | undefined {
+  for (const begin of begins) if (text.startsWith(begin)) return text.slice(begin.length)
+  if (!text.endsWith(end)) return undefined
+  const before = text.slice(0, -end.length)
   return before.endsWith("'s") ? before.slice(0, -2) : withoutLast(before, "'")
 }
 
@@ -92,10 +91,10 @@ const LEADS = [
   'show',
   'find',
   'get',
-]
+].map((words) => `${words} `)
 
 /** Longer ones first. */
-const FIELDS: readonly (readonly [words: string, ...fields: AskedField[]])[] = [
+const FIELD_WORDS: readonly (readonly [words: string, ...fields: AskedField[]])[] = [
   ['phone number and email', 'phones', 'emails'],
   ['email and phone number', 'emails', 'phones'],
   ['phone and email', 'phones', 'emails'],
@@ -124,6 +123,17 @@ const FIELDS: readonly (readonly [words: string, ...fields: AskedField[]])[] = [
   ['employer'],
   ['job title'],
 ]
+
+/** What is written before or after a person to ask for a field. */
+interface FieldPatterns {
+  readonly begins: readonly string[]
+  readonly end: string
+}
+
+const FIELDS = FIELD_WORDS.map(([words, ...fields]) => ({
+  patterns: { begins: [`${words} of `, `${words} for `], end: ` ${words}` },
+  fields,
+}))
 
 const SENTENCES: readonly (readonly [begin: string, end: string, ...fields: AskedField[]])[] = [
   ['where does ', ' work'],

@@ -128,11 +128,14 @@ export async function pageOfMatches(
 ): Promise<PageOfMatches> {
   const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
   const whole = page.matches.filter(({ partly }) => !partly)
+  const partialText = partialTexts()
   const entries = page.rows.map((row, index) => {
     const match = page.matches[index]
     const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
+    const shown = matching(row.summary, match, match && partialText(match))
+    if (!withDate && !isOneOfFew && fields.length === 0 && !datesOf) return shown
     return {
-      ...matching(row.summary, match),
+      ...shown,
       ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
       ...(isOneOfFew && contactOf(row)),
       ...askedOf(row, fields),
@@ -168,15 +171,26 @@ function askedOf({ listed, phones, birthday }: PageRow, fields: AskedFields['fie
 function matching(
   summary: ConnectionSummary,
   match: SearchMatch | undefined,
+  partial: string | undefined,
 ): PageOfMatches['connections'][number] {
   if (!match) return summary
   const { fields, snippet } = match
-  const partial = partialMatchText(match)
+  const areShown = fields.every((field) => isShown(field, fields))
+  if (areShown && partial === undefined && snippet === undefined) return summary
   return {
     ...summary,
-    ...(!fields.every((field) => isShown(field, fields)) && { matched_fields: [...fields] }),
+    ...(!areShown && { matched_fields: [...fields] }),
     ...(partial !== undefined && { partial_match: partial }),
     ...(snippet !== undefined && snippet !== summary.email && { snippet }),
+  }
+}
+
+/** As `partialMatchText`, written once for the people of a page who have the same words. */
+function partialTexts(): typeof partialMatchText {
+  const known = new Map<SearchMatch['partly'], string | undefined>()
+  return (match) => {
+    if (!known.has(match.partly)) known.set(match.partly, partialMatchText(match))
+    return known.get(match.partly)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Why connections are in a result: how well they match, in which fields, and where in a text. */
 
+import { lazy } from '../../base/lazy.ts'
 import { t } from '../../languages/message.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
@@ -49,13 +50,20 @@ export async function matchesOf(
   { words, hits, fields: masks, rows, maxScore }: Matching,
 ): Promise<readonly SearchMatch[]> {
   if (words.length === 0) return []
+  const anyFields = masks.reduce((all, mask) => all | mask, 0)
   const idsWith = (bit: number) =>
-    hits.flatMap(({ connectionId }, at) => (((masks[at] ?? 0) & bit) === 0 ? [] : [connectionId]))
+    (anyFields & bit) === 0
+      ? []
+      : hits.flatMap(({ connectionId }, at) =>
+          ((masks[at] ?? 0) & bit) === 0 ? [] : [connectionId],
+        )
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
   const inFollowUps = idsWith(FOLLOW_UP_BIT)
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
-  const snippetIn = snippetFinder(words)
+  const finder = lazy(() => snippetFinder(words))
+  const snippetIn = (text: string) => finder()(text)
+  const partOf = partialMatches(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
   return hits.map(({ connectionId, score, having }, index) => {
     const fields = masks[index] ?? 0
@@ -68,18 +76,40 @@ export async function matchesOf(
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
       fieldMask: fields,
-      ...partOf(words, having),
+      ...partOf(having),
       ...(snippet !== undefined && { snippet }),
     }
   })
 }
 
-function partOf(words: readonly QueryWord[], having: number): Pick<SearchMatch, 'partly'> {
-  const required = words.flatMap(({ text, isOptional }, at) =>
-    isOptional ? [] : [{ text, has: (having & (1 << at)) !== 0 }],
-  )
-  const has = required.filter((word) => word.has).map(({ text }) => text)
-  return has.length === required.length ? {} : { partly: { words: has, of: required.length } }
+/** With its bit in `having` of a hit. */
+interface RequiredWord {
+  readonly text: string
+  readonly bit: number
+}
+
+function requiredWords(words: readonly QueryWord[]): readonly RequiredWord[] {
+  return words.flatMap(({ text, isOptional }, at) => (isOptional ? [] : [{ text, bit: 1 << at }]))
+}
+
+/** Returns what a hit with these words lacks. Hits with the same words share one object. */
+function partialMatches(
+  words: readonly QueryWord[],
+): (having: number) => Pick<SearchMatch, 'partly'> | undefined {
+  const required = requiredWords(words)
+  const all = required.reduce((mask, { bit }) => mask | bit, 0)
+  const known = new Map<number, Pick<SearchMatch, 'partly'>>()
+  return (having) => {
+    const has = having & all
+    if (has === all) return undefined
+    let partly = known.get(has)
+    if (!partly) {
+      const there = required.filter(({ bit }) => (has & bit) !== 0).map(({ text }) => text)
+      partly = { partly: { words: there, of: required.length } }
+      known.set(has, partly)
+    }
+    return partly
+  }
 }
 
 /** `2 of 3 words: notary, porto`; undefined for someone who has all of them. */

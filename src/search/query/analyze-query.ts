@@ -43,15 +43,18 @@ export interface TypedWord {
   readonly typed: string
 }
 
-interface TypedWords {
+export interface TypedWords {
   /** In the order of the query. Emails, phone numbers and URLs count as one word each, and come first. */
   readonly words: readonly TypedWord[]
   /** Runs of characters of scripts without spaces. */
   readonly runs: readonly string[]
 }
 
+/** Queries whose words are remembered, about 1 MB: each is read as words and as a question, and again for its next pages. */
+const MAX_QUERIES = 100
+
 /** The words of a query, regardless of what they ask. */
-export function typedWords(query: string): TypedWords {
+export const typedWords = remembering((query): TypedWords => {
   const { words, rest } = takeSpecial(query)
   const pairs = ampersandPairs(rest).map(ampersandWord)
   const { words: plain, runs, raw } = splitText(withoutAmpersandPairs(rest))
@@ -67,7 +70,7 @@ export function typedWords(query: string): TypedWords {
     ],
     runs,
   }
-}
+}, MAX_QUERIES)
 
 /** The words of a text that is not read as a question. Function words are optional beside others. */
 export function analyzeQuery(query: string): QueryWord[] {
