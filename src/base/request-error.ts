@@ -19,6 +19,7 @@ export const REQUEST_ERRORS = {
   request_timeout: [408, phrase('Request timeout')],
   conflict: [409, phrase('Conflict with the current state')],
   ambiguous_person: [409, phrase('Several people match')],
+  preparing: [409, phrase('Not ready yet')],
   payload_too_large: [413, phrase('Request body too large')],
   upload_quota_exceeded: [413, phrase('Upload limit reached')],
   uri_too_long: [414, phrase('URL too long')],

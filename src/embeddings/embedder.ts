@@ -56,9 +56,9 @@ export async function embedQuestion(
   text: string,
   signal: AbortSignal,
 ): Promise<Float32Array> {
+  if (model.embedQuestion) return model.embedQuestion(text)
   const late = AbortSignal.timeout(PATIENCE)
   try {
-    if (model.embedQuestion) return await model.embedQuestion(text)
     const [vector] = await model.embed([text], AbortSignal.any([signal, late]))
     return vector ?? new Float32Array(0)
   } catch (error) {

@@ -6,8 +6,8 @@ import { unpackVectors } from './packed-vectors.ts'
 export interface NetworkVectors {
   readonly dimensions: number
   readonly ids: readonly number[]
-  /** The index of the first vector of each connection. The last entry is the number of vectors. */
-  readonly starts: readonly number[]
+  /** For each vector, the index of its connection, ascending. */
+  readonly owners: Int32Array
   readonly components: Int8Array
   /** For each vector, the factor that normalizes it to length 1. */
   readonly scales: Float32Array
@@ -25,33 +25,29 @@ export async function gatherVectors(stored: readonly StoredVectors[]): Promise<N
     .filter(({ count }) => count > 0)
   const dimensions = all[0]?.dimensions ?? 0
   const kept = all.filter((one) => one.dimensions === dimensions)
-  const starts = [0]
-  for (const { count } of kept) starts.push((starts.at(-1) ?? 0) + count)
-  const total = starts.at(-1) ?? 0
+  const total = kept.reduce((sum, { count }) => sum + count, 0)
+  const owners = new Int32Array(total)
   const components = new Int8Array(total * dimensions)
   const scales = new Float32Array(total)
+  let vector = 0
   for (const [index, one] of kept.entries()) {
     if (index > 0 && index % SLICE === 0) await nextTurn()
-    const start = starts[index] ?? 0
-    components.set(one.components, start * dimensions)
-    for (let vector = start; vector < start + one.count; vector += 1)
+    components.set(one.components, vector * dimensions)
+    for (const until = vector + one.count; vector < until; vector += 1) {
+      owners[vector] = index
       scales[vector] = scaleOf(components, vector * dimensions, dimensions)
+    }
   }
-  return {
-    dimensions,
-    ids: kept.map(({ connectionId }) => connectionId),
-    starts,
-    components,
-    scales,
-  }
+  const ids = kept.map(({ connectionId }) => connectionId)
+  return { dimensions, ids, owners, components, scales }
 }
 
 /** The approximate size in memory, in bytes. */
-export function bytesOf({ components, scales, ids }: NetworkVectors): number {
-  return components.byteLength + scales.byteLength + 16 * ids.length
+export function bytesOf({ components, scales, owners, ids }: NetworkVectors): number {
+  return components.byteLength + scales.byteLength + owners.byteLength + 8 * ids.length
 }
 
-/** Connections per turn of the event loop, about a millisecond. Other requests run between turns. */
+/** Connections or vectors per turn of the event loop, less than a millisecond. Other requests run between turns. */
 const SLICE = 4000
 
 interface NearestOptions {
@@ -73,17 +69,20 @@ export async function nearest(
   { most, minCosine = 0, among, signal }: NearestOptions,
 ): Promise<number[]> {
   if (question.length !== network.dimensions) return []
-  const best: Near[] = []
-  for (let from = 0; from < network.ids.length; from += SLICE) {
+  const { ids } = network
+  const compared = vectorsOf(network, among)
+  const { length } = compared ?? network.owners
+  const cosines = new Float64Array(ids.length)
+  for (let from = 0; from < length; from += SLICE) {
     if (from > 0) await nextTurn()
     signal?.throwIfAborted()
-    const until = Math.min(from + SLICE, network.ids.length)
-    for (let index = from; index < until; index += 1) {
-      const id = network.ids[index] ?? 0
-      if (among && !among.has(id)) continue
-      const cosine = cosineOf(network, index, question)
-      if (cosine >= minCosine) keepBest(best, { id, cosine }, most)
-    }
+    const until = Math.min(from + SLICE, length)
+    compareVectors(network, question, { compared, from, until }, cosines)
+  }
+  const best: Near[] = []
+  for (let index = 0; index < cosines.length; index += 1) {
+    const cosine = cosines[index] ?? 0
+    if (cosine > 0 && cosine >= minCosine) keepBest(best, { id: ids[index] ?? 0, cosine }, most)
   }
   return best.map(({ id }) => id)
 }
@@ -102,19 +101,60 @@ function keepBest(best: Near[], near: Near, most: number): void {
   if (best.length > most) best.pop()
 }
 
-/** The highest similarity of the connection's vectors, or 0. */
-function cosineOf(network: NetworkVectors, index: number, question: Float32Array): number {
-  const { starts, dimensions, components, scales } = network
-  const until = starts[index + 1] ?? 0
-  let most = 0
-  for (let vector = starts[index] ?? 0; vector < until; vector += 1) {
-    const from = vector * dimensions
-    let sum = 0
-    for (let at = 0; at < dimensions; at += 1)
-      sum += (components[from + at] ?? 0) * (question[at] ?? 0)
-    most = Math.max(most, sum * (scales[vector] ?? 0))
+/** The vectors of some connections; undefined for all. */
+function vectorsOf(
+  { ids, owners }: NetworkVectors,
+  among: ReadonlySet<number> | undefined,
+): Int32Array | undefined {
+  if (!among) return undefined
+  const vectors: number[] = []
+  for (const [vector, owner] of owners.entries())
+    if (among.has(ids[owner] ?? 0)) vectors.push(vector)
+  return Int32Array.from(vectors)
+}
+
+interface Compared {
+  /** Undefined for all vectors. */
+  readonly compared: Int32Array | undefined
+  readonly from: number
+  readonly until: number
+}
+
+/**
+ * Raises the cosine of each connection to that of its nearest vector. Four vectors at a time, because their sums do not wait
+ * for each other, and each component of the question is read once for all four.
+ */
+function compareVectors(
+  { dimensions, owners, components, scales }: NetworkVectors,
+  question: Float32Array,
+  { compared, from, until }: Compared,
+  cosines: Float64Array,
+): void {
+  const vectorAt = (index: number) => {
+    // Comparing the last vector twice changes nothing.
+    const at = Math.min(index, until - 1)
+    return compared ? (compared[at] ?? 0) : at
   }
-  return most
+  const raise = (vector: number, sum: number) => {
+    const owner = owners[vector] ?? 0
+    cosines[owner] = Math.max(cosines[owner] ?? 0, sum * (scales[vector] ?? 0))
+  }
+  for (let index = from; index < until; index += 4) {
+    const [one, two] = [vectorAt(index), vectorAt(index + 1)]
+    const [three, four] = [vectorAt(index + 2), vectorAt(index + 3)]
+    let [ofOne, ofTwo, ofThree, ofFour] = [0, 0, 0, 0]
+    for (let at = 0; at < dimensions; at += 1) {
+      const asked = question[at] ?? 0
+      ofOne += (components[one * dimensions + at] ?? 0) * asked
+      ofTwo += (components[two * dimensions + at] ?? 0) * asked
+      ofThree += (components[three * dimensions + at] ?? 0) * asked
+      ofFour += (components[four * dimensions + at] ?? 0) * asked
+    }
+    raise(one, ofOne)
+    raise(two, ofTwo)
+    raise(three, ofThree)
+    raise(four, ofFour)
+  }
 }
 
 function scaleOf(components: Int8Array, from: number, dimensions: number): number {

@@ -56,7 +56,7 @@ test('vectors are read once, and again after `recheck`', async () => {
   memory.recheck(db.memberId)
   const first = await memory.of(db, 'm', now)
   assert.deepEqual(first?.ids, [1])
-  assert.equal(await world.newStatements(() => memory.of(db, 'm', now)), 0)
+  assert.equal(await world.newStatements(async () => memory.of(db, 'm', now)), 0)
   assert.equal(await memory.of(db, 'm', now), first)
   await embed(db, [0, 1])
   memory.recheck(db.memberId)
@@ -113,6 +113,6 @@ test('concurrent callers share one read', async () => {
   await using world = await createWorld()
   const [db, memory] = [await world.join(), vectorMemory()]
   await embed(db, [1, 0])
-  const all = await Promise.all(Array.from({ length: 9 }, () => memory.of(db, 'm', now)))
+  const all = await Promise.all(Array.from({ length: 9 }, async () => memory.of(db, 'm', now)))
   assert.ok(all[0] !== undefined && all.every((one) => one === all[0]))
 })

@@ -6,8 +6,12 @@ import { findVersion, readVectors } from './stored-vectors.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface VectorMemory {
-  /** The member's vectors from this model, or undefined when there are none. */
-  of(reader: MemberReader, model: string, now: number): Promise<NetworkVectors | undefined>
+  /** The member's vectors from this model, or undefined when there are none; not a promise if they are in memory. */
+  of(
+    reader: MemberReader,
+    model: string,
+    now: number,
+  ): NetworkVectors | undefined | Promise<NetworkVectors | undefined>
   /** Makes the next call of `of` check the database for changes. Call it after a change is committed. */
   recheck(memberId: number): void
 }
@@ -24,73 +28,92 @@ const EMPTY_BYTES = 256
 
 interface Held {
   readonly version: number
-  readonly vectors: Promise<NetworkVectors | undefined>
+  /** A promise while they are read. */
+  vectors: NetworkVectors | undefined | Promise<NetworkVectors | undefined>
   checkedAt: number
   bytes: number
 }
 
 export function vectorMemory(mostBytes = MAX_BYTES): VectorMemory {
+  return new HeldVectors(mostBytes)
+}
+
+class HeldVectors implements VectorMemory {
   /** In order of use: the most recently used entry is last. */
-  const held = new Map<number, Held>()
-  let bytes = 0
+  readonly #held = new Map<number, Held>()
+  readonly #mostBytes: number
+  #bytes = 0
 
-  function forget(memberId: number): void {
-    bytes -= held.get(memberId)?.bytes ?? 0
-    held.delete(memberId)
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
   }
 
-  function makeRoom(): void {
-    for (const memberId of held.keys()) {
-      if (bytes <= mostBytes || held.size === 1) return
-      forget(memberId)
-    }
+  of(reader: MemberReader, model: string, now: number): Held['vectors'] {
+    const known = this.#held.get(reader.memberId)
+    return known && now - known.checkedAt < TRUSTED_FOR
+      ? this.#touch(reader.memberId, known)
+      : this.#checked(reader, model, now)
   }
 
-  function hold(memberId: number, version: number, now: number, reading: Held['vectors']): Held {
-    forget(memberId)
-    const entry: Held = { version, vectors: reading, checkedAt: now, bytes: EMPTY_BYTES }
-    held.set(memberId, entry)
-    bytes += entry.bytes
-    makeRoom()
-    void weigh(memberId, entry)
+  recheck(memberId: number): void {
+    const entry = this.#held.get(memberId)
+    if (entry) entry.checkedAt = -Infinity
+  }
+
+  async #checked(reader: MemberReader, model: string, now: number) {
+    const { memberId } = reader
+    const version = await findVersion(reader)
+    const entry = this.#held.get(memberId)
+    if (entry?.version !== version)
+      return this.#hold(memberId, {
+        version,
+        vectors: read(reader, model, version),
+        checkedAt: now,
+        bytes: EMPTY_BYTES,
+      }).vectors
+    entry.checkedAt = now
+    return this.#touch(memberId, entry)
+  }
+
+  #touch(memberId: number, entry: Held): Held['vectors'] {
+    this.#held.delete(memberId)
+    this.#held.set(memberId, entry)
+    return entry.vectors
+  }
+
+  #hold(memberId: number, entry: Held): Held {
+    this.#forget(memberId)
+    this.#held.set(memberId, entry)
+    this.#bytes += entry.bytes
+    this.#makeRoom()
+    void this.#weigh(memberId, entry)
     return entry
   }
 
   /** Adds the size of the vectors once they are read. An entry that fails to load is dropped, so the next caller retries. */
-  async function weigh(memberId: number, entry: Held): Promise<void> {
+  async #weigh(memberId: number, entry: Held): Promise<void> {
     try {
       const vectors = await entry.vectors
-      if (!vectors || held.get(memberId) !== entry) return
+      entry.vectors = vectors
+      if (!vectors || this.#held.get(memberId) !== entry) return
       entry.bytes += bytesOf(vectors)
-      bytes += bytesOf(vectors)
-      makeRoom()
+      this.#bytes += bytesOf(vectors)
+      this.#makeRoom()
     } catch {
-      if (held.get(memberId) === entry) forget(memberId)
+      if (this.#held.get(memberId) === entry) this.#forget(memberId)
     }
   }
 
-  return {
-    async of(reader, model, now) {
-      const { memberId } = reader
-      const known = held.get(memberId)
-      if (known && now - known.checkedAt < TRUSTED_FOR) return touch(memberId, known)
-      const version = await findVersion(reader)
-      const entry = held.get(memberId)
-      if (entry?.version !== version)
-        return hold(memberId, version, now, read(reader, model, version)).vectors
-      entry.checkedAt = now
-      return touch(memberId, entry)
-    },
-    recheck(memberId) {
-      const entry = held.get(memberId)
-      if (entry) entry.checkedAt = -Infinity
-    },
+  #forget(memberId: number): void {
+    this.#bytes -= this.#held.get(memberId)?.bytes ?? 0
+    this.#held.delete(memberId)
   }
 
-  function touch(memberId: number, entry: Held): Held['vectors'] {
-    held.delete(memberId)
-    held.set(memberId, entry)
-    return entry.vectors
+  #makeRoom(): void {
+    for (const memberId of this.#held.keys()) {
+      if (this.#bytes <= this.#mostBytes || this.#held.size === 1) return
+      this.#forget(memberId)
+    }
   }
 }
 

@@ -33,6 +33,8 @@ export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
 
 export interface ModeAnswer extends IndexAnswer {
   readonly mode: 'keyword' | 'semantic' | 'combined'
+  /** True if the answer should include people of a similar meaning, but their vectors or the model were not ready. */
+  readonly isWithoutMeaning?: boolean
 }
 
 /** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
@@ -41,7 +43,8 @@ export const SEARCHES = new TimeSlices<number>()
 /**
  * Without `deps`, the query is only words; otherwise it may be a question.
  *
- * @throws {RequestError} `conflict` when the network is not embedded yet, in mode `semantic`.
+ * @throws {RequestError} `preparing` when the vectors are being computed or read, in mode `semantic`.
+ * @throws {RequestError} `conflict` when the job `embed_objects` must run before, in mode `semantic`.
  * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
  */
 export async function answerInMode(
@@ -89,6 +92,7 @@ async function withNear(
   const isFiltered = Object.keys(plain.filters).length > 0
   const { filters } = found.asked
   const near = await findNear(reader, index, { query, filters, isFiltered }, deps)
+  if (near === 'preparing') return { ...found, mode: 'keyword', isWithoutMeaning: true }
   return near.length === 0 ? { ...found, mode: 'keyword' } : combined(found, near)
 }
 
@@ -139,15 +143,16 @@ async function findNear(
   index: NetworkIndex,
   { query, filters, isFiltered }: Near,
   deps: MeaningDeps,
-): Promise<readonly number[]> {
+): Promise<readonly number[] | 'preparing'> {
   // Of those who pass the filters of a call, the nearest are always results.
   const minCosine = isFiltered ? 0 : deps.embedder.model.minCosine
   const meaning = { text: query.query, filters, patienceMs: PATIENCE_MS, minCosine }
   try {
-    return (await findSimilar(reader, index, meaning, deps)) ?? []
+    const near = await findSimilar(reader, index, meaning, deps)
+    return near === 'none' ? [] : near
   } catch (error) {
     // Other errors are bugs.
-    if (error instanceof RequestError && error.code === 'unavailable') return []
+    if (error instanceof RequestError && error.code === 'unavailable') return 'preparing'
     throw error
   }
 }
@@ -162,9 +167,11 @@ async function answerByMeaning(
   const { filters } = plain
   const meaning = { text: query.query, filters, patienceMs: SEMANTIC_PATIENCE_MS, minCosine: 0 }
   const near = await findSimilar(reader, index, meaning, deps)
-  const problem = near ? undefined : preparationError(deps.embedder, reader.memberId)
-  if (problem) throw problem
-  if (!near) return undefined
+  if (typeof near === 'string') {
+    const problem = preparationError(deps.embedder, near)
+    if (problem) throw problem
+    return undefined
+  }
   const among = new Set(near)
   const inWords = searchIndex(index, { ...plain, among, limit: near.length }, SCRATCH)
   const hits = joinRankings([], near, hitsById(inWords.hits))

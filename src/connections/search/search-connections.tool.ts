@@ -86,6 +86,9 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         type: 'string',
         description: 'Search mode used',
       }),
+      without_meaning: Type.Optional(
+        Type.Boolean({ description: 'Only words: meaning is being prepared; try again' }),
+      ),
     }),
     run: (call, input) => runSearch(call, input, embedder),
   })
@@ -111,17 +114,21 @@ interface PageInput {
 
 type Search = Parameters<typeof searchInMode>
 
-async function answer(
-  ...[db, search, deps]: Search
-): Promise<PageOfMatches & { mode: SearchPage['mode'] }> {
+async function answer(...[db, search, deps]: Search): Promise<SearchAnswer> {
   const asked = readAskedFields(search.query.query)
   const found = asked && (await searchPerson(db, search, asked.person, deps))
-  if (asked && found) return { ...(await pageOfMatches(db, found, asked)), mode: found.mode }
+  if (asked && found) return { ...(await pageOfMatches(db, found, asked)), ...modeOf(found) }
   const page = await searchInMode(db, search, deps)
   const withDate = search.query.connectedAfter !== undefined
   const fields = readNamedFields(search.query.query)
   const shown = await pageOfMatches(db, page, { withDate, fields })
-  return { ...shown, mode: page.mode }
+  return { ...shown, ...modeOf(page) }
+}
+
+type SearchAnswer = PageOfMatches & { mode: SearchPage['mode']; without_meaning?: boolean }
+
+function modeOf({ mode, isWithoutMeaning }: SearchPage) {
+  return { mode, ...(isWithoutMeaning && { without_meaning: true }) }
 }
 
 /** Only with a tag, because other filters are for the search index. */
@@ -140,7 +147,7 @@ async function answerJobChanges(
   db: ReadCall['db'],
   { tag, ...period }: JobChangeQuery,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<PageOfMatches & { mode: SearchPage['mode'] }> {
+): Promise<SearchAnswer> {
   const query = { ...period, ...(tag !== undefined && { tag }) }
   const page = await listConnections(db, { sort: 'job_change', ...query }, limit, cursor)
   const shown = await pageOfConnections(db, page, { withFormer: true })

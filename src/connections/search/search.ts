@@ -43,6 +43,7 @@ export interface SearchPage extends ConnectionPage {
   /** In the order of `connections`; empty if the query has no words. */
   readonly matches: readonly SearchMatch[]
   readonly mode: ModeAnswer['mode']
+  readonly isWithoutMeaning: boolean
   /** Whether people were filtered or sorted by when they were contacted or are due. */
   readonly isByContact: boolean
 }
@@ -87,7 +88,8 @@ export async function suggestConnections(
 }
 
 /**
- * @throws {RequestError} `conflict` when the network is not embedded yet, in mode `semantic`.
+ * @throws {RequestError} `preparing` when the vectors are being computed or read, in mode `semantic`.
+ * @throws {RequestError} `conflict` when the job `embed_objects` must run before, in mode `semantic`.
  * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
  */
 export async function searchInMode(
@@ -112,18 +114,14 @@ export async function searchInMode(
     { asked, limit, cursor: after },
     deps,
   )
-  const present = hits.slice(0, limit).flatMap((hit, place) => {
-    const row = rows[place]
-    return row ? [{ hit, row, place }] : []
-  })
-  const shownRows = present.map(({ row }) => row)
-  const shownHits = present.map(({ hit }) => hit)
+  const [shownRows, shownHits, places] = presentOf(hits, rows)
   return {
     connections: shownRows.map(({ listed }) => listed),
     rows: shownRows,
     hasMore: hits.length > limit,
     total: answer.total,
     mode: answer.mode,
+    isWithoutMeaning: answer.isWithoutMeaning === true,
     isByContact: query.contact !== undefined || answer.asked.filters.contacts !== undefined,
     matches: await matchesOf(reader, {
       words: answer.asked.words,
@@ -133,12 +131,28 @@ export async function searchInMode(
       maxScore: answer.maxScore,
     }),
     cursorAfter(index) {
-      const { hit, place = limit - 1 } = present[index] ?? {}
+      const [hit, place = limit - 1] = [shownHits[index], places[index]]
       if (answer.isRanked) return writeCursor(question, [RANKED, from + place + 1])
       const { score, connectionId } = hit ?? hits[limit - 1] ?? START
       return writeCursor(question, [score, connectionId])
     },
   }
+}
+
+/** The people of a page who still exist, and their places in it. */
+function presentOf(
+  hits: readonly IndexHit[],
+  rows: readonly (PageRow | undefined)[],
+): readonly [rows: PageRow[], hits: IndexHit[], places: number[]] {
+  const present: readonly [PageRow[], IndexHit[], number[]] = [[], [], []]
+  for (const [place, row] of rows.entries()) {
+    const hit = hits[place]
+    if (!row || !hit) continue
+    present[0].push(row)
+    present[1].push(hit)
+    present[2].push(place)
+  }
+  return present
 }
 
 /** A score in cursors that marks a ranked search; the ID is then an index into the ranking. */
@@ -166,6 +180,7 @@ const EMPTY_PAGE: SearchPage = {
   total: 0,
   matches: [],
   mode: 'keyword',
+  isWithoutMeaning: false,
   isByContact: false,
   cursorAfter: () => '',
 }

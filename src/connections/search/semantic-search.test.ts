@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { createLog } from '../../base/log.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { creditBalance } from '../../credits/account.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
@@ -11,12 +12,13 @@ import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { embedNetwork } from './embed-network.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { TEST_NOW } from '../../../test/support/store.ts'
 import { searchConnectionsTool } from './search-connections.tool.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 type Query = Record<string, unknown>
-type Answer = PageOfMatches & { readonly mode: string }
+type Answer = PageOfMatches & { readonly mode: string; readonly without_meaning?: boolean }
 
 /** A member and functions to search their embedded network. */
 interface Searching {
@@ -347,8 +349,50 @@ test('a search answers by words while the vectors of a large network are read', 
   const memory = { of: () => reading.promise, recheck() {} }
   const searching = await join(world, { ...embedder, memory })
   await searching.member.ask(addConnectionTool, { name: 'Ada Byron', title: 'Notary' })
-  assert.deepEqual(await searching.names({ query: 'a notary who sails' }), ['Ada Byron'])
+  const byWords = await searching.ask({ query: 'a notary who sails' })
+  assert.deepEqual(
+    [byWords.connections[0]?.name, byWords.mode, byWords.without_meaning],
+    ['Ada Byron', 'keyword', true],
+  )
   assert.equal(embedder.embedding.size, 0)
+  // A search that needs no meaning does not say so.
+  assert.equal((await searching.ask({ query: 'Ada Byron' })).without_meaning, undefined)
+  reading.resolve(undefined)
+})
+
+/** An embedder whose vectors take so long to be computed that no search waits for them. */
+function slowEmbedder() {
+  const embedder = openEmbedder(null)
+  const computing = Promise.withResolvers<void>()
+  const embedLater = async (texts: readonly string[]) => {
+    await computing.promise
+    return embedder.model.embed(texts)
+  }
+  return { ...embedder, model: { ...embedder.model, embed: embedLater }, computing }
+}
+
+async function creditsOf({ db }: Acting): Promise<number> {
+  return (await creditBalance(db, 1000, TEST_NOW)).remaining
+}
+
+test('a search by meaning that could not look says that it is being prepared, and is free', async () => {
+  await using world = await createWorld()
+  const slow = slowEmbedder()
+  const reading = Promise.withResolvers<undefined>()
+  const unread = { ...openEmbedder(null), memory: { of: () => reading.promise, recheck() {} } }
+  for (const embedder of [slow, unread]) {
+    const one = await join(world, embedder)
+    await one.member.import(PEOPLE)
+    const credits = await creditsOf(one.member)
+    const query = { query: QUESTION, mode: 'semantic' }
+    const error = await one.member.refused(searchConnectionsTool(one), query)
+    assert.equal(error.code, 'preparing')
+    assert.match(error.hint ?? '', /Try again/)
+    assert.equal(await creditsOf(one.member), credits)
+    const auto = await one.ask({ query: 'dental clinic in Oslo' })
+    assert.deepEqual([auto.mode, auto.without_meaning], ['keyword', true])
+    slow.computing.resolve()
+  }
   reading.resolve(undefined)
 })
 
@@ -396,6 +440,7 @@ test('when the model is unavailable, auto uses keyword search and semantic fails
   answers = false
   const auto = await one.ask({ query: 'dentist' })
   assert.deepEqual([auto.mode, auto.connections[0]?.name], ['keyword', 'Otis Reed'])
+  assert.equal(auto.without_meaning, true)
   const semantic = { query: 'dentist', mode: 'semantic' }
   await assert.rejects(
     one.member.call(searchConnectionsTool(one), semantic),

@@ -1,6 +1,5 @@
 /** The people of a network who are nearest to a query in meaning. */
 
-import { setTimeout } from 'node:timers/promises'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
@@ -24,20 +23,20 @@ interface Meaning {
   readonly minCosine: number
 }
 
-/**
- * Connection IDs, nearest first. Undefined for a network without vectors.
- *
- * @throws {RequestError} `unavailable` when the model does not respond.
- */
+/** Connection IDs, nearest first. `preparing` while the vectors are computed or read; `none` without vectors. */
+export type Similar = readonly number[] | 'preparing' | 'none'
+
+/** @throws {RequestError} `unavailable` when the model does not respond. */
 export async function findSimilar(
   reader: IndexReader,
   index: NetworkIndex,
   { text, filters, patienceMs, minCosine }: Meaning,
   deps: MeaningDeps,
-): Promise<readonly number[] | undefined> {
+): Promise<Similar> {
   const { embedder, signal } = deps
-  const vectors = await preparedVectors(reader, patienceMs, deps)
-  if (!vectors) return undefined
+  const known = embedder.memory.of(reader, embedder.model.name, deps.now)
+  const vectors = isPending(known) ? await preparedVectors(reader, known, patienceMs, deps) : known
+  if (typeof vectors !== 'object') return vectors ?? 'none'
   const vector = await embedQuestion(embedder, text, signal)
   return embedder.turns.run(
     reader.memberId,
@@ -46,21 +45,31 @@ export async function findSimilar(
   )
 }
 
+type Reading = Promise<NetworkVectors | undefined>
+
+/** A network without vectors may not be embedded yet. */
+function isPending(known: NetworkVectors | undefined | Reading): known is undefined | Reading {
+  return known === undefined || known instanceof Promise
+}
+
 /**
  * The vectors of a network. It is embedded in the background after changes; a search that is earlier waits so long for a
  * local model. An endpoint may cost money and receives the texts, so it is used only after the job `embed_objects`.
  */
 async function preparedVectors(
   reader: IndexReader,
+  reading: undefined | Reading,
   patienceMs: number,
   { embedder, now, signal }: MeaningDeps,
-): Promise<NetworkVectors | undefined> {
-  const read = () => embedder.memory.of(reader, embedder.model.name, now)
+): Promise<NetworkVectors | 'preparing' | undefined> {
   // Those of 100,000 people take seconds to read. A later search finds them in memory.
-  const stored = await resultWithin(patienceMs / 2, read(), signal)
-  if (!stored || stored.result || !embedder.model.isLocal) return stored?.result
-  await resultWithin(patienceMs, embedNow(reader, embedder), signal)
-  return read()
+  const stored = await resultWithin(patienceMs / 2, Promise.resolve(reading), signal)
+  if (!stored) return 'preparing'
+  if (stored.result || !embedder.model.isLocal) return stored.result
+  if (!(await resultWithin(patienceMs, embedNow(reader, embedder), signal))) return 'preparing'
+  const embedded = Promise.resolve(embedder.memory.of(reader, embedder.model.name, now))
+  const read = await resultWithin(patienceMs / 2, embedded, signal)
+  return read ? read.result : 'preparing'
 }
 
 /** Concurrent searches share it. Resolves when the vectors are current or could not be computed. */
@@ -77,35 +86,42 @@ function embedNow(reader: IndexReader, embedder: Embedder): Promise<void> {
   return running
 }
 
-/** Why a network has no vectors; undefined for a network without text to embed. */
+/** Why a search could not look for people of this meaning; undefined for a network without text to embed. */
 export function preparationError(
-  { model, embedding }: Embedder,
-  memberId: number,
+  { model }: Embedder,
+  near: Exclude<Similar, readonly number[]>,
 ): RequestError | undefined {
-  const isPreparing = embedding.has(memberId)
-  if (model.isLocal && !isPreparing) return undefined
+  if (near === 'preparing')
+    return new RequestError('preparing', 'Search by meaning is being prepared.', {
+      hint: `Try again in ${RETRY_AFTER} seconds, or use mode keyword.`,
+      retryAfter: RETRY_AFTER,
+      members: { retryable: true },
+    })
+  if (model.isLocal) return undefined
   return new RequestError('conflict', 'Semantic search is not prepared yet.', {
-    hint: isPreparing
-      ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
-      : 'Start the job embed_objects with POST /api/jobs and wait until it is done, or use mode keyword.',
+    hint: 'Start the job embed_objects with POST /api/jobs and wait until it is done, or use mode keyword.',
   })
 }
 
-/** Undefined if it takes longer; then it continues. */
+/** Seconds. */
+const RETRY_AFTER = 5
+
+/** Undefined if it takes longer; then it continues. Throws the reason of the signal if it aborts before. */
 async function resultWithin<Result>(
   milliseconds: number,
   work: Promise<Result>,
   signal: AbortSignal,
 ): Promise<{ readonly result: Result } | undefined> {
-  const settled = new AbortController()
-  const either = { signal: AbortSignal.any([signal, settled.signal]), ref: false }
+  signal.throwIfAborted()
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), milliseconds).unref()
+  const leave = () => late.reject(signal.reason as Error)
+  signal.addEventListener('abort', leave, { once: true })
   try {
-    return await Promise.race([
-      work.then((result) => ({ result })),
-      setTimeout(milliseconds, undefined, either),
-    ])
+    return await Promise.race([work.then((result) => ({ result })), late.promise])
   } finally {
-    settled.abort()
+    clearTimeout(timer)
+    signal.removeEventListener('abort', leave)
   }
 }
 
