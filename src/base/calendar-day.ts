@@ -106,6 +106,16 @@ export function monthsSinceZero(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 }
 
+/** Minutes since midnight of a time of day such as `14:30`. */
+export function minuteOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+}
+
+/** The time of day (HH:MM) so many minutes after midnight. */
+export function timeOfDay(minute: number): string {
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(Math.floor(minute) % 60)}`
+}
+
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }

@@ -24,6 +24,7 @@ import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
 import {
   connectionPages,
+  followUpRecord,
   type ExportedConnection,
   type ExportedInteraction,
 } from './exported-connection.ts'
@@ -139,6 +140,7 @@ function isLive({ connection }: ExportedConnection): boolean {
 async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string, void> {
   let before = '[\n'
   for await (const page of pages) {
+    if (page.length === 0) continue
     yield page.reduce<string>((text, row, index) => {
       const comma = index === 0 ? before : ',\n'
       return text + comma + JSON.stringify(row)
@@ -204,11 +206,7 @@ function connectionRecord(
     ...(photo && { photo: photoDataUrl(photo) }),
     tags,
     notes: notes.map((note) => ({ ...note, created_at: rfc3339(note.created_at) })),
-    follow_ups: followUps.map((one) => ({
-      ...one,
-      completed_at: rfc3339(one.completed_at),
-      created_at: rfc3339(one.created_at),
-    })),
+    follow_ups: followUps.map(followUpRecord),
     interactions: interactions.map(interactionRecord),
     ...(times && cadenceRecord(times)),
     ...(others && { different_from: others.map(publicConnectionId) }),
@@ -304,8 +302,8 @@ To take your contacts elsewhere
 ${described('connections.csv', "for Google Contacts, Outlook and another Weft: Google's column names")}
 ${described('connections.vcf', 'for phones, address books and another Weft: vCard 4.0')}
 
-You can import this zip file into another Weft, which reads connections.json and
-custom-fields.json: all fields with their sources and times, details, custom fields with their
+You can import this zip file into another Weft, which reads connections.json,
+custom-fields.json, tag-cadences.json, saved-views.json and to-dos.json: all fields with their sources and times, details, custom fields with their
 kinds, tags, notes with their dates, interactions, follow-ups, and which people you decided are
 different. The two contact files hold the same except sources and times, follow-ups, the dates of
 notes (all notes are one text), the times of interactions and the kinds of custom fields.

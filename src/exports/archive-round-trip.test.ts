@@ -103,6 +103,7 @@ async function recordsIn(zip: Zip): Promise<object> {
         follow_ups: listed(row, 'follow_ups'),
       }),
     ),
+    to_dos: rows('to-dos.json'),
     fields: rows('custom-fields.json').map((row) => without(row, 'custom_field_id', 'created_at')),
   }
 }
@@ -137,6 +138,15 @@ async function fill(world: World, ada: Acting): Promise<void> {
   const monthly = { text: 'Call', due_on: '2026-01-31', recurrence: 'monthly' }
   await ada.ask(saveFollowUpTool, { people: 'c_1', ...monthly })
   await ada.ask(saveFollowUpTool, { follow_up_id: 'f_1', done: true })
+  await ada.ask(saveFollowUpTool, {
+    people: 'c_1',
+    ...monthly,
+    text: 'Visit',
+    time: '09:30',
+    recurrence: 'every 10 days',
+  })
+  const toDo = { text: 'Taxes', due_on: '2026-05-31', time: '00:00', recurrence: 'yearly' }
+  await ada.ask(saveFollowUpTool, toDo)
   await ada.ask(addConnectionTool, { name: 'Bo' })
   await ada.ask(logInteractionTool, {
     people: ['c_1', 'c_2'],
@@ -162,7 +172,7 @@ test('an archive gives another member the same people, notes, follow-ups and cus
   const first = await importInto(world, bob, zip)
   assert.deepEqual([first.created, first.updated, first.rejected_count], [2, 0, 0])
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
-  assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 2)
+  assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 4)
   assert.equal((await rowsOf(world, bob, 'interactions')).length, 2)
   for (const member of [bob, ada]) {
     const before = await recordsIn(await exportOf(world, member))
@@ -293,7 +303,7 @@ test('undoing an archive removes everything, including custom fields, and a redo
   const bob = await world.join()
   await importInto(world, bob, zip)
   const { activity_id } = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_1' })
-  const empty = { people: [], fields: [] }
+  const empty = { people: [], to_dos: [], fields: [] }
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), empty)
   const { follow_ups } = await bob.ask<{ follow_ups: unknown[] }>(listFollowUpsTool)
   assert.deepEqual(follow_ups, [])

@@ -1,5 +1,6 @@
 /** Reads a member's connections with their tags, notes, interactions and follow-ups, page by page in ID order. */
 
+import { rfc3339 } from '../base/clock.ts'
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
 import {
   contactTimesOf,
@@ -33,13 +34,23 @@ interface ExportedNote {
   readonly created_at: number
 }
 
-interface ExportedFollowUp {
+export interface ExportedFollowUp {
   readonly text: string
   readonly due_on: string
+  readonly due_time: string | null
   readonly recurrence: string
   readonly counts_from: string
   readonly completed_at: number | null
   readonly created_at: number
+}
+
+/** As the archive has it. */
+export function followUpRecord(one: ExportedFollowUp): object {
+  return {
+    ...one,
+    completed_at: rfc3339(one.completed_at),
+    created_at: rfc3339(one.created_at),
+  }
 }
 
 export interface ExportedInteraction {
@@ -131,7 +142,7 @@ const INTERACTIONS = memberStatement<OfConnections, ExportedInteraction & Owned>
 
 /** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
-  select connection_id, text, due_on, recurrence, counts_from, completed_at, created_at
+  select connection_id, text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
   from follow_ups f each (connection_id = :ids...bigint)
   where f.member_id = :member_id and f.deleted_at is null
   order by connection_id, follow_up_id`)

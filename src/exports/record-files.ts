@@ -7,6 +7,7 @@ import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
+import { followUpRecord, type ExportedFollowUp } from './exported-connection.ts'
 import { memberStatement } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
 import { pagesOf, type PageParams, type PageStatement } from '../db/paged-rows.ts'
@@ -40,11 +41,19 @@ export const RECORD_FILES: readonly RecordFile[] = [
     'follow-ups.json',
     'every follow-up, including completed ones',
     page(`
-      select follow_up_id as key, connection_id, text, due_on, recurrence, completed_at, created_at, deleted_at
+      select follow_up_id as key, connection_id, text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from,
+        completed_at, created_at, deleted_at
       from follow_ups
       where member_id = :member_id and follow_up_id > :after order by follow_up_id limit :limit`),
     (key) => ({ follow_up_id: publicFollowUpId(key) }),
   ),
+  {
+    name: 'to-dos.json',
+    about: 'follow-ups without a person',
+    async *pages(reader) {
+      yield (await reader.all(TO_DOS, {})).map(followUpRecord)
+    },
+  },
   recordFile(
     'interactions.json',
     'every interaction, including deleted ones; its people are in connections.json',
@@ -121,6 +130,12 @@ export const RECORD_FILES: readonly RecordFile[] = [
     (key) => ({ job_id: key }),
   ),
 ]
+
+/** By index follow_ups_by_connection. */
+const TO_DOS = memberStatement<object, ExportedFollowUp>()(`
+  select text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
+  from follow_ups
+  where member_id = :member_id and connection_id is null and deleted_at is null order by follow_up_id`)
 
 /** A member has few of them. */
 const TAG_CADENCES = memberStatement<object, Record<'tag' | 'unit' | 'set_on', string>>()(`

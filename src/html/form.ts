@@ -15,7 +15,7 @@ interface Field {
 }
 
 interface TextField extends Field {
-  readonly type?: 'text' | 'email' | 'password' | 'date'
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'time'
   readonly value?: string
   readonly autocomplete?: string
   readonly required?: boolean

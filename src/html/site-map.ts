@@ -117,14 +117,18 @@ export function logContactPath(publicId: string): string {
 /** The notes, follow-ups and interactions of a connection, each with a page to edit it. */
 export type EntryKind = 'notes' | 'follow-ups' | 'interactions'
 
-/** The edit page of a note (`n_4`), a follow-up (`f_3`) or an interaction (`i_7`). With `act`, the path of the form that deletes or moves it. */
+/**
+ * The edit page of a note (`n_4`), a follow-up (`f_3`) or an interaction (`i_7`) of a connection; a follow-up may have none,
+ * an empty `publicId`. With `act`, the path of the form that deletes or moves it.
+ */
 export function entryPath(
   publicId: string,
   kind: EntryKind,
   entryId: string,
   act?: 'delete' | 'move',
 ): string {
-  return `${CONNECTIONS_PATH}/${publicId}/${kind}/${entryId}${act === undefined ? '' : `/${act}`}`
+  const place = publicId === '' ? USER_PATH : `${CONNECTIONS_PATH}/${publicId}`
+  return `${place}/${kind}/${entryId}${act === undefined ? '' : `/${act}`}`
 }
 
 /** The photo of a connection, by its ID. */

@@ -16,6 +16,7 @@ import type { RecordedImport } from './undo-custom-fields.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { addStartViews } from '../connections/people/saved-views.ts'
 import type { NetworkSettings } from '../contact-files/contact/network-settings.ts'
+import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import { restoreSettings } from './restore-settings.ts'
 import { openInThread } from './reading/read-in-thread.ts'
 import { readable } from './reading/unreadable-error.ts'
@@ -138,6 +139,7 @@ interface ImportCheckpoint {
   readonly activityId?: number | undefined
   /** Numbers of the custom fields that the import defined. */
   readonly customFields?: readonly number[] | undefined
+  readonly toDos?: RestoredToDos | undefined
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
@@ -166,6 +168,7 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
     report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
     activityId: checkpoint?.activityId,
     customFields: checkpoint?.customFields,
+    toDos: checkpoint?.toDos,
   }
   const progress = (sofar: ImportReport) => ({
     done: file.extent.read,
@@ -200,7 +203,8 @@ async function importBatch(
       const saved = await importRows(tx, rows, report, context())
       const customFields = [...(before.customFields ?? []), ...saved.customFields]
       const activityId = await recordImport(tx, job, { ...before, report, customFields })
-      const checkpoint = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
+      const row = rows.at(-1)?.row ?? before.row
+      const checkpoint = { ...before, row, report, activityId, customFields }
       await job.save(tx, checkpoint, progress(report))
       return { confirmed: saved.confirmed, after: checkpoint }
     },
@@ -218,10 +222,10 @@ function takeSettings(
   progress: (report: ImportReport) => JobProgress,
 ): Promise<ImportCheckpoint> {
   return job.db.write(async (tx) => {
-    const added = await restoreSettings(tx, settings, await changedBy(tx, job))
-    const customFields = added.map(({ fieldId }) => fieldId)
-    const activityId = await recordImport(tx, job, { ...before, customFields })
-    const after = { ...before, activityId, customFields }
+    const restored = await restoreSettings(tx, settings, await changedBy(tx, job))
+    const customFields = restored.customFields.map(({ fieldId }) => fieldId)
+    const state = { ...before, customFields, toDos: restored.toDos }
+    const after = { ...state, activityId: await recordImport(tx, job, state) }
     await job.save(tx, after, progress(before.report))
     return after
   })
@@ -234,15 +238,16 @@ function takeSettings(
 async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
-  { report, activityId, customFields = [] }: ImportCheckpoint,
+  { report, activityId, customFields = [], toDos }: ImportCheckpoint,
 ): Promise<number | undefined> {
   const { rejected: _rejected, unread: _unread, columns: _columns, ...counts } = report
   const after: RecordedImport = {
     ...counts,
     ...(customFields.length > 0 && { custom_fields: customFields.map(customFieldId) }),
+    ...(toDos && { to_dos: toDos }),
   }
   if (activityId !== undefined) await amendChange(tx, activityId, after)
-  else if (counts.created + counts.updated + customFields.length > 0) {
+  else if (counts.created + counts.updated + customFields.length > 0 || toDos) {
     await addStartViews(tx, job.now())
     return recordChange(tx, await changedBy(tx, job), {
       action: 'connections.import',

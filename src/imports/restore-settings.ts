@@ -1,4 +1,4 @@
-/** Restores what an export of Weft has besides people: custom fields, cadences of tags and saved views. Those of the network stay. */
+/** Restores what an export of Weft has besides people: custom fields, cadences of tags, saved views and to-dos. Those of the network stay. */
 
 import { tagRuleChangeOf } from '../connections/cadence/cadence-changes.ts'
 import { storeTagRule, tagRuleOf } from '../connections/cadence/cadence-store.ts'
@@ -9,6 +9,7 @@ import {
   readAllFields,
   type CustomField,
 } from '../connections/model/custom-fields.ts'
+import { addMissingToDos, type RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import { newTag } from '../connections/model/tag-store.ts'
 import { listQuery, readListQuery } from '../connections/people/list-state.ts'
 import { addMissingViews } from '../connections/people/saved-views.ts'
@@ -18,13 +19,18 @@ import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 type By = Parameters<typeof recordChange>[1]
 
-/** Returns the added custom fields. Each cadence of a tag is a change of its own, which can be undone. */
+/** What belongs to the change of the import. Each cadence of a tag is a change of its own, which can be undone. */
+interface RestoredSettings {
+  readonly customFields: readonly CustomField[]
+  readonly toDos: RestoredToDos | undefined
+}
+
 export async function restoreSettings(
   tx: MemberTransaction,
   settings: NetworkSettings,
   by: By,
-): Promise<CustomField[]> {
-  const added = await addMissingFields(tx, settings.fields, by.now)
+): Promise<RestoredSettings> {
+  const customFields = await addMissingFields(tx, settings.fields, by.now)
   for (const { tag: name, ...rule } of settings.tagCadences) {
     const tag = newTag(name)
     if (await tagRuleOf(tx, tag)) continue
@@ -33,7 +39,7 @@ export async function restoreSettings(
   }
   if (settings.views.length > 0)
     await addMissingViews(tx, await viewsWithFields(tx, settings), by.now)
-  return added
+  return { customFields, toDos: await addMissingToDos(tx, settings.toDos, by.now) }
 }
 
 /** Without views of one import, and with the numbers that custom fields have here. */

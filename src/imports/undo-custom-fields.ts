@@ -11,12 +11,17 @@ import {
 import { UNDONE } from '../connections/model/connection.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/read-activity.ts'
+import type { StoredFollowUp } from '../connections/follow-ups/follow-ups.ts'
+import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
-/** The activity log's record of an import: its counts and custom fields. */
+/** The activity log's record of an import: its counts, custom fields and to-dos. */
 export interface RecordedImport {
   /** IDs of the custom fields that it defined. */
   readonly custom_fields?: readonly string[]
+  readonly to_dos?: RestoredToDos
+  /** In the entry of an undo: the removed ones. */
+  readonly removed_to_dos?: readonly StoredFollowUp[]
   /** In the entry of an undo: the removed fields. */
   readonly removed_custom_fields?: readonly CustomField[]
 }

@@ -13,12 +13,21 @@ import { findJob } from '../jobs/start-job.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { mergesSince } from '../connections/undo/merges-since.ts'
 import { listUndos, rootsOf } from '../tools/read-activity.ts'
-import { followUpsOf } from '../connections/follow-ups/imported-follow-ups.ts'
+import {
+  followUpsOf,
+  removeUnchanged,
+  restoreFollowUps,
+} from '../connections/follow-ups/imported-follow-ups.ts'
 import { withTypedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { markAwaitedMembers } from './merging/awaited-members.ts'
 import { readImportedChange } from '../connections/imported-changes/import-changes.ts'
 import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
-import { removeUnusedFields, restoreRemovedFields } from './undo-custom-fields.ts'
+import { unchangedToDos } from '../connections/follow-ups/restored-to-dos.ts'
+import {
+  removeUnusedFields,
+  restoreRemovedFields,
+  type RecordedImport,
+} from './undo-custom-fields.ts'
 import { redoSlice, undoSlice, type Effect } from './revert-slice.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RecordedChange, Undoer } from '../tools/undo.ts'
@@ -59,13 +68,35 @@ export const importUndoer: Undoer = {
     await markAwaitedMembers(tx, jobId, before === null)
     // The record of the import, which an undo has as `after` and a redo as `before`.
     if (before === null) {
-      const undone = await removeUnusedFields(tx, after ?? {})
+      const undone = await removeToDos(tx, await removeUnusedFields(tx, after ?? {}), skipped)
       return { action, subjectKind, subjectId, before: undone, after: null, skipped }
     }
-    const redone = await restoreRemovedFields(tx, before)
+    const redone = await restoreRemovedFields(tx, await restoreToDos(tx, before))
     skipped.push(...redone.skipped)
     return { action, subjectKind, subjectId, before: after, after: redone.imported, skipped }
   },
+}
+
+/** Returns the record of the import with the removed ones. */
+async function removeToDos(
+  tx: MemberTransaction,
+  imported: RecordedImport,
+  skipped: string[],
+): Promise<RecordedImport> {
+  if (!imported.to_dos) return imported
+  const removed = await unchangedToDos(tx, imported.to_dos)
+  const kept = imported.to_dos.count - removed.length
+  if (kept > 0) skipped.push(kept === 1 ? 'a to-do was changed' : `${kept} to-dos were changed`)
+  await removeUnchanged(tx, removed)
+  return { ...imported, removed_to_dos: removed }
+}
+
+async function restoreToDos(
+  tx: MemberTransaction,
+  { removed_to_dos: removed = [], ...imported }: RecordedImport,
+): Promise<RecordedImport> {
+  await restoreFollowUps(tx, removed)
+  return imported
 }
 
 function jobIdOf({ subjectId }: RecordedChange): number {

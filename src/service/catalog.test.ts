@@ -70,7 +70,7 @@ const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 
 /** Tokens: names, descriptions and input schemas are always in a model's context. */
-const MAX_TOKENS = 4500
+const MAX_TOKENS = 5500
 /** Bytes, including output schemas. */
 const MAX_LIST_SIZE = 59_000
 

@@ -154,6 +154,7 @@ async function furnish(service: TestService, ada: Person) {
     recurrence: 'monthly',
   })
   await ask('save_follow_up', { people: 'c_3', text: 'Write', due_on: '2027-02-01' })
+  await ask('save_follow_up', { text: 'Call', due_on: '2027-05-31', time: '09:30' })
   const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-01-05', time: '12:30' }
   await ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup\nand bread' })
   await ask('set_cadence', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })
@@ -199,6 +200,7 @@ async function furnish(service: TestService, ada: Person) {
     '/user/connections/:id/notes/:entry_id': ['/user/connections/c_1/notes/n_1'],
     '/user/connections/:id/interactions/:entry_id': ['/user/connections/c_1/interactions/i_1'],
     '/user/connections/:id/follow-ups/:entry_id': ['/user/connections/c_1/follow-ups/f_1'],
+    '/user/follow-ups/:entry_id': ['/user/follow-ups/f_3'],
     '/admin/members/:username': ['/admin/members/bare'],
     '/user/import/:upload_id': [new URL(plan).pathname],
     '/user/jobs/:job_id': [`/user/jobs/${jobId}`],

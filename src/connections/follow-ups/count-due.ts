@@ -1,6 +1,7 @@
 /** Counts the follow-ups that are due. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { FOLLOW_UPS_WITH_PEOPLE } from './follow-ups.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Open follow-ups that are due on `today` (YYYY-MM-DD) or before. */
@@ -10,7 +11,5 @@ export async function countDueFollowUps(reader: MemberReader, today: string): Pr
 
 /** By follow_ups_by_day. */
 const COUNT = memberStatement<{ today: string }, { count: number }>()(`
-  select cast(count(*) as integer) as count from follow_ups f
-  join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
-  where f.member_id = :member_id and f.due_on <= :today and f.completed_at is null
-    and f.deleted_at is null and c.deleted_at is null`)
+  select cast(count(*) as integer) as count from ${FOLLOW_UPS_WITH_PEOPLE}
+    and f.due_on <= :today and f.completed_at is null`)

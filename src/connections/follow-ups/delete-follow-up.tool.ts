@@ -19,7 +19,8 @@ export const deleteFollowUpTool = defineWriteTool({
   input: Type.Closed({ follow_up_id: FollowUpId }),
   output: Type.Closed({ follow_up: NamedFollowUp, activity_id: Type.String() }),
   async question(reader, { follow_up_id }) {
-    const { connectionId, dueOn } = await requireFollowUp(reader, follow_up_id)
+    const { connectionId, text, dueOn } = await requireFollowUp(reader, follow_up_id)
+    if (connectionId === null) return `Delete “${text}” due on ${dueOn}? You can undo this.`
     const name = await listNames(reader, [publicConnectionId(connectionId)])
     return name && `Delete the follow-up with ${name} due on ${dueOn}? You can undo this.`
   },

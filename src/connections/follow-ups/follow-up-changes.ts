@@ -6,6 +6,7 @@ import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import {
   findFollowUp,
   followUpNumber,
+  peopleOf,
   publicFollowUpId,
   storeFollowUp,
   type FollowUp,
@@ -21,9 +22,10 @@ const DELETE = 'follow_up.delete'
 
 /** The changed fields; all fields for a new follow-up. */
 interface RecordedFields {
-  readonly connection_id?: string
+  readonly connection_id?: string | null
   readonly text?: string
   readonly due_on?: string
+  readonly due_time?: string
   readonly recurrence?: FollowUp['recurrence']
   readonly counts_from?: string
   readonly completed_at?: string | null
@@ -180,7 +182,7 @@ async function restoreFollowUp(
   const restored = was === null ? present : { ...present, ...fieldsOf({ ...fields, ...was }) }
   await storeFollowUp(tx, restored, was === null ? now : null, now)
   if (restored.connectionId !== present.connectionId)
-    await recordSearchChanges(tx, [present.connectionId])
+    await recordSearchChanges(tx, peopleOf(present))
   return concernedBy(present, restored)
 }
 
@@ -188,6 +190,7 @@ const FIELDS = [
   'connection_id',
   'text',
   'due_on',
+  'due_time',
   'recurrence',
   'counts_from',
   'completed_at',
@@ -201,9 +204,11 @@ export function identified(followUp: FollowUp): RecordedFollowUp {
 /** As the activity log stores a follow-up. */
 function recordedOf(followUp: FollowUp): Required<RecordedFields> {
   return {
-    connection_id: publicConnectionId(followUp.connectionId),
+    connection_id:
+      followUp.connectionId === null ? null : publicConnectionId(followUp.connectionId),
     text: followUp.text,
     due_on: followUp.dueOn,
+    due_time: followUp.dueTime,
     recurrence: followUp.recurrence,
     counts_from: followUp.countsFrom,
     completed_at: rfc3339(followUp.completedAt),
@@ -213,9 +218,11 @@ function recordedOf(followUp: FollowUp): Required<RecordedFields> {
 function fieldsOf(recorded: Required<RecordedFields>): Omit<FollowUp, 'followUpId'> {
   const { completed_at } = recorded
   return {
-    connectionId: readConnectionId(recorded.connection_id) ?? 0,
+    connectionId:
+      recorded.connection_id === null ? null : (readConnectionId(recorded.connection_id) ?? 0),
     text: recorded.text,
     dueOn: recorded.due_on,
+    dueTime: recorded.due_time,
     recurrence: recorded.recurrence,
     countsFrom: recorded.counts_from,
     completedAt: completed_at === null ? null : Date.parse(completed_at),
@@ -233,7 +240,7 @@ function only(recorded: RecordedFields, fields: readonly (keyof RecordedFields)[
 
 /** A follow-up that was moved to another connection concerns both. */
 function concernedBy(...followUps: readonly FollowUp[]): number[] {
-  return followUps.map(({ connectionId }) => connectionId)
+  return followUps.flatMap(peopleOf)
 }
 
 function subjectOf({ followUpId }: FollowUp) {

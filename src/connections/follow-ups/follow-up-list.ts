@@ -1,8 +1,10 @@
-/** Pages of follow-ups with the names of their connections. */
+/** Pages of follow-ups with the names of their connections, if they have one. */
 
+import { dayAt, timeOfDay } from '../../base/calendar-day.ts'
+import { DAY, MINUTE } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { FOLLOW_UP_COLUMNS, type FollowUp } from './follow-ups.ts'
+import { FOLLOW_UP_COLUMNS, FOLLOW_UPS_WITH_PEOPLE, type FollowUp } from './follow-ups.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const STATUSES = ['open', 'done', 'all'] as const
@@ -12,12 +14,20 @@ interface FollowUpQuery {
   readonly status: FollowUpStatus
   /** YYYY-MM-DD: only follow-ups due before that date. */
   readonly dueBefore?: string
+  /** HH:MM: also those that are due on that date at an earlier time. */
+  readonly dueBeforeTime?: string
   readonly connectionId?: number
 }
 
 export interface ListedFollowUp {
   readonly followUp: FollowUp
-  readonly name: string
+  /** Null for a to-do without a person. */
+  readonly name: string | null
+}
+
+/** Those that were due before a local time, in milliseconds as if it were UTC. */
+export function dueBefore(localNow: number): Pick<FollowUpQuery, 'dueBefore' | 'dueBeforeTime'> {
+  return { dueBefore: dayAt(localNow), dueBeforeTime: timeOfDay((localNow % DAY) / MINUTE) }
 }
 
 interface FollowUpPage {
@@ -27,7 +37,10 @@ interface FollowUpPage {
   cursorAfter(index: number): string
 }
 
-/** Sorted by due date: next first, or latest first for completed ones. Omits those of deleted connections. */
+/**
+ * Sorted by due date and time, those without a time first: next first, or latest first for completed ones. Omits those of
+ * deleted connections.
+ */
 export async function listFollowUps(
   reader: MemberReader,
   query: FollowUpQuery,
@@ -35,14 +48,16 @@ export async function listFollowUps(
   cursor?: string,
 ): Promise<FollowUpPage> {
   const question = [reader.memberId, 'follow-ups', query]
-  const [day, id] =
+  const [day, time, id] =
     cursor === undefined
       ? START_POSITIONS[query.status]
-      : readCursor(question, cursor, ['string', 'number'])
+      : readCursor(question, cursor, ['string', 'string', 'number'])
   const rows = await reader.all(LISTS[query.status], {
     day,
+    time,
     id,
     due_before: query.dueBefore ?? LAST_DAY,
+    before_time: query.dueBeforeTime ?? '',
     connection_id: query.connectionId ?? null,
     limit: limit + 1,
   })
@@ -51,7 +66,7 @@ export async function listFollowUps(
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
-      return writeCursor(question, [row?.dueOn ?? '', row?.followUpId ?? 0])
+      return writeCursor(question, [row?.dueOn ?? '', row?.dueTime ?? '', row?.followUpId ?? 0])
     },
   }
 }
@@ -60,37 +75,37 @@ export async function listFollowUps(
 const LAST_DAY = '9999-99-99'
 
 /** The position before the first entry of each list. */
-const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
-  open: ['', 0],
-  done: [LAST_DAY, 0],
-  all: ['', 0],
+const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, time: string, id: number]> = {
+  open: ['', '', 0],
+  done: [LAST_DAY, '', 0],
+  all: ['', '', 0],
 }
 
 interface ListParams {
   readonly day: string
+  readonly time: string
   readonly id: number
   readonly due_before: string
+  readonly before_time: string
   readonly connection_id: number | null
   readonly limit: number
 }
 
-type ListRow = FollowUp & { readonly name: string }
+type ListRow = FollowUp & { readonly name: string | null }
 
-const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name from follow_ups f
-    join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
-    where f.member_id = :member_id and f.deleted_at is null and c.deleted_at is null
-      and f.due_on < :due_before
+const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name from ${FOLLOW_UPS_WITH_PEOPLE}
+      and f.due_on <= :due_before and (f.due_on < :due_before or (f.due_time > '' and f.due_time < :before_time))
       and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
 
 /** By index follow_ups_by_day; each scan stops when the page is full. */
 const LISTS = {
   open: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and f.completed_at is null and (f.due_on, f.follow_up_id) > (:day, :id)
-    order by f.due_on, f.follow_up_id limit :limit`),
+      and f.completed_at is null and (f.due_on, f.due_time, f.follow_up_id) > (:day, :time, :id)
+    order by f.due_on, f.due_time, f.follow_up_id limit :limit`),
   done: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and f.completed_at is not null and (f.due_on, f.follow_up_id) < (:day, :id)
-    order by f.due_on desc, f.follow_up_id desc limit :limit`),
+      and f.completed_at is not null and (f.due_on, f.due_time, f.follow_up_id) < (:day, :time, :id)
+    order by f.due_on desc, f.due_time desc, f.follow_up_id desc limit :limit`),
   all: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and (f.due_on, f.follow_up_id) > (:day, :id)
-    order by f.due_on, f.follow_up_id limit :limit`),
+      and (f.due_on, f.due_time, f.follow_up_id) > (:day, :time, :id)
+    order by f.due_on, f.due_time, f.follow_up_id limit :limit`),
 } as const

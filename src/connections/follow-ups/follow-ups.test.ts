@@ -77,7 +77,6 @@ test('rejects invalid follow-ups with an error that names the argument', async (
   await member.ask(saveFollowUpTool, { ...CALL, text: 'Done' })
   await member.ask(saveFollowUpTool, { follow_up_id: 'f_2', done: true })
   const cases = [
-    [{ text: 'x', due_on: '2026-12-01' }, 'invalid_request', /people: is required/],
     [{ people: 'c_1', due_on: '2026-12-01' }, 'invalid_request', /text: is required/],
     [{ people: 'c_1', text: 'x' }, 'invalid_request', /due_on: is required/],
     [
@@ -91,7 +90,9 @@ test('rejects invalid follow-ups with an error that names the argument', async (
     [{ follow_up_id: 'f_9', text: 'x' }, 'not_found', /f_9/],
     [{ follow_up_id: 'f_1' }, 'invalid_request', /No fields to update/],
     [{ follow_up_id: 'f_2', text: 'x' }, 'conflict', /f_2 is already completed/],
-    [{ ...CALL, recurrence: 'daily' }, 'invalid_arguments', /recurrence must be one of/],
+    [{ ...CALL, recurrence: 'sometimes' }, 'invalid_request', /recurrence: must be such as weekly/],
+    [{ ...CALL, recurrence: 'every 5000 days' }, 'invalid_request', /at most once in 10 years/],
+    [{ ...CALL, time: '24:00' }, 'invalid_arguments', /time/],
   ] as const
   for (const [input, code, message] of cases) {
     const error = await member.refused(saveFollowUpTool, input)
@@ -284,6 +285,48 @@ test('lists by date, status, due_before and connection, page by page', async () 
   assert.equal(unreadable.code, 'invalid_arguments')
 })
 
+test('a to-do needs no person, has a time in the zone of the member, and recurs in any interval', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join('Europe/Berlin')
+  await withTwo(member)
+  // It is 13:00 in Berlin.
+  const pills = { text: 'Take pills', due_on: 'today', time: '09:30', recurrence: 'every 3 days' }
+  const { activity_id, ...made } = await member.ask<Saved>(saveFollowUpTool, pills)
+  const shown = {
+    follow_up_id: 'f_1',
+    text: 'Take pills',
+    due_on: '2026-11-21',
+    time: '09:30',
+    recurrence: 'every 3 days',
+    overdue: true,
+  }
+  assert.deepEqual(made, shown)
+  await member.ask(saveFollowUpTool, { text: 'Taxes', due_on: '2026-11-21', time: '13:30' })
+  await member.ask(saveFollowUpTool, { ...CALL, due_on: '2026-11-21' })
+  const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool)
+  assert.deepEqual(
+    follow_ups.map(({ text, name, time, overdue }) => [text, name, time, overdue]),
+    [
+      ['Call', 'Ada Lovelace', undefined, undefined],
+      ['Take pills', undefined, '09:30', true],
+      ['Taxes', undefined, '13:30', undefined],
+    ],
+  )
+  const again = await member.ask<{ hint?: string }>(saveFollowUpTool, pills)
+  assert.match(again.hint ?? '', /1 of 1 was planned already/)
+  const done = await member.ask<Saved>(saveFollowUpTool, { follow_up_ids: 'overdue', done: true })
+  assert.deepEqual(
+    [done.follow_up_id, done.next?.due_on, done.next?.time],
+    ['f_1', '2026-11-24', '09:30'],
+  )
+  await member.ask(undo, { activity_id: done.activity_id })
+  await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', time: 'none', people: 'c_2' })
+  assert.deepEqual(await listed(member, { people: 'c_2' }), ['f_1 2026-11-21'])
+  await member.ask(undo)
+  await member.ask(undo, { activity_id })
+  assert.deepEqual(await listed(member), ['f_3 2026-11-21', 'f_2 2026-11-21'])
+})
+
 test('many long follow-ups leave room for the other fields of a connection and are marked truncated', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
@@ -327,7 +370,8 @@ const steps = fc.array(
     kind: fc.constantFrom('make', 'change', 'complete'),
     which: fc.nat(7),
     day: fc.integer({ min: 1, max: 28 }),
-    recurrence: fc.constantFrom('none', 'weekly', 'monthly'),
+    recurrence: fc.constantFrom('none', 'every 10 days', 'monthly'),
+    time: fc.constantFrom('none', '00:00', '15:30'),
   }),
   { minLength: 1, maxLength: 8 },
 )
@@ -340,10 +384,11 @@ test('undoing any changes in reverse order leaves nothing; undoing the undos res
       await withTwo(member)
       const everything = () => member.ask(listFollowUpsTool, { status: 'all', limit: 50 })
       const states = [await everything()]
-      for (const { kind, which, day, recurrence } of taken) {
+      for (const { kind, which, day, recurrence, time } of taken) {
         const follow_up_id = `f_${which + 1}`
         const due_on = `2026-12-${String(day).padStart(2, '0')}`
-        const fields = { due_on, recurrence, people: `c_${1 + (which % 2)}` }
+        const person = which % 3 === 0 ? {} : { people: `c_${which % 3}` }
+        const fields = { due_on, recurrence, time, ...person }
         const outcome = await (kind === 'complete'
           ? member.call(saveFollowUpTool, { follow_up_id, done: true })
           : member.call(saveFollowUpTool, {

@@ -1,20 +1,25 @@
-/** Follow-ups: things a member plans to do about a connection by a date, once or recurring. */
+/** Follow-ups: things a member plans to do by a date, with a connection or with none, once or recurring. */
 
+import { dayAt, timeOfDay } from '../../base/calendar-day.ts'
+import { DAY, MINUTE } from '../../base/clock.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { insertRows } from '../../db/insert-row.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
-import { nextDay, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
+import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface FollowUp {
   readonly followUpId: number
-  readonly connectionId: number
+  /** Null for a to-do without a person. */
+  readonly connectionId: number | null
   readonly text: string
   /** YYYY-MM-DD */
   readonly dueOn: string
+  /** HH:MM in the time zone in which the member is; empty if any time of the day will do. */
+  readonly dueTime: string
   readonly recurrence: Recurrence
   /** Start date of the recurring series: the first due date, or the date it was moved to. */
   readonly countsFrom: string
@@ -28,7 +33,10 @@ export interface StoredFollowUp extends FollowUp {
 }
 
 /** The fields that a member sets. */
-export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
+export type FollowUpFields = Pick<
+  FollowUp,
+  'connectionId' | 'text' | 'dueOn' | 'dueTime' | 'recurrence'
+>
 
 /** Includes deleted ones, because an undo that removed a follow-up can itself be undone. */
 export async function findFollowUp(
@@ -54,14 +62,18 @@ export async function requireFollowUp(reader: MemberReader, publicId: string): P
   })
 }
 
-/** Open follow-ups that are the same, by the number of the connection. */
+/** Open follow-ups that are the same, by the number of the connection; null is one without a person. */
 export async function findSameFollowUps(
   reader: MemberReader,
-  ids: readonly number[],
-  { text, dueOn, recurrence }: Omit<FollowUpFields, 'connectionId'>,
-): Promise<ReadonlyMap<number, FollowUp>> {
-  if (ids.length === 0) return new Map()
-  const rows = await reader.all(SAME, { ids, text, due_on: dueOn, recurrence })
+  ids: readonly (number | null)[],
+  { text, dueOn, dueTime, recurrence }: Omit<FollowUpFields, 'connectionId'>,
+): Promise<ReadonlyMap<number | null, FollowUp>> {
+  const planned = { text, due_on: dueOn, due_time: dueTime, recurrence }
+  const people = ids.filter((id) => id !== null)
+  const rows = [
+    ...(people.length > 0 ? await reader.all(SAME, { ids: people, ...planned }) : []),
+    ...(people.length < ids.length ? await reader.all(SAME_ALONE, planned) : []),
+  ]
   return new Map(rows.map((row) => [row.connectionId, row]))
 }
 
@@ -85,8 +97,7 @@ export async function changeFollowUp(
   const isMoved = changed.dueOn !== before.dueOn || changed.recurrence !== before.recurrence
   const followUp = isMoved ? { ...changed, countsFrom: changed.dueOn } : changed
   await storeFollowUp(tx, followUp, null, now)
-  if (followUp.connectionId !== before.connectionId)
-    await recordSearchChanges(tx, [before.connectionId])
+  if (followUp.connectionId !== before.connectionId) await recordSearchChanges(tx, peopleOf(before))
   return followUp
 }
 
@@ -112,7 +123,19 @@ export async function storeFollowUp(
   now: number,
 ): Promise<void> {
   await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
-  await recordSearchChanges(tx, [followUp.connectionId])
+  await recordSearchChanges(tx, peopleOf(followUp))
+}
+
+/** Whether it was due before a local time, in milliseconds as if it were UTC: on a day before, or at a time that is over. */
+export function isPast({ dueOn, dueTime }: FollowUp, localNow: number): boolean {
+  const today = dayAt(localNow)
+  if (dueOn !== today || dueTime === '') return dueOn < today
+  return dueTime < timeOfDay((localNow % DAY) / MINUTE)
+}
+
+/** The number of its connection, if it has one. */
+export function peopleOf({ connectionId }: Pick<FollowUp, 'connectionId'>): number[] {
+  return connectionId === null ? [] : [connectionId]
 }
 
 /** Such as `f_12`. */
@@ -132,7 +155,7 @@ async function insertFollowUp(
 ): Promise<FollowUp> {
   const [added] = await addFollowUps(tx, [{ ...fields, createdAt: now, updatedAt: now }])
   if (!added) throw new Error('no follow-up was added')
-  await recordSearchChanges(tx, [added.connectionId])
+  await recordSearchChanges(tx, peopleOf(added))
   return added
 }
 
@@ -167,6 +190,7 @@ function rowOf(followUp: FollowUp, updatedAt: number) {
     connection_id: followUp.connectionId,
     text: followUp.text,
     due_on: followUp.dueOn,
+    due_time: followUp.dueTime,
     recurrence: followUp.recurrence,
     counts_from: followUp.countsFrom,
     completed_at: followUp.completedAt,
@@ -175,8 +199,14 @@ function rowOf(followUp: FollowUp, updatedAt: number) {
 }
 
 export const FOLLOW_UP_COLUMNS = asProperties(
-  'f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at',
+  'f.follow_up_id, f.connection_id, f.text, f.due_on, f.due_time, f.recurrence, f.counts_from, f.completed_at',
 )
+
+/** Those that are not deleted, with their connection `c` if they have one. Omits those of deleted connections. */
+export const FOLLOW_UPS_WITH_PEOPLE = `follow_ups f
+    left join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
+    where f.member_id = :member_id and f.deleted_at is null
+      and (f.connection_id is null or (c.connection_id is not null and c.deleted_at is null))` as const
 
 /** By primary key. */
 const BY_ID = memberStatement<
@@ -186,23 +216,25 @@ const BY_ID = memberStatement<
   select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
+type Planned = Readonly<Record<'text' | 'due_on' | 'due_time' | 'recurrence', string>>
+
+const SAME_PLAN =
+  `f.text = :text and f.due_on = :due_on and f.due_time = :due_time and f.recurrence = :recurrence
+    and f.completed_at is null and f.deleted_at is null` as const
+
 /** By follow_ups_by_connection. */
-const SAME = memberStatement<
-  {
-    readonly ids: readonly number[]
-    readonly text: string
-    readonly due_on: string
-    readonly recurrence: string
-  },
-  FollowUp
->()(`
+const SAME = memberStatement<Planned & { readonly ids: readonly number[] }, FollowUp>()(`
   select ${FOLLOW_UP_COLUMNS} from follow_ups f each (connection_id = :ids...bigint)
-  where f.member_id = :member_id and f.text = :text and f.due_on = :due_on and f.recurrence = :recurrence
-    and f.completed_at is null and f.deleted_at is null`)
+  where f.member_id = :member_id and ${SAME_PLAN}`)
+
+/** By follow_ups_by_day. */
+const SAME_ALONE = memberStatement<Planned, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
+  where f.member_id = :member_id and f.connection_id is null and ${SAME_PLAN}`)
 
 const UPDATE = memberStatement<
   ReturnType<typeof rowOf> & { readonly deleted_at: number | null }
 >()(`
-  update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, recurrence = :recurrence,
-    counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at
+  update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, due_time = :due_time,
+    recurrence = :recurrence, counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at
   where member_id = :member_id and follow_up_id = :follow_up_id`)

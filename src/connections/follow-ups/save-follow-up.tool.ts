@@ -1,4 +1,4 @@
-/** save_follow_up: plans follow-ups with people, changes an open one, or completes it. */
+/** save_follow_up: plans follow-ups with people or none, changes an open one, or completes it. */
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -14,7 +14,7 @@ import { FollowUpRefs, selectFollowUps } from './select-follow-ups.ts'
 import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
 
-const { text: TEXT, due_on: DUE_ON, recurrence: RECURRENCE } = FollowUpInput.properties
+const { text: TEXT, due_on: DUE_ON, time: TIME, recurrence: RECURRENCE } = FollowUpInput.properties
 
 const Input = Type.Closed(
   {
@@ -22,6 +22,7 @@ const Input = Type.Closed(
     follow_up_ids: Type.Optional(FollowUpRefs),
     text: TEXT,
     due_on: DUE_ON,
+    time: TIME,
     recurrence: RECURRENCE,
     done: Type.Optional(Type.Boolean({ description: 'Completes them', [PLAIN_KEYWORD]: true })),
   },
@@ -41,13 +42,13 @@ export const saveFollowUpTool = defineWriteTool({
   name: 'save_follow_up',
   title: 'Save follow-up',
   description:
-    'Plans a reminder to get in touch with 1-100 people; with follow_up_ids moves, changes or marks some as ' +
+    'Plans a to-do or reminder with 0-100 people; with follow_up_ids moves, changes or marks some as ' +
     'done (free): {follow_up_ids: "overdue", due_on: "Monday"}. Returns them, and the next of a recurring one.',
   effect: 'write',
   idempotent: false,
   credits: 1,
-  isFree: ({ done, text, due_on, recurrence }) =>
-    done === true && [text, due_on, recurrence].every((value) => value === undefined),
+  isFree: ({ done, text, due_on, time, recurrence }) =>
+    done === true && [text, due_on, time, recurrence].every((value) => value === undefined),
   input: Input,
   output: Type.Closed({
     ...Type.Partial(Saved).properties,
@@ -63,14 +64,12 @@ export const saveFollowUpTool = defineWriteTool({
 
 type Fields = Omit<Input, 'follow_up_ids'>
 
-async function plan(call: WriteCall, { people, done, text, due_on, recurrence }: Fields) {
+async function plan(call: WriteCall, { people = [], done, text, due_on, ...when }: Fields) {
   if (done === true) throw invalidArgument('follow_up_ids', 'is required with done')
-  if (people === undefined)
-    throw invalidArgument('people', 'is required unless follow_up_ids is given')
   if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_ids is given')
   if (due_on === undefined)
     throw invalidArgument('due_on', 'is required unless follow_up_ids is given')
-  const planned = await setFollowUps(call, people, { text, due_on, recurrence })
+  const planned = await setFollowUps(call, people, { text, due_on, ...when })
   const { known, activityId } = planned
   const made = planned.made.map(({ followUp }) => followUp)
   const [one, ...others] = made

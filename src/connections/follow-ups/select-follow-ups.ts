@@ -1,11 +1,11 @@
 /** The follow-ups that a call names: by their IDs, or all that are open or overdue. */
 
 import * as Type from '../../base/type.ts'
-import { dayInZone } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../base/calendar-day.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { listFollowUps } from './follow-up-list.ts'
+import { dueBefore, listFollowUps } from './follow-up-list.ts'
 import { requireFollowUp, type FollowUp } from './follow-ups.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -65,8 +65,8 @@ async function listSelected(
   word: string,
   people: readonly string[] | undefined,
 ): Promise<FollowUp[]> {
-  const dueBefore = word === 'overdue' ? dayInZone(caller.timeZone, now) : undefined
-  const query = { status: 'open', ...(dueBefore !== undefined && { dueBefore }) } as const
+  const localNow = localTimeAt(caller.timeZone, now)
+  const query = { status: 'open', ...(word === 'overdue' && dueBefore(localNow)) } as const
   const found: FollowUp[] = []
   const of = people ? await requireConnections(tx, people) : [undefined]
   for (const person of of) {

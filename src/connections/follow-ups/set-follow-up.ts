@@ -6,7 +6,9 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { RECURRENCES, requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { type Recurrence } from '../../contact-files/contact/recurrence.ts'
+import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { creationOf, deletionOf } from './follow-up-changes.ts'
@@ -39,11 +41,18 @@ export const FollowUpInput = Type.Closed(
       }),
     ),
     due_on: Type.Optional({ ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true }),
+    time: Type.Optional(
+      Type.String({
+        pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|none)$',
+        description: 'HH:MM, local',
+        examples: ['14:30'],
+      }),
+    ),
     recurrence: Type.Optional(
-      Type.Enum([...RECURRENCES], {
-        type: 'string',
-        description: 'Default none; to just keep in touch, set_cadence',
-        [PLAIN_KEYWORD]: true,
+      Type.String({
+        maxLength: 40,
+        description: 'weekly, every 10 days, none …; to just keep in touch, set_cadence',
+        examples: ['every 2 weeks'],
       }),
     ),
   },
@@ -104,14 +113,15 @@ export async function deleteFollowUp(
 /** Omits fields that are not given. */
 export async function readFields(
   tx: MemberTransaction,
-  { connection_id, text, due_on, recurrence }: Omit<FollowUpInput, 'follow_up_id'>,
+  { connection_id, text, due_on, time, recurrence }: Omit<FollowUpInput, 'follow_up_id'>,
 ): Promise<Partial<FollowUpFields>> {
   const one = connection_id === undefined ? undefined : await requireConnection(tx, connection_id)
   return {
     ...(one && { connectionId: one.connectionId }),
     ...(text !== undefined && { text: readFollowUpText(text) }),
     ...(due_on !== undefined && { dueOn: readDueDay(due_on) }),
-    ...(recurrence !== undefined && { recurrence }),
+    ...(time !== undefined && { dueTime: readDueTime(time) }),
+    ...(recurrence !== undefined && { recurrence: requireRecurrence(recurrence) }),
   }
 }
 
@@ -135,12 +145,26 @@ export function readDueDay(text: string): string {
   throw invalidArgument('due_on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
 }
 
+/** Empty for `none`. */
+export function readDueTime(time: string | undefined): string {
+  return time === undefined || time === 'none' ? '' : time
+}
+
+/** @throws {RequestError} `invalid_request` when the text is not a recurrence. */
+export function requireRecurrence(text: string): Recurrence {
+  const recurrence = readRecurrence(text)
+  if (recurrence !== undefined) return recurrence
+  throw invalidArgument(
+    'recurrence',
+    t('must be such as weekly, every 10 days or none, and at most once in 10 years'),
+  )
+}
+
 function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
-  const { connectionId, text, dueOn, recurrence = 'none' } = fields
-  if (connectionId === undefined) throw missing('people')
+  const { connectionId = null, text, dueOn, dueTime = '', recurrence = 'none' } = fields
   if (text === undefined) throw missing('text')
   if (dueOn === undefined) throw missing('due_on')
-  return { connectionId, text, dueOn, recurrence }
+  return { connectionId, text, dueOn, dueTime, recurrence }
 }
 
 function missing(argument: string): RequestError {

@@ -1,10 +1,10 @@
-/** Plans the same follow-up with many people, as one change. */
+/** Plans the same follow-up with many people, or with none, as one change. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { createFollowUp, findSameFollowUps, type FollowUp } from './follow-ups.ts'
 import { creationsOf } from './follow-up-changes.ts'
-import { readDueDay, readFollowUpText } from './set-follow-up.ts'
+import { readDueDay, readDueTime, readFollowUpText, requireRecurrence } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
 import type { WriteCall } from '../../tools/tool.ts'
@@ -13,7 +13,8 @@ interface PlannedWith {
   readonly text: string
   /** YYYY-MM-DD */
   readonly due_on: string
-  readonly recurrence?: FollowUp['recurrence'] | undefined
+  readonly time?: string | undefined
+  readonly recurrence?: string | undefined
 }
 
 interface PlannedFollowUps {
@@ -24,6 +25,8 @@ interface PlannedFollowUps {
   readonly activityId: number | undefined
 }
 
+const NO_ONE = { connectionId: null, name: null } as const
+
 /**
  * @throws {RequestError} `invalid_request` when the text is missing or too long, or the date is invalid.
  * @throws {RequestError} `not_found` when a connection does not exist.
@@ -31,7 +34,7 @@ interface PlannedFollowUps {
 export async function setFollowUps(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   people: readonly string[],
-  { text, due_on, recurrence = 'none' }: PlannedWith,
+  { text, due_on, time, recurrence = 'none' }: PlannedWith,
 ): Promise<PlannedFollowUps> {
   const line = readFollowUpText(text)
   if (line === '' || line.length > MAX_FOLLOW_UP_LENGTH)
@@ -40,8 +43,13 @@ export async function setFollowUps(
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
   const dueOn = readDueDay(due_on)
-  const connections = await requireConnections(tx, people)
-  const planned = { text: line, dueOn, recurrence }
+  const planned = {
+    text: line,
+    dueOn,
+    dueTime: readDueTime(time),
+    recurrence: requireRecurrence(recurrence),
+  }
+  const connections = people.length === 0 ? [NO_ONE] : await requireConnections(tx, people)
   const ids = connections.map(({ connectionId }) => connectionId)
   const same = await findSameFollowUps(tx, ids, planned)
   const made: ListedFollowUp[] = []

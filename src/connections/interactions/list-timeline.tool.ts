@@ -10,7 +10,7 @@ import { defineReadTool } from '../../tools/tool.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { peopleOf as followUpPeople, publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { NamedConnection, OnePerson, namedOf, shortenedNote } from '../model/schemas.ts'
 import { formatInteraction } from './interaction-schemas.ts'
@@ -82,7 +82,7 @@ const NOTHING = 'Nothing of these kinds is recorded for this time and person.'
 
 function peopleOf({ item }: TimelineEntry): readonly number[] {
   if (item.kind === 'note') return [item.note.connectionId]
-  if (item.kind === 'follow_up') return [item.followUp.connectionId]
+  if (item.kind === 'follow_up') return followUpPeople(item.followUp)
   return item.kind === 'interaction' ? item.interaction.people : []
 }
 
@@ -113,9 +113,15 @@ function entryOf(entry: TimelineEntry, names: ReadonlyMap<number, string>): Entr
     }
   }
   if (item.kind === 'follow_up') {
-    const { followUpId, text, completedAt } = item.followUp
+    const { followUpId, text, dueTime, completedAt } = item.followUp
     const completed = completedAt === null ? {} : { completed_at: rfc3339(completedAt) }
-    return { ...base, id: publicFollowUpId(followUpId), follow_up: text, ...completed }
+    return {
+      ...base,
+      id: publicFollowUpId(followUpId),
+      ...(dueTime !== '' && { time: dueTime }),
+      follow_up: text,
+      ...completed,
+    }
   }
   const { activityId, action, at } = item.change
   return { ...base, id: publicActivityId(activityId), action, at: rfc3339(at) }

@@ -156,7 +156,7 @@ async function plan(
   { text = 'Get in touch again', due_on }: NonNullable<InteractionInput['follow_up']>,
 ): Promise<FollowUp> {
   const typed = { text: readFollowUpText(text), dueOn: readDueDay(due_on) }
-  return createFollowUp(tx, { ...typed, connectionId, recurrence: 'none' }, now)
+  return createFollowUp(tx, { ...typed, connectionId, dueTime: '', recurrence: 'none' }, now)
 }
 
 /** Deletes an interaction for all of its people. Returns the ID of the change. */

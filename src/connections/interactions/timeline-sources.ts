@@ -1,9 +1,14 @@
 /** The sources of a timeline, each newest first in the order of an index. Omits entries of deleted connections. */
 
-import { dayAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, minuteOfDay, startOfDay, timeOfDay } from '../../base/calendar-day.ts'
+import { DAY, MINUTE } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listChanges } from '../../tools/read-activity.ts'
-import { FOLLOW_UP_COLUMNS, type FollowUp } from '../follow-ups/follow-ups.ts'
+import {
+  FOLLOW_UP_COLUMNS,
+  FOLLOW_UPS_WITH_PEOPLE,
+  type FollowUp,
+} from '../follow-ups/follow-ups.ts'
 import { NOTE_COLUMNS, type Note } from '../model/note-store.ts'
 import { INTERACTION_COLUMNS, withPeople, type InteractionRow } from './interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -64,17 +69,27 @@ export async function followUpEntries(
   reader: MemberReader,
   { connectionId, ...query }: SourceQuery,
 ): Promise<TimelineEntry[]> {
-  const range = dayRangeOf(query)
+  const range = { ...dayRangeOf(query), position_time: timeAtPosition(startOf(query).position) }
   const rows =
     connectionId === undefined
       ? await reader.all(FOLLOW_UPS, range)
       : await reader.all(FOLLOW_UPS_OF, { ...range, connection_id: connectionId })
-  return rows.map((followUp) => ({
-    at: startOfDay(followUp.dueOn),
-    position: startOfDay(followUp.dueOn),
-    id: followUp.followUpId,
-    item: { kind: 'follow_up', followUp },
-  }))
+  return rows.map((followUp) => {
+    const minute = followUp.dueTime === '' ? -1 : minuteOfDay(followUp.dueTime)
+    return {
+      at: startOfDay(followUp.dueOn) + Math.max(minute, 0) * MINUTE,
+      // Of a day, those without a time come before those at midnight.
+      position: startOfDay(followUp.dueOn) + minute + 1,
+      id: followUp.followUpId,
+      item: { kind: 'follow_up', followUp },
+    }
+  })
+}
+
+/** The inverse of the position of a follow-up in its day. */
+function timeAtPosition(position: number): string {
+  const minute = position - Math.floor(position / DAY) * DAY - 1
+  return minute < 0 ? '' : timeOfDay(minute)
 }
 
 /** Their own entries are better than the changes of notes, interactions and follow-ups. */
@@ -191,18 +206,18 @@ interface DayRange {
   readonly limit: number
 }
 
-const DAY_RANGE = `(f.due_on, f.follow_up_id) < (:position_day, :id)
-    and f.due_on >= :from_day and f.deleted_at is null` as const
+type DueRange = DayRange & { readonly position_time: string }
+
+const DAY_RANGE = `(f.due_on, f.due_time, f.follow_up_id) < (:position_day, :position_time, :id)
+    and f.due_on >= :from_day` as const
 
 /** By index follow_ups_by_day, descending. */
-const FOLLOW_UPS = memberStatement<DayRange, FollowUp>()(`
-  select ${FOLLOW_UP_COLUMNS} from follow_ups f
-  join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
-  where f.member_id = :member_id and c.deleted_at is null and ${DAY_RANGE}
-  order by f.due_on desc, f.follow_up_id desc limit :limit`)
+const FOLLOW_UPS = memberStatement<DueRange, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from ${FOLLOW_UPS_WITH_PEOPLE} and ${DAY_RANGE}
+  order by f.due_on desc, f.due_time desc, f.follow_up_id desc limit :limit`)
 
 /** By index follow_ups_by_connection, descending. */
-const FOLLOW_UPS_OF = memberStatement<DayRange & { connection_id: number }, FollowUp>()(`
+const FOLLOW_UPS_OF = memberStatement<DueRange & { connection_id: number }, FollowUp>()(`
   select ${FOLLOW_UP_COLUMNS} from follow_ups f
-  where f.member_id = :member_id and f.connection_id = :connection_id and ${DAY_RANGE}
-  order by f.due_on desc, f.follow_up_id desc limit :limit`)
+  where f.member_id = :member_id and f.connection_id = :connection_id and f.deleted_at is null and ${DAY_RANGE}
+  order by f.due_on desc, f.due_time desc, f.follow_up_id desc limit :limit`)

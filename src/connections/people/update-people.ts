@@ -19,7 +19,7 @@ import {
   storeChanged,
 } from '../editing/edit.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { readDueDay, readFollowUpText } from '../follow-ups/set-follow-up.ts'
+import { readDueDay, readFollowUpText, requireRecurrence } from '../follow-ups/set-follow-up.ts'
 import { isSameCompany } from '../model/organizations.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { tagOf } from '../model/tag-store.ts'
@@ -223,13 +223,19 @@ function flat(
 interface PlannedFollowUp {
   readonly text: string
   readonly dueOn: string
+  readonly dueTime: string
   readonly recurrence: FollowUp['recurrence']
 }
 
 /** @throws {RequestError} `invalid_request` when the text or the date is not valid. */
 export function readFollowUp(follow_up: FollowUpArgument): PlannedFollowUp {
   const { text = DEFAULT_FOLLOW_UP, due_on, recurrence = 'none' } = follow_up
-  return { text: readFollowUpText(text), dueOn: readDueDay(due_on), recurrence }
+  return {
+    text: readFollowUpText(text),
+    dueOn: readDueDay(due_on),
+    dueTime: '',
+    recurrence: requireRecurrence(recurrence),
+  }
 }
 
 const DEFAULT_FOLLOW_UP = 'Get in touch'

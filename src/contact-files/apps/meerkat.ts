@@ -1,6 +1,7 @@
 // Reads the CSV export of Meerkat: sections of contacts, relationships, activities, notes and reminders.
 
-import { RECURRENCES, type Recurrence } from '../contact/calendar-day.ts'
+import { type Recurrence } from '../contact/recurrence.ts'
+import { readRecurrence } from '../values/recurrence-text.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
@@ -214,14 +215,11 @@ function interactionsOf(row: Row): readonly ContactInteraction[] {
       ]
 }
 
-/** A completed one is not repeated. Weft does not have every six months, so that stays in the text. */
+/** A completed one is not repeated. */
 function followUpsOf(row: Row): ContactHistory['followUps'] {
   const { Message: message = '', Recurrence: recurs = '' } = row
   const from = jsonDay(row['Remind At'])
-  const text = oneLine(
-    recurs === 'six-months' ? `${message} (every 6 months)` : message,
-    MAX_FOLLOW_UP_LENGTH,
-  )
+  const text = oneLine(message, MAX_FOLLOW_UP_LENGTH)
   if (from === undefined || text === '') return []
   const isDone = row['Completed'] === 'true'
   const recurrence = isDone ? 'none' : recurrenceOf(recurs)
@@ -239,5 +237,5 @@ function followUpsOf(row: Row): ContactHistory['followUps'] {
 }
 
 function recurrenceOf(text: string): Recurrence {
-  return RECURRENCES.find((one) => one === text) ?? 'none'
+  return text === 'six-months' ? 'every 6 months' : (readRecurrence(text) ?? 'none')
 }

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY } from '../../base/clock.ts'
-import { dayAt, isDay, nextDay, type Recurrence } from './calendar-day.ts'
+import { dayAt, isDay } from './calendar-day.ts'
+import { intervalOf, nextDay, recurrenceOf, type Recurrence } from './recurrence.ts'
+import { readRecurrence } from '../values/recurrence-text.ts'
 
 /** Every day from 1970 to 2199. */
 const days = fc.integer({ min: 0, max: 84_005 }).map((number) => dayAt(number * DAY))
-const recurrences = fc.constantFrom<Recurrence[]>('weekly', 'monthly', 'quarterly', 'yearly')
+const intervals = fc.record({
+  every: fc.integer({ min: 1, max: 10 }),
+  unit: fc.constantFrom('day', 'week', 'month', 'year'),
+})
+const recurrences = intervals.map((one) => recurrenceOf(one) ?? assert.fail())
 
 const dayOfMonth = (day: string) => Number(day.slice(8))
 const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
@@ -16,8 +22,10 @@ const lastOfMonth = (day: string) =>
 /** The series computed day by day, as a reference. */
 function isInSeries(day: string, from: string, recurrence: Recurrence): boolean {
   if (day < from) return false
-  if (recurrence === 'weekly') return (Date.parse(day) - Date.parse(from)) % (7 * DAY) === 0
-  const step = { none: Infinity, monthly: 1, quarterly: 3, yearly: 12 }[recurrence]
+  const { every, unit } = intervalOf(recurrence) ?? assert.fail()
+  const step = { day: every, week: 7 * every, month: every, year: 12 * every }[unit]
+  if (unit === 'day' || unit === 'week')
+    return (Date.parse(day) - Date.parse(from)) % (step * DAY) === 0
   if ((monthOf(day) - monthOf(from)) % step !== 0) return false
   return dayOfMonth(day) === Math.min(dayOfMonth(from), lastOfMonth(day))
 }
@@ -73,4 +81,36 @@ test('nextDay before the start of a series is its first date', () => {
       assert.equal(nextDay(from, recurrence, dayAt(Date.parse(from) - early * DAY)), from)
     }),
   )
+})
+
+test('a recurrence is read as it is written, and in words', () => {
+  fc.assert(
+    fc.property(intervals, (interval) => {
+      const recurrence = recurrenceOf(interval) ?? assert.fail()
+      assert.equal(readRecurrence(recurrence), recurrence)
+      const { every, unit } = interval
+      assert.equal(readRecurrence(`every ${every} ${unit}s`), recurrence)
+    }),
+  )
+  const cases = {
+    'Every two weeks': 'every 2 weeks',
+    'every other day': 'every 2 days',
+    'every 12 months': 'yearly',
+    'Alle zwei Wochen': 'every 2 weeks',
+    'jeden Tag': 'daily',
+    jährlich: 'yearly',
+    'Every 1,000 days': 'every 1000 days',
+    'each quarter': 'quarterly',
+    biweekly: 'every 2 weeks',
+    nie: 'none',
+  }
+  for (const [text, recurrence] of Object.entries(cases))
+    assert.equal(readRecurrence(text), recurrence, text)
+  for (const text of ['every 0 days', 'every 99999 days', 'every 600 weeks', 'soon', ''])
+    assert.equal(readRecurrence(text), undefined, text)
+})
+
+test('a series ends with the last year of four digits', () => {
+  assert.equal(nextDay('9990-01-01', 'every 10 years', '9990-01-01'), undefined)
+  assert.equal(nextDay('9999-12-30', 'every 5 days', '9999-12-30'), undefined)
 })

@@ -7,7 +7,7 @@ import { addOverflow, overflowText, type Overflow } from './overflow.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_IMPORTED_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
-import type { Recurrence } from './calendar-day.ts'
+import type { Recurrence } from './recurrence.ts'
 import type { ContactDetails, ContactInteraction, Relation } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'
 
@@ -150,6 +150,8 @@ export interface ContactHistory {
     readonly text: string
     /** YYYY-MM-DD */
     readonly dueOn: string
+    /** HH:MM */
+    readonly dueTime?: string
     readonly recurrence: Recurrence
     /** YYYY-MM-DD: start date of the recurring series. */
     readonly countsFrom: string

@@ -1,11 +1,13 @@
 /** What an export of Weft has besides people. */
 
+import type { ContactHistory } from './contact.ts'
 import type { FieldDefinition } from './field-definition.ts'
 
 export const SETTINGS_FILES = [
   'custom-fields.json',
   'tag-cadences.json',
   'saved-views.json',
+  'to-dos.json',
 ] as const
 export type SettingsFile = (typeof SETTINGS_FILES)[number]
 
@@ -24,4 +26,6 @@ export interface NetworkSettings {
     /** The query string of the list. */
     readonly query: string
   }[]
+  /** Follow-ups without a person. */
+  readonly toDos: ContactHistory['followUps']
 }

@@ -1,8 +1,8 @@
 // The calls, activities, conversations, reminders, tasks and notes of a contact.
 
-import { dayAt, dayInZone, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { dayAt, dayInZone, daysLater } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
-import { nextDay, type Recurrence } from '../contact/calendar-day.ts'
+import { nextDay, recurrenceOf, type RecurrenceUnit } from '../contact/recurrence.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
 import { importedNotes } from '../file/contact-record.ts'
@@ -205,17 +205,17 @@ function reminderOf(
     properties
   const from = jsonDay(initial_date) ?? dayWritten(createdAt, exportedOn)
   const every = Math.max(1, Math.trunc(Number(frequency_number ?? 1)) || 1)
-  const unit = jsonText(frequency_type)
-  const recurrence = RECURRENCES.get(`${every} ${unit}`) ?? 'none'
-  const isOdd = recurrence === 'none' && UNITS.has(unit)
+  const unit = UNITS.find((one) => one === frequency_type)
+  const recurrence = (unit && recurrenceOf({ every, unit })) ?? 'none'
+  // Once in many years stays in the text.
+  const isTooRare = unit !== undefined && recurrence === 'none'
   const text = followUpText([
     jsonText(title),
-    isOdd ? `every ${every} ${unit}s` : '',
+    isTooRare ? `every ${every} ${unit}s` : '',
     jsonText(description),
   ])
   if (text === '') return undefined
-  const before = daysLater(exportedOn, -1)
-  const next = isOdd ? nextOf(from, every, unit, exportedOn) : nextDay(from, recurrence, before)
+  const next = nextDay(from, recurrence, daysLater(exportedOn, -1))
   return {
     text,
     dueOn: from >= exportedOn ? from : (next ?? from),
@@ -223,34 +223,11 @@ function reminderOf(
     countsFrom: from,
     completedAt: isMonicaTrue(inactive) ? Date.parse(from) : null,
     createdAt,
-    ...(UNITS.has(unit) && { isWholeSeries: true }),
+    ...(unit && { isWholeSeries: true }),
   }
 }
 
-/** Weft has these. Others stay in the text, with the next day. */
-const RECURRENCES: ReadonlyMap<string, Recurrence> = new Map([
-  ['1 week', 'weekly'],
-  ['1 month', 'monthly'],
-  ['3 month', 'quarterly'],
-  ['12 month', 'yearly'],
-  ['1 year', 'yearly'],
-])
-
-const UNITS: ReadonlySet<string> = new Set(['week', 'month', 'year'])
-
-function nextOf(from: string, every: number, unit: string, day: string): string {
-  const step = Math.min(every, MAX_STEP)
-  const at = (times: number) =>
-    unit === 'week'
-      ? daysLater(from, times * step * 7)
-      : monthsLater(from, times * step * (unit === 'year' ? 12 : 1))
-  let times = 0
-  while (at(times) < day && times < MAX_TIMES) times += 1
-  return at(times)
-}
-
-const MAX_STEP = 1000
-const MAX_TIMES = 3000 // weeks of 50 years
+const UNITS = ['week', 'month', 'year'] as const satisfies RecurrenceUnit[]
 
 /** Tasks have no due date: they are due since they were written. */
 function taskOf(

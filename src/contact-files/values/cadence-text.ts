@@ -1,10 +1,14 @@
 // How often to keep in touch, as other programs write it: `Every 3 months`, `Quarterly`, `90 days`, `90`, `alle 2 Wochen`.
 
 import { MAX_CADENCE } from '../contact/limits.ts'
-import type { ImportedCadence } from '../contact/contact.ts'
+
+interface ReadCadence {
+  readonly every: number
+  readonly unit: keyof typeof MAX_CADENCE
+}
 
 /** Null for other texts, and for less than once in ten years. */
-export function cadenceIn(text: string): ImportedCadence | null {
+export function cadenceIn(text: string): ReadCadence | null {
   const words = text
     .trim()
     .toLowerCase()
@@ -39,7 +43,7 @@ const EVERY: ReadonlySet<string> = new Set(['every', 'each', 'alle', 'jeden', 'j
 const OTHER: ReadonlySet<string> = new Set(['other', 'second', 'zweiten', 'zweite'])
 
 interface Unit {
-  readonly unit: keyof typeof MAX_CADENCE
+  readonly unit: ReadCadence['unit']
   readonly times: number
 }
 
@@ -55,7 +59,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ).flatMap(([names, unit, times]) => names.split(' ').map((name) => [name, { unit, times }])),
 )
 
-const NAMED: ReadonlyMap<string, ImportedCadence> = new Map(
+const NAMED: ReadonlyMap<string, ReadCadence> = new Map(
   (
     [
       ['daily|täglich', 1, 'day'],

@@ -7,7 +7,6 @@ import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { formatPublicId } from '../../base/public-id.ts'
-import { RECURRENCES } from '../contact/calendar-day.ts'
 import { manyLines, oneLine } from '../contact/clean-text.ts'
 import {
   rowOf,
@@ -20,14 +19,10 @@ import {
   type ImportRow,
 } from '../contact/contact.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
+import { ExportedFollowUp, followUpsIn, optionalText, timeIn } from './exported-follow-up.ts'
 import { CadenceCount, CadenceUnit } from './weft-settings.ts'
 import { DetailsJson, detailsFromJson } from '../contact/details-json.ts'
-import {
-  MAX_TAG_LENGTH,
-  MAX_TEXT_LENGTH,
-  MAX_FOLLOW_UP_LENGTH,
-  MAX_VALUES,
-} from '../contact/limits.ts'
+import { MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../contact/limits.ts'
 import { cardKey, fingerprintKey } from '../contact/contact-keys.ts'
 import type { ContactDetails } from '../contact/details.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
@@ -82,7 +77,6 @@ function tooLong(line: number): UnreadableFile {
   )
 }
 
-const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const texts = Type.Optional(Type.Array(Type.String()))
 
 const ExportedRecord = Type.Object({
@@ -110,18 +104,7 @@ const ExportedRecord = Type.Object({
       }),
     ),
   ),
-  follow_ups: Type.Optional(
-    Type.Array(
-      Type.Object({
-        text: Type.String(),
-        due_on: Type.String(),
-        recurrence: Type.Enum([...RECURRENCES]),
-        counts_from: optionalText,
-        completed_at: optionalText,
-        created_at: optionalText,
-      }),
-    ),
-  ),
+  follow_ups: Type.Optional(Type.Array(ExportedFollowUp)),
   interactions: Type.Optional(
     Type.Array(
       Type.Object({
@@ -316,14 +299,7 @@ function historyOf(record: ExportedRecord): ContactHistory {
         ? []
         : notePartsOf(text).map((part) => ({ text: part, happenedOn, origin, createdAt }))
     }),
-    followUps: follow_ups.flatMap(({ due_on: dueOn, recurrence, ...others }) => {
-      const text = oneLine(others.text, MAX_FOLLOW_UP_LENGTH)
-      if (text === '' || !isDay(dueOn)) return []
-      const { counts_from, completed_at, created_at } = others
-      const countsFrom = counts_from != null && isDay(counts_from) ? counts_from : dueOn
-      const [completedAt, createdAt] = [timeIn(completed_at), timeIn(created_at)]
-      return [{ text, dueOn, recurrence, countsFrom, completedAt, createdAt }]
-    }),
+    followUps: follow_ups.flatMap(followUpsIn),
   }
 }
 
@@ -343,11 +319,6 @@ function interactionsIn(
     }
   })
   return cleanDetails({ interactions: given }, new Map())?.interactions ?? []
-}
-
-function timeIn(text: string | null | undefined): number | null {
-  const time = Date.parse(text ?? '')
-  return Number.isNaN(time) || time < 0 ? null : time
 }
 
 function parsed(json: string): unknown {

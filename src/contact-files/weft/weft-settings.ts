@@ -1,4 +1,4 @@
-// Reads what Weft's own export has besides people: custom fields, cadences of tags and saved views.
+// Reads what Weft's own export has besides people: custom fields, cadences of tags, saved views and to-dos.
 
 import * as Type from '../../base/type.ts'
 import type { Static, TSchema } from 'typebox'
@@ -13,6 +13,7 @@ import {
   MAX_TAG_LENGTH,
   MAX_TEXT_LENGTH,
 } from '../contact/limits.ts'
+import { ExportedFollowUp, followUpsIn } from './exported-follow-up.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
 
@@ -47,6 +48,7 @@ export async function readSettings(
   const fields = await listIn(files['custom-fields.json'], ExportedField)
   const cadences = await listIn(files['tag-cadences.json'], ExportedTagCadence)
   const views = await listIn(files['saved-views.json'], ExportedView)
+  const toDos = await listIn(files['to-dos.json'], ExportedFollowUp, MAX_TO_DOS)
   return {
     fields: fields.filter(({ deleted_at }) => deleted_at == null).flatMap(definitionIn),
     tagCadences: cadences.flatMap(({ set_on: setOn, ...one }) => {
@@ -55,8 +57,12 @@ export async function readSettings(
       return isPossible ? [{ ...one, tag, setOn }] : []
     }),
     views,
+    toDos: toDos.flatMap(followUpsIn),
   }
 }
+
+/** They are restored in one transaction. */
+const MAX_TO_DOS = 10_000
 
 /** Characters: 500 fields with many choices. */
 const MAX_LENGTH = 5_000_000
@@ -64,6 +70,7 @@ const MAX_LENGTH = 5_000_000
 async function listIn<Item extends TSchema>(
   file: ZipEntry | undefined,
   item: Item,
+  max = MAX_CUSTOM_FIELDS,
 ): Promise<readonly Static<Item>[]> {
   if (file === undefined) return []
   let text = ''
@@ -72,7 +79,7 @@ async function listIn<Item extends TSchema>(
     if (text.length > MAX_LENGTH) return []
   }
   const checked = checkSchema(Type.Array(item), parsed(text))
-  return checked.ok ? checked.value.slice(0, MAX_CUSTOM_FIELDS) : []
+  return checked.ok ? checked.value.slice(0, max) : []
 }
 
 function definitionIn(field: Static<typeof ExportedField>): NetworkSettings['fields'] {

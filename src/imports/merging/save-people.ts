@@ -168,7 +168,7 @@ async function saveFollowUps(
   const followUps = people.flatMap(({ now: { connectionId }, newFollowUps }) =>
     newFollowUps.map((followUp) => ({ ...followUp, connectionId })),
   )
-  return Map.groupBy(await addFollowUps(tx, followUps), ({ connectionId }) => connectionId)
+  return Map.groupBy(await addFollowUps(tx, followUps), ({ connectionId }) => connectionId ?? 0)
 }
 
 async function saveInteractions(

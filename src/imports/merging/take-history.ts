@@ -96,7 +96,12 @@ function takeEntries(
   }
   for (const one of followUps) {
     known.add(followUpKey(one))
-    person.newFollowUps.push({ ...one, createdAt: createdAt(one.createdAt), updatedAt: now })
+    person.newFollowUps.push({
+      dueTime: '',
+      ...one,
+      createdAt: createdAt(one.createdAt),
+      updatedAt: now,
+    })
   }
   markChanged(person, context)
   return true

@@ -85,7 +85,14 @@ function isBookkeeping({ field, before, after }: ChangedField): boolean {
 }
 
 /** The IDs that a merge moved, the origin of tags, and the IDs of the custom fields that an import defined. */
-const BOOKKEEPING = new Set(['notes', 'follow_ups', 'tags_source', 'custom_fields'])
+const BOOKKEEPING = new Set([
+  'notes',
+  'follow_ups',
+  'tags_source',
+  'custom_fields',
+  'to_dos',
+  'removed_to_dos',
+])
 
 /** Replaces the next occurrence of a recurring follow-up with its due date. */
 function withoutNext(recorded: Recorded): object {

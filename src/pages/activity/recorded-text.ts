@@ -57,6 +57,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   dates: phrase('Dates'),
   direction: phrase('Direction'),
   due_on: phrase('Due on'),
+  due_time: phrase('Due time'),
   email: phrase('Email'),
   emails: phrase('Emails'),
   every: phrase('Every'),

@@ -18,8 +18,10 @@ import { readAgentChanges, agentTitles, type AgentChanges } from '../activity/ag
 import { actorName } from '../activity/author.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
-import { timesOf } from '../ui/time.ts'
-import { meetingItem, personLink } from './meeting-item.ts'
+import { dueLine, followUpHeading } from '../ui/follow-up-due.ts'
+import { timesOf, type Times } from '../ui/time.ts'
+import { meetingItem } from './meeting-item.ts'
+import { personLink } from '../ui/person-link.ts'
 import type { Route } from '../../http/route.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 
@@ -44,7 +46,7 @@ export function briefingRoutes(deps: PersonDeps): Route[] {
           actions: html`<div class="actions">
             ${link(daysLater(day, -1), t('Previous day'))} ${link(daysLater(day, 1), t('Next day'))}
           </div>`,
-          body: html`${sectionsOf(briefing, agents, times.timeZone)}
+          body: html`${sectionsOf(briefing, agents, times)}
             <p class="quiet">
               Times are in the time zone ${times.timeZone}. Agents get the same with
               <code>get_briefing</code>.
@@ -58,13 +60,13 @@ export function briefingRoutes(deps: PersonDeps): Route[] {
 function sectionsOf(
   { meetings, followUps, reconnects, birthdays, jobChanges }: DayBriefing,
   agents: readonly AgentChanges[],
-  timeZone: string,
+  times: Times,
 ): Html {
   return html`${panel(
     'meetings',
     t('Meetings'),
     itemList(
-      meetings.map((meeting) => meetingItem(meeting, timeZone)),
+      meetings.map((meeting) => meetingItem(meeting, times.timeZone)),
       html`<div class="empty">
         <p>
           No meetings with other people. They come from your
@@ -76,11 +78,11 @@ function sectionsOf(
   ${section(
     'follow-ups',
     html`<a href="${FOLLOW_UPS_PATH}">Follow-ups</a>`,
-    followUps.map(({ followUp, name }) =>
-      item(
-        personLink({ connectionId: followUp.connectionId, name }),
-        html`<bdi>${followUp.text}</bdi>, due ${weekdayDate(followUp.dueOn)}`,
-      ),
+    followUps.map(
+      (one) =>
+        html`<li>
+          <div>${followUpHeading(one)} ${dueLine(one.followUp, times)}</div>
+        </li>`,
     ),
   )}
   ${section(

@@ -3,9 +3,8 @@
 import { t } from '../../languages/message.ts'
 import { localTimeAt } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { html, joinHtml, type Html } from '../../html/html.ts'
-import { connectionPath } from '../../html/site-map.ts'
+import { personLink } from '../ui/person-link.ts'
 import type { BriefedMeeting } from '../../connections/briefing/day-briefing.ts'
 
 /** `Lunch · 12:30–13:30 · Alan Turing`, in a time zone. The title links to `href`, if given. */
@@ -31,8 +30,3 @@ export function meetingItem(
 
 /** Where the time begins in `2026-11-21T12:30:00Z`. */
 const CLOCK = 11
-
-/** The name, as a link to the page of the connection. */
-export function personLink({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>): Html {
-  return html`<a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>`
-}

@@ -28,7 +28,7 @@ test('overdue follow-ups come first, then those due today, then the rest', async
   const { text } = await show(ada)
   assert.match(
     text,
-    /Overdue Grace Hopper Long ago Fri 31 Jan 2025 Every month Done.* Ago Fri 20 Nov 2026 Done.*Due today Grace Hopper Now Sat 21 Nov 2026 Done.*Later Grace Hopper Later Sun 22 Nov 2026 Every three months Done/,
+    /Overdue Grace Hopper Long ago Fri 31 Jan 2025 Every month Done.* Ago Fri 20 Nov 2026 Done.*Due today Grace Hopper Now Sat 21 Nov 2026 Done.*Later Grace Hopper Later Sun 22 Nov 2026 Every 3 months Done/,
   )
   world.service.clock.advance(DAY)
   assert.match((await show(ada)).text, /Ago Fri.* Now Sat.*Due today Grace Hopper Later Sun/)
@@ -61,6 +61,48 @@ test('one click completes a follow-up for free, a second does nothing, and the n
   assert.match(undone.text, /Undid: Completed a follow-up with Grace Hopper \. Undo/)
   assert.match(undone.text, /Overdue Grace Hopper Call Fri 20 Nov 2026 Every month/)
   assert.doesNotMatch(undone.text, /Later Grace/)
+})
+
+test('a to-do without a person is added, edited, moved and deleted on the page', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  const to_do = {
+    follow_up: 'Taxes',
+    due_on: '2026-11-20',
+    due_time: '15:30',
+    recurrence: 'every 2 weeks',
+  }
+  const shown = await visitor.follow(await visitor.submit(await show(ada), to_do, 'Add to-do'))
+  assert.match(shown.text, /Overdue Taxes Fri 20 Nov 2026 15:30 Every 2 weeks Done/)
+  const rejected = await visitor.submit(
+    await show(ada),
+    { ...to_do, recurrence: 'sometimes' },
+    'Add to-do',
+  )
+  assert.equal(rejected.status, 422)
+  assert.match(rejected.html, /value="sometimes"/)
+  const form = await visitor.get(shown.links['Edit Taxes'] ?? '')
+  assert.match(form.html, /value="15:30"/)
+  const edited = await visitor.submit(form, { follow_up: 'Tax return', due_time: '' }, 'Save')
+  assert.match(
+    (await visitor.follow(edited)).text,
+    /Overdue Tax return Fri 20 Nov 2026 Every 2 weeks/,
+  )
+  const moved = await visitor.post(
+    '/user/follow-ups/f_1/move',
+    { form_token: form.formToken, due_on: 'tomorrow' },
+    SAME_ORIGIN,
+  )
+  assert.match((await visitor.follow(moved)).text, /Later Tax return Sun 22 Nov 2026/)
+  const eve = await world.join('eve')
+  assert.equal((await eve.visitor.get('/user/follow-ups/f_1')).status, 404)
+  const deleted = await visitor.post(
+    '/user/follow-ups/f_1/delete',
+    { form_token: form.formToken },
+    SAME_ORIGIN,
+  )
+  assert.match((await visitor.follow(deleted)).text, /No open follow-ups/)
 })
 
 test('follow-ups of other members are not accessible', async () => {

@@ -6,7 +6,7 @@ import {
   type Connection,
   type Listed,
 } from '../../connections/model/connection.ts'
-import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import { peopleOf, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
@@ -28,7 +28,9 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { agentTitles, type AgentChanges } from '../activity/agent-changes.ts'
 import { actorName } from '../activity/author.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { meetingItem, personLink } from '../briefing/meeting-item.ts'
+import { meetingItem } from '../briefing/meeting-item.ts'
+import { personLink } from '../ui/person-link.ts'
+import { dueLine, followUpHeading } from '../ui/follow-up-due.ts'
 import { moveForm } from '../person/entry-edit.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
@@ -142,24 +144,20 @@ function followUpItem(
   { followUp, name }: ListedFollowUp,
   { browser, times }: Pick<HomeView, 'browser' | 'times'>,
 ): Html {
-  const { followUpId, text, dueOn } = followUp
+  const { followUpId, text } = followUp
   const entry_id = publicFollowUpId(followUpId)
-  const id = publicConnectionId(followUp.connectionId)
-  const tone = dueOn < times.today ? 'danger' : 'warning'
+  const id = peopleOf(followUp).map(publicConnectionId).join('')
+  const what = name === null ? text : `${text}, ${name}`
   return html`<li id="${entry_id}">
-    <div>
-      <h3>${personLink({ connectionId: followUp.connectionId, name })}</h3>
-      <p><bdi>${text}</bdi></p>
-      <small><span class="badge ${tone}">${weekdayDate(dueOn)}</span></small>
-    </div>
+    <div>${followUpHeading({ followUp, name })} ${dueLine(followUp, times)}</div>
     <div class="actions">
       <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
         ${formTokenField(browser.formToken)} ${hiddenField('back', 'home')}
         <button class="plain" name="follow_up_id" value="${entry_id}">
-          <span>Done<span class="unseen"> ${text}, ${name}</span></span>
+          <span>Done<span class="unseen"> ${what}</span></span>
         </button>
       </form>
-      ${moveForm({ place: { id, entry_id, back: 'home', view: '' }, browser }, `${text}, ${name}`)}
+      ${moveForm({ place: { id, entry_id, back: 'home', view: '' }, browser }, what)}
     </div>
   </li>`
 }

@@ -12,6 +12,7 @@ import type { PersonView } from './person-view.ts'
 
 /** An entry, and the page that linked to its form. */
 export interface EntryPlace {
+  /** Of the connection; empty for a follow-up without one. */
   readonly id: string
   readonly entry_id: string
   readonly back: string
@@ -103,7 +104,8 @@ export function versionOf(values: Typed): string {
 
 /** The page to which an entry's form returns, at the entry. */
 export function backPath({ id, back, view, entry_id }: EntryPlace): string {
-  if (back === 'follow-ups') return `${FOLLOW_UPS_PATH}#${entry_id}`
+  if (back === 'follow-ups' || (id === '' && back !== 'home'))
+    return `${FOLLOW_UPS_PATH}#${entry_id}`
   if (back === 'home') return USER_PATH
   return `${connectionPath(id)}${view === '' ? '' : `?${view}`}#${entry_id}`
 }

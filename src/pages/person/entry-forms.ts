@@ -3,11 +3,16 @@
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { publicFollowUpId, requireFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import {
+  peopleOf,
+  publicFollowUpId,
+  requireFollowUp,
+} from '../../connections/follow-ups/follow-ups.ts'
 import {
   FollowUpInput,
   deleteFollowUp,
   readDueDay,
+  requireRecurrence,
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
@@ -15,10 +20,11 @@ import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note
 import { deleteNote, editNote, requireNote } from '../../connections/notes/notes.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
-import { selectField, textArea, textField } from '../../html/form.ts'
+import { textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { RECURRENCE_OPTIONS } from '../ui/recurrence.ts'
+import { recurrenceField } from '../ui/follow-up-due.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
+import type { FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EntryKind } from '../../html/site-map.ts'
@@ -42,7 +48,7 @@ export interface EntryForm {
     reader: MemberReader,
     entryId: string,
   ): Promise<{ readonly people: readonly number[]; readonly values: Typed }>
-  /** Returns the activity ID. */
+  /** Returns the activity ID. A follow-up may have no connection: an empty ID. */
   readonly add: (
     changing: EntryChange,
     connectionId: string,
@@ -87,33 +93,37 @@ export const NOTE_ENTRY: EntryForm = {
 export const FOLLOW_UP_ENTRY: EntryForm = {
   kind: 'follow-ups',
   one: phrase('follow-up'),
-  controls: { text: 'follow_up', due_on: 'due_on', recurrence: 'recurrence' },
+  controls: { text: 'follow_up', due_on: 'due_on', time: 'due_time', recurrence: 'recurrence' },
   fields: (state) =>
     html`${textField({ ...fieldState(state, 'follow_up', t('What to do')), autocomplete: 'off' })}
       <div class="pair">
         ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
-        ${selectField({
-          ...fieldState(state, 'recurrence', t('Repeat')),
-          options: RECURRENCE_OPTIONS(),
-        })}
-      </div>`,
+        ${textField({ ...fieldState(state, 'due_time', t('Time (optional)')), type: 'time' })}
+      </div>
+      ${recurrenceField(state, 'recurrence')}`,
   async require(reader, entryId) {
     const followUp = await requireFollowUp(reader, entryId)
-    const { connectionId, text, dueOn, recurrence, completedAt } = followUp
-    if (completedAt !== null)
+    if (followUp.completedAt !== null)
       throw new RequestError(
         'not_found',
         t('{followUpId} is completed.', { followUpId: publicFollowUpId(followUp.followUpId) }),
       )
-    return { people: [connectionId], values: { text, due_on: dueOn, recurrence } }
+    return { people: peopleOf(followUp), values: followUpValues(followUp) }
   },
-  add: async (changing, connection_id, typed) =>
-    (await setFollowUp(changing, await readFollowUp({ ...typed, connection_id }, changing)))
-      .activityId,
+  add: async (changing, connection_id, typed) => {
+    const person = connection_id === '' ? {} : { connection_id }
+    return (await setFollowUp(changing, await readFollowUp({ ...typed, ...person }, changing)))
+      .activityId
+  },
   save: async (changing, follow_up_id, typed) =>
     (await setFollowUp(changing, await readFollowUp({ ...typed, follow_up_id }, changing)))
       .activityId,
   remove: async (changing, entryId) => (await deleteFollowUp(changing, entryId)).activityId,
+}
+
+/** As its form has them. */
+export function followUpValues({ text, dueOn, dueTime, recurrence }: FollowUp): Typed {
+  return { text, due_on: dueOn, time: dueTime, recurrence }
 }
 
 async function readNote(
@@ -138,13 +148,15 @@ async function readFollowUp(
 ): Promise<Static<typeof FollowUpInput>> {
   const due_on = readDay(typed['due_on'] ?? '', context, 'next-first')
   const text = (typed['text'] ?? '').trim()
-  const input = { ...typed, text, due_on }
+  const [time, recurrence] = [typed['time'] || 'none', typed['recurrence']?.trim() || 'none']
+  const input = { ...typed, text, due_on, time, recurrence }
   await checkAll(
     required('text', text),
     required('due_on', due_on),
     () => readTyped(FollowUpInput, input),
     checkDay('due_on', due_on, context, 'next-first'),
     () => readDueDay(due_on),
+    () => requireRecurrence(recurrence),
   )
   return readTyped(FollowUpInput, input)
 }

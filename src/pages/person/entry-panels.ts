@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY } from './entry-forms.ts'
+import { type EntryForm, FOLLOW_UP_ENTRY, followUpValues, NOTE_ENTRY } from './entry-forms.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type FollowUp, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { type ConnectionAction } from '../../html/site-map.ts'
@@ -10,8 +10,7 @@ import { formKeyField, formTokenField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
 import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
-import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
-import { weekdayDate } from '../ui/calendar-date.ts'
+import { dueLine } from '../ui/follow-up-due.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { actionPath, type PersonView } from './person-view.ts'
@@ -35,12 +34,11 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
 
 function followUpItem(followUp: FollowUp, person: PersonView): Html {
   const { publicId, browser, times, view, edit } = person
-  const { followUpId, text, dueOn, recurrence } = followUp
-  const tone = dueOn < times.today ? 'danger' : dueOn === times.today ? 'warning' : ''
+  const { followUpId, text } = followUp
   const id = publicFollowUpId(followUpId)
   const place = { id: publicId, entry_id: id, back: '', view }
   if (edit === id) {
-    const values = { text, due_on: dueOn, recurrence }
+    const values = followUpValues(followUp)
     return html`<li id="${id}">
       <div class="editing">
         ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
@@ -51,9 +49,7 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
   return html`<li id="${id}">
     <div>
       <p><bdi>${text}</bdi></p>
-      <small>
-        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${t(RECURRENCE_WORDS[recurrence])}
-      </small>
+      ${dueLine(followUp, times)}
     </div>
     <div class="actions">
       <form method="post" action="${actionPath(person, 'done')}">

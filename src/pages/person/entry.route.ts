@@ -1,7 +1,7 @@
 /** `/user/connections/:id/notes/:entry_id`, `…/follow-ups/…` and `…/interactions/…`: edits and deletes an entry. */
 
 import { t } from '../../languages/message.ts'
-import { CONNECTION_ROUTE } from '../../html/site-map.ts'
+import { CONNECTION_ROUTE, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
@@ -30,44 +30,54 @@ import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
-const Params = Type.Object({ id: Type.String(), entry_id: Type.String() })
+const Params = Type.Object({ id: Type.Optional(Type.String()), entry_id: Type.String() })
 
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
 export function entryRoutes(deps: PageDeps): Route[] {
-  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY, INTERACTION_ENTRY].flatMap((form) => [
-    showRoute(deps, form),
-    saveRoute(deps, form),
-    deleteRoute(deps, form),
-  ])
-  return [...forms, moveRoute(deps)]
+  const forms = [NOTE_ENTRY, FOLLOW_UP_ENTRY, INTERACTION_ENTRY].map((form) => ({
+    form,
+    path: `${CONNECTION_ROUTE}/${form.kind}/:entry_id`,
+  }))
+  const alone = { form: FOLLOW_UP_ENTRY, path: `${FOLLOW_UPS_PATH}/:entry_id` }
+  const all = [...forms, alone]
+  return [
+    ...all.flatMap((one) => [showRoute(deps, one), saveRoute(deps, one), deleteRoute(deps, one)]),
+    ...all.filter(({ form }) => form === FOLLOW_UP_ENTRY).map((one) => moveRoute(deps, one)),
+  ]
 }
 
-function pathOf({ kind }: EntryForm): string {
-  return `${CONNECTION_ROUTE}/${kind}/:entry_id`
+/** A form, and the path of its entries with a connection or of follow-ups without one. */
+interface EntryRoute {
+  readonly form: EntryForm
+  readonly path: string
 }
 
-function showRoute(deps: PageDeps, form: EntryForm): Route {
+function placeOf(params: Type.Static<typeof Params>, fields: URLSearchParams): EntryPlace {
+  return { id: '', ...params, ...backOf(fields) }
+}
+
+function showRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
   return pageRoute(deps, {
-    path: pathOf(form),
+    path,
     params: Params,
     handle: ({ params, search, browser, db }) =>
       showEntry(db, form, {
         browser,
-        place: { ...params, ...backOf(new URLSearchParams(search)) },
+        place: placeOf(params, new URLSearchParams(search)),
       }),
   })
 }
 
-function saveRoute(deps: PageDeps, form: EntryForm): Route {
+function saveRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
   return formRoute(deps, {
-    path: pathOf(form),
+    path,
     params: Params,
     maxBytes: MAX_FORM_BYTES,
     async handle(request) {
       const { params, body, browser, db } = request
-      const place = { ...params, ...backOf(body) }
+      const place = placeOf(params, body)
       const controls = Object.entries(form.controls)
       const typed = Object.fromEntries(
         // Browsers send line breaks as CRLF.
@@ -93,13 +103,13 @@ function saveRoute(deps: PageDeps, form: EntryForm): Route {
   })
 }
 
-function deleteRoute(deps: PageDeps, form: EntryForm): Route {
+function deleteRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
   return formRoute(deps, {
-    path: `${pathOf(form)}/delete`,
+    path: `${path}/delete`,
     params: Params,
     async handle(request) {
       const { params, body } = request
-      const place = { ...params, ...backOf(body) }
+      const place = placeOf(params, body)
       try {
         const activityId = await changeOnce(request, async (changing) => {
           await requireEntry(changing.tx, form, place)
@@ -115,14 +125,13 @@ function deleteRoute(deps: PageDeps, form: EntryForm): Route {
 }
 
 /** Moves a follow-up to another day. A day that is none is shown again in the form that edits it. */
-function moveRoute(deps: PageDeps): Route {
-  const form = FOLLOW_UP_ENTRY
+function moveRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
   return formRoute(deps, {
-    path: `${pathOf(form)}/move`,
+    path: `${path}/move`,
     params: Params,
     async handle(request) {
       const { params, body, browser, db } = request
-      const place = { ...params, ...backOf(body) }
+      const place = placeOf(params, body)
       const due_on = body.get('day') ?? body.get('due_on') ?? ''
       try {
         const activityId = await changeOnce(request, async (changing) => {
@@ -134,9 +143,9 @@ function moveRoute(deps: PageDeps): Route {
       } catch (error) {
         const found = await findEntry(db, form, place)
         if (found === undefined) return missing(form, place)
-        const { text = '', recurrence = '' } = found.values
+        const { text = '', time = '', recurrence = '' } = found.values
         const invalid = invalidForm(error, form.controls, body)
-        const typed = { follow_up: text, recurrence, due_on }
+        const typed = { follow_up: text, due_time: time, recurrence, due_on }
         return showEntry(db, form, { browser, place, invalid: { ...invalid, typed } })
       }
     },
@@ -160,7 +169,9 @@ async function showEntry(
   const edit = { form, place, browser, values: found.values, rejected: invalid }
   return memberPage({
     title: t('Edit {one}', { one: t(one) }),
-    heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
+    ...(found.name !== undefined && {
+      heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
+    }),
     browser,
     current: kind === 'follow-ups' ? 'follow-ups' : 'connections',
     status: invalid?.status ?? 200,
@@ -170,7 +181,8 @@ async function showEntry(
 }
 
 interface FoundEntry {
-  readonly name: string
+  /** Undefined for a follow-up without a connection. */
+  readonly name?: string
   readonly values: Typed
 }
 
@@ -180,6 +192,7 @@ async function requireEntry(
   place: EntryPlace,
 ): Promise<FoundEntry> {
   const { people, values } = await form.require(reader, place.entry_id)
+  if (place.id === '' && people.length === 0) return { values }
   const connectionId = readConnectionId(place.id) ?? 0
   const [connection] = await findConnections(reader, [connectionId])
   if (people.includes(connectionId) && connection?.deletedAt === null)
@@ -226,7 +239,10 @@ function missing({ one }: EntryForm, place: EntryPlace): Answer {
     hint: t('No changes were made.'),
     action: {
       href: backPath(place),
-      label: place.back === 'follow-ups' ? t('Back to follow-ups') : t('Back to the connection'),
+      label:
+        place.back === 'follow-ups' || place.id === ''
+          ? t('Back to follow-ups')
+          : t('Back to the connection'),
     },
   })
 }

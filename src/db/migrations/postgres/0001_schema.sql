@@ -630,14 +630,17 @@ alter table notes enable row level security, force row level security;
 create policy own_rows on notes using (member_id = (select acting_member()));
 
 -- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
--- began on the 31st returns to the 31st after a shorter month.
+-- began on the 31st returns to the 31st after a shorter month. A to-do without a person has no connection. due_time is HH:MM in
+-- the time zone in which the member is, or empty.
 create table follow_ups (
   member_id     bigint not null references members (member_id) on delete cascade,
   follow_up_id  bigint not null,
-  connection_id bigint not null,
+  connection_id bigint,
   text          text collate "C" not null,
   due_on        text collate "C" not null,
-  recurrence    text collate "C" not null check (recurrence in ('none', 'weekly', 'monthly', 'quarterly', 'yearly')),
+  due_time      text collate "C" not null default '' check (due_time = '' or due_time like '__:__'),
+  recurrence    text collate "C" not null check (recurrence in ('none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly')
+    or recurrence like 'every % %s'),
   counts_from   text collate "C" not null,
   completed_at  bigint,
   created_at    bigint not null,
@@ -645,8 +648,8 @@ create table follow_ups (
   deleted_at    bigint,
   primary key (member_id, follow_up_id)
 );
-create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
-create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on, due_time);
+create index follow_ups_by_day on follow_ups (member_id, due_on, due_time, follow_up_id);
 alter table follow_ups enable row level security, force row level security;
 create policy own_rows on follow_ups using (member_id = (select acting_member()));
 

@@ -521,14 +521,17 @@ create index notes_by_day on notes (member_id, happened_on, note_id) where happe
 create index notes_undated on notes (member_id, note_id) where happened_on is null;
 
 -- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
--- began on the 31st returns to the 31st after a shorter month.
+-- began on the 31st returns to the 31st after a shorter month. A to-do without a person has no connection. due_time is HH:MM in
+-- the time zone in which the member is, or empty.
 create table follow_ups (
   member_id     integer not null references members (member_id) on delete cascade,
   follow_up_id  integer not null,
-  connection_id integer not null,
+  connection_id integer,
   text          text not null,
   due_on        text not null,
-  recurrence    text not null check (recurrence in ('none', 'weekly', 'monthly', 'quarterly', 'yearly')),
+  due_time      text not null default '' check (due_time = '' or due_time like '__:__'),
+  recurrence    text not null check (recurrence in ('none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly')
+    or recurrence like 'every % %s'),
   counts_from   text not null,
   completed_at  integer,
   created_at    integer not null,
@@ -536,8 +539,8 @@ create table follow_ups (
   deleted_at    integer,
   primary key (member_id, follow_up_id)
 ) strict, without rowid;
-create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
-create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on, due_time);
+create index follow_ups_by_day on follow_ups (member_id, due_on, due_time, follow_up_id);
 
 -- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
 -- if it were UTC, midnight if only the day is known. A sync finds its own by source_key. is_gone: deleted because its source no

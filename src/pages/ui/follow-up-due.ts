@@ -1,0 +1,62 @@
+/** What a follow-up is about, when it is due and how often it recurs, as people read and type it. */
+
+import { t } from '../../languages/message.ts'
+import {
+  intervalOf,
+  USUAL_RECURRENCES,
+  type RecurrenceUnit,
+} from '../../contact-files/contact/recurrence.ts'
+import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
+import { localTimeAt } from '../../base/calendar-day.ts'
+import { isPast, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { textField } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
+import { personLink } from './person-link.ts'
+import { weekdayDate } from './calendar-date.ts'
+import type { Times } from './time.ts'
+import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
+
+/** The person and what to do; only what to do without a person. */
+export function followUpHeading({ followUp, name }: ListedFollowUp): Html {
+  const { connectionId, text } = followUp
+  if (connectionId === null || name === null) return html`<h3><bdi>${text}</bdi></h3>`
+  return html`<h3>${personLink({ connectionId, name })}</h3>
+    <p><bdi>${text}</bdi></p>`
+}
+
+/** The date with its time, in red if it is over and in yellow if it is today, and the recurrence. */
+export function dueLine(followUp: FollowUp, { now, timeZone, today }: Times): Html {
+  const { dueOn, dueTime, recurrence } = followUp
+  const isOver = isPast(followUp, localTimeAt(timeZone, now))
+  const tone = isOver ? 'danger' : dueOn === today ? 'warning' : ''
+  return html`<small>
+    <span class="badge ${tone}">${weekdayDate(dueOn)} ${dueTime}</span>
+    ${recurrenceText(recurrence)}
+  </small>`
+}
+
+/** As `Every 2 weeks`; empty if it does not recur. `readRecurrence` reads it back. */
+export function recurrenceText(recurrence: string): string {
+  const interval = intervalOf(recurrence)
+  return interval ? TEXTS[interval.unit](interval) : ''
+}
+
+const TEXTS: Readonly<Record<RecurrenceUnit, (values: { readonly every: number }) => string>> = {
+  day: ({ every }) => t('{every, plural, one {Every day} other {Every # days}}', { every }),
+  week: ({ every }) => t('{every, plural, one {Every week} other {Every # weeks}}', { every }),
+  month: ({ every }) => t('{every, plural, one {Every month} other {Every # months}}', { every }),
+  year: ({ every }) => t('{every, plural, one {Every year} other {Every # years}}', { every }),
+}
+
+/** Takes a recurrence in words, with suggestions. */
+export function recurrenceField(state: FieldValues, name: string): Html {
+  const field = fieldState(state, name, t('Repeat'))
+  const known = readRecurrence(field.value)
+  const value = known === undefined ? field.value : recurrenceText(known)
+  const suggestions = USUAL_RECURRENCES.map(recurrenceText).filter((text) => text !== '')
+  return html`${textField({ ...field, value, autocomplete: 'off', list: `${name}-texts`, hint: t('Empty for once.') })}
+    <datalist id="${name}-texts">
+      ${suggestions.map((text) => html`<option value="${text}"></option>`)}
+    </datalist>`
+}
