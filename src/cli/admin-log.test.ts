@@ -30,6 +30,7 @@ test('commands that act on members are recorded, and those that fail are not', a
   await run('token revoke laptop --member bob')
   await run('token revoke laptop --member bob', 1)
   await run('invite create --note Cleo')
+  await run('reviewer')
   await run(`member export bob --to ${home.folder}/bob.zip`)
   await run('member delete bob', 1)
   await run('member delete bob --yes')
@@ -55,6 +56,7 @@ test('commands that act on members are recorded, and those that fail are not', a
     'create_token bob laptop',
     'revoke_token bob laptop',
     'invite Cleo',
+    'create reviewer reviewer',
     'export bob',
     'delete bob',
   ])

@@ -5,6 +5,7 @@ import { hashPassword, setPassword } from '../access/passwords/password.ts'
 import { newSecret } from '../base/secrets.ts'
 import { requirePublicUrl } from '../config/config.ts'
 import { storeUnlessDuplicate } from '../connections/editing/add-connection.ts'
+import { recordAdminAction } from '../members/admin-log.ts'
 import { createMember } from '../members/member.ts'
 import { seedNetwork } from '../service/demo-network.ts'
 import { assertPasswordsEnabled } from './member-access.ts'
@@ -33,6 +34,12 @@ async function prepare(terminal: Terminal, username: string): Promise<void> {
       await seedNetwork(tx.member(memberId), now)
       await storeUnlessDuplicate({ tx: tx.member(memberId), now }, SAME_PERSON)
       await setPassword(tx.member(memberId), hash, now)
+      await recordAdminAction(tx, {
+        at: now,
+        action: 'create',
+        member: username,
+        reason: 'reviewer',
+      })
     })
     print(terminal, sheetOf(publicUrl, username, password))
     say(terminal, "Copy the password now; you won't see it again. After the review:")

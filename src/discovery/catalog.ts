@@ -2,7 +2,7 @@
 
 import { JSON_TYPE, MARKDOWN_TYPE } from '../http/response.ts'
 import { SKILL_PATH, skillIndex } from './well-known/agent-skill.ts'
-import { aiCatalog } from './well-known/ai-catalog.ts'
+import { AI_CATALOG_TYPE, aiCatalog } from './well-known/ai-catalog.ts'
 import { API_CATALOG_PATH, apiCatalog, LINKSET_TYPE } from './well-known/api-catalog.ts'
 import { docsRoutes } from './docs/docs.route.ts'
 import { documentRoute } from './docs/document-route.ts'
@@ -152,7 +152,7 @@ function wellKnownRoutes(deps: DiscoveryDeps): Route[] {
       path: '/.well-known/ai-catalog.json',
       operationId: 'readAiCatalog',
       summary: 'Servers and documents for agents (AI Catalog)',
-      type: JSON_TYPE,
+      type: AI_CATALOG_TYPE,
       write: () => JSON.stringify(aiCatalog(publicUrl)),
     }),
     documentRoute({

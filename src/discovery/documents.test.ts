@@ -56,7 +56,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/.well-known/mcp.json': 'application/mcp-server-card+json',
   '/mcp/docs/server-card': 'application/mcp-server-card+json',
-  '/.well-known/ai-catalog.json': 'application/json; charset=utf-8',
+  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/agent-skills/index.json': 'application/json; charset=utf-8',
   '/.well-known/agent-skills/weft-network/SKILL.md': 'text/markdown; charset=utf-8',
 }

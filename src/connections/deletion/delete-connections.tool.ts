@@ -4,12 +4,14 @@ import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import {
   ManyPeople,
   deleteConnections,
   DELETED_RETENTION_MS,
   SkippedConnections,
+  WHOLE_NAMES,
 } from './deletion.ts'
 
 export const deleteConnectionsTool = defineWriteTool({
@@ -32,7 +34,8 @@ export const deleteConnectionsTool = defineWriteTool({
     return names && `Delete ${names}? You can restore deleted connections for 30 days.`
   },
   async run({ tx, now, record }, { people }) {
-    const { done, skipped, change } = await deleteConnections(tx, people, now)
+    const { done, skipped, isAnyKnown, change } = await deleteConnections(tx, people, now)
+    if (!isAnyKnown) await requireConnections(tx, people, WHOLE_NAMES)
     if (change) await record(change)
     return {
       deleted: done.map(namedOf),

@@ -94,6 +94,31 @@ test('deleting twice is reported and not recorded in the activity log', async ()
   assert.deepEqual(await rowsOf(world, member, 'activity'), written)
 })
 
+test('a deletion or restoration of unknown people is an error and free', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await addThree(member)
+  await member.ask(addConnectionTool, { name: 'Bo', allow_duplicate: true })
+  const used = async () => rowsOf(world, member, 'credit_ledger')
+  const before = await used()
+  for (const [people, code] of [
+    [['c_9'], 'not_found'],
+    [['c_9', 'Zoe Ray', 'zoe@x.org'], 'not_found'],
+    [['Ann'], 'not_found'],
+    [['Bo', 'c_9'], 'ambiguous_person'],
+  ] as const)
+    assert.equal((await member.refused(deleteConnectionsTool, { people })).code, code, `${people}`)
+  assert.equal(
+    (await member.refused(restoreConnectionsTool, { people: ['c_9'] })).code,
+    'not_found',
+  )
+  assert.deepEqual(await used(), before)
+  assert.deepEqual(
+    (await member.ask<Answer>(deleteConnectionsTool, { people: ['Ann Lee'] })).deleted,
+    [{ connection_id: 'c_1', name: 'Ann Lee' }],
+  )
+})
+
 test('a contact skipped because its person was deleted is imported once the person is restored', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
@@ -123,9 +148,9 @@ test('a member cannot delete or restore another member’s connections', async (
   const [member, stranger] = [await world.join(), await world.join()]
   await addThree(member)
   const input = { people: ['c_1'] }
-  assert.deepEqual((await stranger.ask<Answer>(deleteConnectionsTool, input)).deleted, [])
+  assert.equal((await stranger.refused(deleteConnectionsTool, input)).code, 'not_found')
   await member.ask(deleteConnectionsTool, input)
-  assert.deepEqual((await stranger.ask<Answer>(restoreConnectionsTool, input)).restored, [])
+  assert.equal((await stranger.refused(restoreConnectionsTool, input)).code, 'not_found')
 })
 
 test('deleting and restoring any connections changes nothing visible', async () => {

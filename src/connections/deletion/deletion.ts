@@ -31,6 +31,9 @@ export const DELETED_RETENTION_MS = 30 * DAY
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
 
+/** A given name alone is not enough for a deletion. */
+export const WHOLE_NAMES = { wholeNames: true } as const
+
 export const ManyPeople = {
   ...peopleRefs(MAX_PER_CALL),
   description: 'IDs, emails or full names',
@@ -45,6 +48,8 @@ type SkippedConnections = NonNullable<Static<typeof SkippedConnections>>
 interface Deletion {
   readonly done: readonly Connection[]
   readonly skipped: SkippedConnections
+  /** False when no one of the given people was found, not even as a deleted connection. */
+  readonly isAnyKnown: boolean
   /** Undefined when nothing changed. */
   readonly change: Change | undefined
 }
@@ -55,17 +60,15 @@ export async function deleteConnections(
   people: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = sortOut(
-    await resolvePeople(tx, people, { wholeNames: true }),
-    deletionProblem,
-  )
+  const named = await resolvePeople(tx, people, WHOLE_NAMES)
+  const { done, skipped, isAnyKnown } = sortOut(named, deletionProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
     await recordDeletion(tx, now)
   }
   await recordSearchChanges(tx, ids)
-  return { done, skipped, change: changeOf('connections.delete', done, now) }
+  return { done, skipped, isAnyKnown, change: changeOf('connections.delete', done, now) }
 }
 
 /** Restores deleted connections. The result lists those that cannot be restored, and why. */
@@ -74,11 +77,11 @@ export async function restoreConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = sortOut(await resolvePeople(tx, publicIds), restoreProblem)
+  const { done, skipped, isAnyKnown } = sortOut(await resolvePeople(tx, publicIds), restoreProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
-  return { done, skipped, change: changeOf('connections.restore', done, null) }
+  return { done, skipped, isAnyKnown, change: changeOf('connections.restore', done, null) }
 }
 
 interface DeletedPage {
@@ -117,7 +120,7 @@ const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 function sortOut(
   people: readonly NamedPerson[],
   whyNot: (connection: Connection) => string | undefined,
-): Pick<Deletion, 'done' | 'skipped'> {
+): Omit<Deletion, 'change'> {
   const [done, skipped]: [Connection[], SkippedConnections] = [[], []]
   for (const { given, connection, deleted, candidates = [] } of people) {
     const one = connection ?? deleted
@@ -125,7 +128,7 @@ function sortOut(
     if (one && reason === undefined) done.push(one)
     else skipped.push({ connection_id: given, reason: reason ?? '' })
   }
-  return { done, skipped }
+  return { done, skipped, isAnyKnown: people.some((one) => one.connection ?? one.deleted) }
 }
 
 function reasonOf(given: string, candidates: readonly Connection[]): string {

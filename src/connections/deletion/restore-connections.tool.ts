@@ -2,6 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { ManyPeople, SkippedConnections, restoreConnections } from './deletion.ts'
 
@@ -17,7 +18,8 @@ export const restoreConnectionsTool = defineWriteTool({
   input: Type.Closed({ people: ManyPeople }),
   output: Type.Closed({ restored: Type.Array(NamedConnection), left_alone: SkippedConnections }),
   async run({ tx, now, record }, { people }) {
-    const { done, skipped, change } = await restoreConnections(tx, people, now)
+    const { done, skipped, isAnyKnown, change } = await restoreConnections(tx, people, now)
+    if (!isAnyKnown) await requireConnections(tx, people)
     if (change) await record(change)
     return {
       restored: done.map(namedOf),

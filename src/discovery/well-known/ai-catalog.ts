@@ -2,6 +2,9 @@
 
 import { DOCS_MOUNT, NETWORK_MOUNT, SERVER_CARD_TYPE, type McpMount } from './server-card.ts'
 
+/** The media type that the specification registers for the document. */
+export const AI_CATALOG_TYPE = 'application/ai-catalog+json'
+
 export function aiCatalog(publicUrl: string): object {
   return {
     specVersion: '1.0',

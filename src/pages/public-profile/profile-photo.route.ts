@@ -26,7 +26,6 @@ export function profilePhotoRoute({ database }: ProfilePhotoDeps): Route {
     summary: 'Read the photo of a public profile',
     description: 'The URL is in the avatar_url of the profile.',
     access: 'public',
-    forPeople: true,
     limit: LIMITS.profile,
     params: Type.Object({ username: Type.String(), photo_id: Type.String() }),
     answers: {
