@@ -107,7 +107,11 @@ test('a deletion or restoration of unknown people is an error and free', async (
     [['Ann'], 'not_found'],
     [['Bo', 'c_9'], 'ambiguous_person'],
   ] as const)
-    assert.equal((await member.refused(deleteConnectionsTool, { people })).code, code, `${people}`)
+    assert.equal(
+      (await member.refused(deleteConnectionsTool, { people })).code,
+      code,
+      people.join(),
+    )
   assert.equal(
     (await member.refused(restoreConnectionsTool, { people: ['c_9'] })).code,
     'not_found',
