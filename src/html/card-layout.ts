@@ -2,7 +2,7 @@
 
 import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
-import { html, type Html } from './html.ts'
+import { attributes, html, type Html } from './html.ts'
 import { brand } from './icon.ts'
 import { footer, type OperatorTexts } from './legal-links.ts'
 import { pageAnswer } from './page-response.ts'
@@ -22,6 +22,8 @@ interface CardPage {
   /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether no one is signed in, so that the browser removes drafts of members. */
+  readonly isSignedOut?: boolean
 }
 
 /**
@@ -37,8 +39,9 @@ export function cardPage({
   status = 200,
   formTargets = [],
   headers = {},
+  isSignedOut = false,
 }: CardPage): Answer {
-  const card = html`<main>
+  const card = html`<main ${attributes({ 'data-signed-out': isSignedOut })}>
     <a class="brand" href="/">${brand()}</a>
     <article>
       <h1>${heading}</h1>

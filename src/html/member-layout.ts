@@ -73,7 +73,10 @@ function main({
 }: MemberPage) {
   return html`<main
     id="content"
-    ${attributes({ class: isWide === true ? 'wide-page' : undefined })}
+    ${attributes({
+      class: isWide === true ? 'wide-page' : undefined,
+      'data-member': browser.member.isTour ? undefined : browser.member.memberId,
+    })}
   >
     <div class="heading">
       <h1>${heading}</h1>

@@ -103,40 +103,82 @@ test(
   },
 )
 
+test('drafts end after 30 days and on signing out', LOOKS, async () => {
+  await using world = await openWorld()
+  const { service } = world
+  let page = await world.open()
+  await page.goto(PERSON)
+  await noteOf(page).fill('For a month')
+  await page.evaluate(`for (const key of Object.keys(localStorage).filter((key) => key.startsWith('weft-draft'))) {
+    const draft = JSON.parse(localStorage[key])
+    localStorage[key] = JSON.stringify({ ...draft, at: draft.at - 31 * 24 * 3600 * 1000 })
+  }`)
+  page = await reopen(page)
+  assert.equal(await noteOf(page).inputValue(), '')
+  assert.equal(await stored(page), 0)
+  await noteOf(page).fill('Only for now')
+  assert.equal(await stored(page), 1)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${service.url}/`)
+  assert.equal(await stored(page), 0)
+})
+
 test(
-  'another member sees no draft, signing out removes them, and they end after 30 days',
+  'a page of another member removes drafts, but not those of its own member',
   LOOKS,
   async () => {
     await using world = await openWorld()
     const { service, ada } = world
     const grace = await join(service, { username: 'grace', name: 'Grace', email: 'g@example.org' })
-    await askTool(service.url, await service.mintToken('grace'), 'add_connections', {
-      name: 'Mary',
-    })
     let page = await world.open()
     await page.goto(PERSON)
     await noteOf(page).fill('Only for Ada')
+    page = await reopen(page, '/user/connections')
+    assert.equal(await stored(page), 1)
+    page = await reopen(page, '/docs')
+    assert.equal(await stored(page), 1)
     await page.context().addCookies(cookiesOf(grace.visitor))
-    page = await reopen(page)
-    await page.getByRole('heading', { name: 'Mary', level: 1 }).waitFor()
-    assert.equal(await noteOf(page).inputValue(), '')
+    page = await reopen(page, '/user/connections')
+    assert.equal(await stored(page), 0)
     await page.context().addCookies(cookiesOf(ada))
     page = await reopen(page)
-    assert.equal(await noteOf(page).inputValue(), 'Only for Ada')
-    await page.evaluate(`for (const key of Object.keys(localStorage).filter((key) => key.startsWith('weft-draft'))) {
-    const draft = JSON.parse(localStorage[key])
-    localStorage[key] = JSON.stringify({ ...draft, at: draft.at - 31 * 24 * 3600 * 1000 })
-  }`)
-    page = await reopen(page)
     assert.equal(await noteOf(page).inputValue(), '')
-    assert.equal(await stored(page), 0)
-    await noteOf(page).fill('Only for now')
+  },
+)
+
+test(
+  'the page for signing in removes the drafts of a session that ended elsewhere',
+  LOOKS,
+  async () => {
+    await using world = await openWorld()
+    const { service, ada } = world
+    const page = await world.open()
+    await page.goto(PERSON)
+    await noteOf(page).fill('Only for Ada')
+    await service.database.member(ada.member.memberId).write((tx) => endAllSessions(tx))
     assert.equal(await stored(page), 1)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.waitForURL(`${service.url}/`)
+    await page.goto('/user/connections')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     assert.equal(await stored(page), 0)
   },
 )
+
+test('deleting the account removes what the browser has stored', LOOKS, async () => {
+  await using world = await openWorld()
+  const page = await world.open()
+  await page.goto(PERSON)
+  await noteOf(page).fill('Only for Ada')
+  await page.goto('/user/account')
+  await page.evaluate("localStorage.setItem('other', '1')")
+  assert.equal(await stored(page), 1)
+  await page.locator('summary', { hasText: 'Delete my account' }).click()
+  await page.getByLabel('Type ada to confirm').fill('ada')
+  await page.locator('[name=delete_password]').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Delete everything' }).click()
+  await page.getByText('Account deleted').first().waitFor()
+  assert.equal(await page.evaluate("localStorage.getItem('other')"), null)
+  assert.equal(await stored(page), 0)
+})
 
 test('after signing in again there is one text, which also outlives its tab', LOOKS, async () => {
   await using world = await openWorld()

@@ -1,6 +1,6 @@
 // Drafts: what is typed into a form with `data-draft` (the ID of its member) and not saved is filled in again when the
 // page is opened. A draft is at least as new as what the server kept of a form that was sent after its session had ended,
-// so it replaces that text. It ends when it is saved, on signing out, and after 30 days.
+// so it replaces that text. It ends when it is saved, with the session (weft.js), and after 30 days.
 {
   const PREFIX = 'weft-draft '
   const LIFETIME = 30 * 24 * 3600 * 1000

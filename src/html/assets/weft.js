@@ -34,6 +34,17 @@ if (/(?:^|; )weft_member=1/.test(document.cookie))
     link.textContent = texts.textConnections
   }
 
+// Drafts (drafts.js) of members who are not signed in are removed: on a page of another member, and on the page for signing in.
+const own = document.querySelector('main[data-member]')?.dataset.member
+if (own || document.querySelector('main[data-signed-out]'))
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('weft-draft ') && !key.startsWith(`weft-draft ${own} `))
+        localStorage.removeItem(key)
+  } catch {
+    // Storage is denied.
+  }
+
 // Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, it copies the element before the button.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')

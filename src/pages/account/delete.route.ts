@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
-import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
+import { requireLiveSession } from '../../access/browser-session.ts'
 import { useConfirmation, confirmRecent } from './confirm.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { CONFIRMATION, PASSWORD_FIELDS } from './confirm-form.ts'
@@ -11,6 +11,7 @@ import { type FormRequest, pageRoute, formRoute } from '../../forms/page-route.t
 import { messagePage } from '../../html/message.page.ts'
 import { deleteMember, findMember } from '../../members/member.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
+import { leaveAnswer } from '../../sign-in/session/leave-answer.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { recordAnonymousSubmission, findSubmittedAnonymously } from '../../forms/submission.ts'
@@ -28,7 +29,7 @@ function deleteRoute(deps: AccountDeps): Route {
     // A second click that arrives after the first has deleted the member.
     async whenSignedOutSince({ submission }) {
       const deleted = await findSubmittedAnonymously<typeof DELETED>(database, submission)
-      return deleted && seeOther(ACCOUNT_DELETE_PATH)
+      return deleted && deletedAnswer(publicUrl)
     },
     async handle(request) {
       try {
@@ -79,7 +80,7 @@ async function tryToDelete(deps: AccountDeps, request: FormRequest): Promise<Ans
 }
 
 function deletedAnswer(publicUrl: string): Answer {
-  return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
+  return leaveAnswer(publicUrl, ACCOUNT_DELETE_PATH)
 }
 
 /** A recent sign-in is enough only if there is neither a password nor a passkey. */

@@ -29,6 +29,7 @@ test('a member signs in by email or username in any case, and out', async () => 
     return_to: '/x',
   })
   assert.deepEqual([left.status, left.location], [303, `${world.url}/x`])
+  assert.equal(left.headers.get('clear-site-data'), '"cache", "storage"')
   assert.deepEqual(person.cookies['weft_session'], undefined)
   assert.equal((await sessions()).length, 4)
   const thief = await openVisitor(world.url).get('/user/here', { cookie })

@@ -198,7 +198,8 @@ export function signInPage(deps: SignInPageDeps, page: SignInPage): Answer {
       ${sendsEmail ? forgot : t('Forgot your password? Ask your administrator for a reset link.')}
     </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
-  return cardPage({ title: t('Sign in'), body, foot, legal: deps, status, headers })
+  const isSignedOut = true
+  return cardPage({ title: t('Sign in'), body, foot, legal: deps, status, headers, isSignedOut })
 }
 
 export const PASSKEY_PATH = `${SIGN_IN_PATH}/passkey`

@@ -1,11 +1,12 @@
 /** `POST /sign-out`: deletes the session from the database and its cookie from the browser. */
 
 import { t } from '../../languages/message.ts'
-import { endSession, sessionCookies } from '../../access/browser-session.ts'
+import { endSession } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
+import { leaveAnswer } from '../session/leave-answer.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
 import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
@@ -32,13 +33,13 @@ function signOutRoute(deps: SignOutDeps): Route {
   }
   return formRoute(deps, {
     path: SIGN_OUT_PATH,
-    whenSignedOutSince: async ({ body }) => seeOther(nextPath(body)),
+    whenSignedOutSince: async ({ body }) => leaveAnswer(publicUrl, nextPath(body)),
     async handle({ body, browser, db, now }) {
       await db.write(async (tx) => {
         if (await endSession(tx, browser.member.sessionId))
           await recordSecurityEvent(tx, { event: 'session_ended' }, now)
       })
-      return seeOther(nextPath(body), sessionCookies(publicUrl).signOut())
+      return leaveAnswer(publicUrl, nextPath(body))
     },
   })
 }
