@@ -134,7 +134,7 @@ const MIX: readonly (readonly [tool: string, input: (nth: number) => object])[] 
   ['get_network_summary', () => ({})],
   ['search_connections', (nth) => ({ query: `fundraising ${nth}`, mode: 'semantic' })],
   ['search_connections', () => ({ query: '', connected_after: '2999-01-01' })],
-  ['list_connections', () => ({ tag: 'none has it' })],
+  ['search_connections', () => ({ tag: 'none has it' })],
   ['find_introductions', () => ({ target: 'Director' })],
 ]
 

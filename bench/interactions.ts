@@ -97,13 +97,13 @@ const day = (nth: number) => daysLater(dayAt(systemClock.now()), -(nth % 400))
 
 const READS: readonly (readonly [name: string, tool: string, inputOf: InputOf])[] = [
   ['whoami, to compare', 'whoami', () => ({})],
-  ['list_reconnects', 'list_reconnects', () => ({})],
+  ['list_who_to_contact', 'list_who_to_contact', () => ({})],
   ['get_briefing of a day', 'get_briefing', (nth) => ({ day: day(nth) })],
   ['get_briefing of a person', 'get_briefing', (nth) => ({ people: [person(nth)] })],
   ['list_timeline of a person', 'list_timeline', (nth) => ({ connection_id: person(nth) })],
   ['list_timeline of all', 'list_timeline', (nth) => ({ until: day(nth) })],
-  ['list by last contact', 'list_connections', (nth) => ({ last_contact_before: day(nth) })],
-  ['list by due date', 'list_connections', (nth) => ({ due_by: day(nth) })],
+  ['list by last contact', 'search_connections', (nth) => ({ last_contact_before: day(nth) })],
+  ['list by due date', 'search_connections', (nth) => ({ due_by: day(nth) })],
   [
     'search by last contact',
     'search_connections',

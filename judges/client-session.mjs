@@ -196,7 +196,7 @@ const calls = [
   ['search_connections', { query: `Hopper ${clientName}` }],
   ['get_connections', { people: [connection_id] }],
   ['save_note', { people: [connection_id], text: 'Found a moth' }],
-  ['list_notes', { people: connection_id }],
+  ['list_timeline', { people: [connection_id], kinds: ['note'] }],
   ['save_follow_up', { people: [connection_id], text: 'Call her', due_on: '2031-03-05' }],
   ['update_connections', { people: [connection_id], tags: { add: ['navy'] } }],
   ['list_activity', {}],

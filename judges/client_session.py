@@ -22,14 +22,13 @@ async def main(endpoint: str, token: str) -> None:
 
             text, _ = await call("add_connections", {"connections": [{"name": "Grace Hopper python"}]})
             connection_id = re.search(r"c_\d+", text).group()
-            one = {"people": connection_id}
             calls = [
                 ("whoami", {}),
                 ("get_jobs", {}),
                 ("search_connections", {"query": "Hopper python"}),
                 ("get_connections", {"people": [connection_id]}),
                 ("save_note", {"people": connection_id, "text": "Found a moth"}),
-                ("list_notes", one),
+                ("list_timeline", {"people": [connection_id]}),
                 ("save_follow_up", {"people": connection_id, "text": "Call her", "due_on": "2031-03-05"}),
                 ("update_connections", {"people": [connection_id], "tags": {"add": ["navy"]}}),
                 ("list_activity", {}),

@@ -116,7 +116,7 @@ const WORK: readonly (readonly Call[])[] = [
   ],
   [
     ['Cursor', 'get_network_summary', {}],
-    ['Cursor', 'list_connections', {}],
+    ['Cursor', 'search_connections', {}],
   ],
   [look('who sells into Nordic supermarkets'), look('solar fridges for vaccines'), read('c_9')],
   [],
@@ -127,7 +127,7 @@ const WORK: readonly (readonly Call[])[] = [
     note('c_1', 'Wants to see two paying utilities first. Back in touch in December.'),
     look('Lund'),
   ],
-  [['Cursor', 'list_connections', {}], look('term sheets'), look('recruiters for climate')],
+  [['Cursor', 'search_connections', {}], look('term sheets'), look('recruiters for climate')],
   [
     [
       'Claude',

@@ -36,21 +36,18 @@ const WRITE = 'write'
 /** The documented limits per tool: its effect, and the groups that allow it. */
 const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string[]]>> = {
   search_connections: [READ, 'connections'],
-  list_connections: [READ, 'connections'],
   get_connections: [READ, 'connections'],
   get_briefing: [READ, 'connections'],
   get_network_summary: [READ, 'connections'],
   find_introductions: [READ, 'connections'],
-  list_custom_fields: [READ, 'connections'],
   set_custom_field: [WRITE, 'connections'],
   search: [READ, 'connections'],
   fetch: [READ, 'connections'],
   find_duplicates: [READ, 'duplicates'],
-  list_notes: [READ, 'notes'],
   list_follow_ups: [READ, 'follow_ups'],
   list_timeline: [READ, 'notes'],
-  list_reconnects: [READ, 'follow_ups'],
-  set_cadence: [WRITE, 'follow_ups'],
+  list_who_to_contact: [READ, 'follow_ups'],
+  keep_in_touch: [WRITE, 'follow_ups'],
   list_tags: [READ, 'tags'],
   search_directory: [READ, 'profile'],
   get_jobs: [READ, 'import'],
@@ -147,21 +144,21 @@ const rpc = (method: string, params: object = {}) =>
 test('selections of the same tools share an endpoint, and the ones in use are kept', async () => {
   await using world = await createWorld()
   const { endpointFor } = toolsOf(world)
-  const notes = endpointFor(NO_LIMITS, 'list_notes,save_note')
+  const notes = endpointFor(NO_LIMITS, 'list_timeline,save_note')
   const spellings = [
-    'save_note,list_notes',
-    ' SAVE_NOTE ,,list_notes,',
-    'save_note,list_notes,save_note,whoami',
+    'save_note,list_timeline',
+    ' SAVE_NOTE ,,list_timeline,',
+    'save_note,list_timeline,save_note,whoami',
   ]
   for (const spelling of spellings) assert.equal(endpointFor(NO_LIMITS, spelling), notes, spelling)
-  assert.equal(endpointFor(NO_LIMITS, '', 'list_notes,save_note'), notes)
-  assert.equal(endpointFor(NO_LIMITS, 'notes', 'save_note,list_notes,undo'), notes)
+  assert.equal(endpointFor(NO_LIMITS, '', 'list_timeline,save_note'), notes)
+  assert.equal(endpointFor(NO_LIMITS, 'notes', 'save_note,list_timeline,undo'), notes)
   assert.equal(endpointFor(NO_LIMITS, 'read,write,delete'), endpointFor(NO_LIMITS, undefined))
   assert.notEqual(endpointFor(NO_LIMITS, 'save_note'), notes)
-  assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_notes,save_note'), notes)
+  assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_timeline,save_note'), notes)
   for (const tool of Object.keys(RULES)) {
     endpointFor(NO_LIMITS, tool)
-    assert.equal(endpointFor(NO_LIMITS, 'list_notes,save_note'), notes, tool)
+    assert.equal(endpointFor(NO_LIMITS, 'list_timeline,save_note'), notes, tool)
   }
 })
 
@@ -396,7 +393,7 @@ const READS: readonly [tool: string, given: object][] = [
   ['search_connections', { query: 'Grace' }],
   ['search_connections', { query: TEXT }],
   ['search_connections', { query: '', custom: ['Remark=*'] }],
-  ['list_connections', {}],
+  ['search_connections', {}],
   ['get_connections', { people: 'c_1' }],
   ['get_connections', { people: ['c_1'] }],
   ['get_briefing', {}],
@@ -404,17 +401,16 @@ const READS: readonly [tool: string, given: object][] = [
   ['get_network_summary', {}],
   ['find_introductions', { target: 'Alan Turing' }],
   ['find_duplicates', {}],
-  ['list_notes', {}],
-  ['list_notes', { note_id: 'n_1', offset: 1 }],
+  ['list_timeline', { kinds: ['note'] }],
+  ['list_timeline', { entry_id: 'n_1', offset: 1 }],
   ['list_follow_ups', {}],
   ['list_timeline', {}],
   ['list_timeline', { people: 'c_1' }],
-  ['list_reconnects', {}],
+  ['list_who_to_contact', {}],
   ['list_tags', {}],
   ['search_directory', { query: '' }],
   ['list_activity', {}],
   ['get_jobs', {}],
-  ['list_custom_fields', {}],
   ['search', { query: 'Grace' }],
   ['search', { query: TEXT }],
   ['fetch', { id: 'c_1' }],
@@ -532,7 +528,7 @@ test('searches of an agent tell nothing about the texts that it may not read', a
   for (const word of [note, followUp, detail])
     await member.db.write((tx) => saveView(tx, { name: word, query: `q=${word}` }, 0))
   const findsInView = (limits: AgentLimits, view: string) =>
-    findsGrace(limits, 'tools/call', { name: 'list_connections', arguments: { view } })
+    findsGrace(limits, 'tools/call', { name: 'search_connections', arguments: { view } })
   const withoutNotes = groups.filter((group) => group !== 'notes')
   const cases: readonly [AgentLimits, hidden: readonly string[], found: readonly string[]][] = [
     [NO_LIMITS, [], [note, followUp, detail]],

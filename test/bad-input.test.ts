@@ -307,7 +307,7 @@ test('hostile text in a tool call is stored as text, or rejected with a hint', a
       ['add_connections', { name: text, company: text, note: text, tags: [text], emails: [text] }],
       ['update_connections', { people: id, title: text, tags: { add: [text] }, note: text }],
       ['get_connections', { people: text }],
-      ['list_connections', { cursor: text }],
+      ['search_connections', { cursor: text }],
       ['get_jobs', { task_id: text }],
       [text, {}],
     ]
@@ -360,12 +360,7 @@ test(
       { limit: 1e9 },
       { nothing: 1 },
     ]
-    const tools = [
-      'import_connections',
-      'add_connections',
-      'update_connections',
-      'search_connections',
-    ]
+    const tools = ['import_connections', 'add_connections', 'update_connections', 'save_note']
     for (const tool of tools)
       for (const input of inputs) {
         const answer = await callTool(tool, input)

@@ -86,7 +86,7 @@ test('a retried batch replays the messages that ran and runs those that were rat
     [2, undefined],
   ])
   service.clock.advance(60_000)
-  const listed = await post(service, '/mcp', token, call('list_connections', 1))
+  const listed = await post(service, '/mcp', token, call('search_connections', 1))
   const text = await listed.text()
   for (const name of people) assert.equal(text.split(`"name":"${name}"`).length, 2, name)
 })

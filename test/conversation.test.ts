@@ -61,7 +61,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   const { task_id } = await call('import_connections', { content: CONTACTS })
   const job = async () => ((await call('get_jobs', { task_id }))['jobs'] as Structured[])[0]
   while ((await job())?.['terminal'] !== true) await sleep(50)
-  assert.equal(namesOf(await call('list_connections')).length, 4)
+  assert.equal(namesOf(await call('search_connections')).length, 4)
   const [best] = namesOf(await call('search_connections', { query: 'nasa math' }))
   assert.equal(best, 'Katherine Johnson')
 
@@ -82,9 +82,9 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
     keep_id: grace,
     merge_ids: [twin],
   })
-  assert.equal(namesOf(await call('list_connections')).length, 4)
+  assert.equal(namesOf(await call('search_connections')).length, 4)
   await call('undo', { activity_id: merged['activity_id'] })
-  assert.equal(namesOf(await call('list_connections')).length, 5)
+  assert.equal(namesOf(await call('search_connections')).length, 5)
   await call('resolve_duplicates', { action: 'merge', keep_id: grace, merge_ids: [twin] })
   const [kept = {}] = await peopleIn('get_connections', { people: [grace] })
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   await call('restore_connections', { people: [annie] })
   await call('update_profile', { headline: 'Keeps in touch' })
 
-  const names = namesOf(await call('list_connections'))
+  const names = namesOf(await call('search_connections'))
   assert.deepEqual(names, [
     'Annie Easley',
     'Grace Hopper',

@@ -23,12 +23,11 @@ interface Result {
 /** The other arguments that a call needs before its dates are checked. */
 const NEEDED: Readonly<Record<string, object>> = {
   search_connections: { query: '' },
-  list_connections: {},
   list_follow_ups: {},
   add_connections: { name: 'Jean Jennings' },
   update_connections: {},
   log_interaction: { people: ['Grace Hopper'], kind: 'call' },
-  set_cadence: { people: ['Grace Hopper'] },
+  keep_in_touch: { people: ['Grace Hopper'] },
   save_note: { text: 'Met' },
   save_follow_up: { text: 'Write' },
 }
@@ -73,19 +72,18 @@ test('every date argument must be a real date, and the error states the format',
       })),
   )
   assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
+    'keep_in_touch paused_until',
     'list_activity since',
     'list_activity until',
-    'list_connections changed_jobs_since',
-    'list_connections last_contact_before',
     'list_follow_ups due_before',
     'list_timeline since',
     'list_timeline until',
     'log_interaction on',
     'save_follow_up due_on',
     'save_note on',
+    'search_connections changed_jobs_since',
     'search_connections connected_after',
     'search_connections last_contact_before',
-    'set_cadence paused_until',
     'update_connections birthday',
     'update_connections connected_on',
   ])

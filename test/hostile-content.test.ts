@@ -79,7 +79,7 @@ test('hostile text in every field is returned unchanged, as data in one text blo
     assert.equal(person?.['name'], name.replaceAll(/\s+/g, ' '))
     assert.ok(JSON.stringify(person?.['notes']).includes(JSON.stringify(text).slice(1, -1)))
   }
-  const all = await world.call('list_connections', { limit: 50 })
+  const all = await world.call('search_connections', { limit: 50 })
   assert.ok((all.structuredContent['connections'] as unknown[]).length >= HOSTILE.length - 1)
 })
 
@@ -93,7 +93,7 @@ test('hostile text in an imported file is only data', async () => {
   const isDone = async () =>
     JSON.stringify(await world.call('get_jobs', task)).includes('"terminal":true')
   while (!(await isDone())) await sleep(50)
-  const page = await world.call('list_connections', { limit: 50 })
+  const page = await world.call('search_connections', { limit: 50 })
   const found = page.structuredContent['connections'] as { name: string }[]
   assert.equal(found.length, HOSTILE.length)
   assert.ok(found.some(({ name }) => name.includes('<script>')))
@@ -113,11 +113,12 @@ test('a note of one megabyte is rejected with a hint; many long notes are pagina
   let cursor: unknown
   let notes = 0
   do {
-    const { structuredContent } = await world.call('list_notes', {
+    const { structuredContent } = await world.call('list_timeline', {
+      kinds: ['note'],
       people: connection_id,
       ...(cursor !== undefined && { cursor }),
     })
-    notes += (structuredContent['notes'] as unknown[]).length
+    notes += (structuredContent['entries'] as unknown[]).length
     cursor = structuredContent['next_cursor'] ?? undefined
   } while (cursor !== undefined)
   assert.equal(notes, 20)

@@ -112,9 +112,6 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { query: 'a' },
     { query: 'head of energy', company: 'a', title: 'b', location: 'c', tag: 'friend' },
     { query: '', connected_after: '2020-01-01' },
-  ],
-  get_briefing: [{}, { people: ['c_1'] }],
-  list_connections: [
     { sort: 'name' },
     { sort: 'recent' },
     { sort: 'added', tag: 'friend' },
@@ -122,7 +119,10 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { sort: 'due' },
     { last_contact_before: '2026-03-01' },
     { due_by: '2026-12-01' },
+    { changed_jobs_since: '2020-01-01' },
+    { query: 'a', sort: 'name', changed_jobs_since: '2020-01-01' },
   ],
+  get_briefing: [{}, { people: ['c_1'] }],
   get_network_summary: [{}, { by: 'company' }, { by: 'year' }],
   get_connections: [{ people: ['c_1'] }, { where: { tag: 'friend' } }],
   add_connections: [
@@ -138,19 +138,21 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { people: ['c_1', 'c_2'], text: 'n' },
     { note_id: 'n_1', text: 'm' },
   ],
-  list_timeline: [{}, { people: 'c_1', until: '2026-12-31' }],
-  set_cadence: [
-    { people: ['c_1'], every: 1 },
-    { tag: 'friend', every: 2, unit: 'week' },
-  ],
-  log_interaction: [{ people: ['c_1', 'c_2'], kind: 'call', text: 't' }],
-  list_notes: [
+  list_timeline: [
     {},
-    { people: 'c_1' },
+    { people: 'c_1', until: '2026-12-31' },
+    { people: ['c_1', 'c_2'], kinds: ['note', 'call'] },
+    { kinds: ['email'] },
+    { entry_id: 'n_1' },
     { people: 'Ada' },
     { people: 'ada@example.org' },
     { people: 'Adda Lovelace' },
   ],
+  keep_in_touch: [
+    { people: ['c_1'], every: 1 },
+    { tag: 'friend', every: 2, unit: 'week' },
+  ],
+  log_interaction: [{ people: ['c_1', 'c_2'], kind: 'call', text: 't' }],
   save_follow_up: [
     { people: ['c_1'], text: 'f', due_on: '2026-12-01' },
     { follow_up_id: 'f_1', done: true },

@@ -134,8 +134,8 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
   const { data: me } = await call('whoami')
   const credits = me['credits'] as Record<string, unknown>
   assert.equal(credits['remaining'], 20 - 11)
-  for (let left = 9; left > 0; left -= 1) await call('list_connections')
-  const exhausted = await call('list_connections')
+  for (let left = 9; left > 0; left -= 1) await call('search_connections')
+  const exhausted = await call('search_connections')
   assert.equal(exhausted.isError, true)
   assert.match(textOf(exhausted.content), /"code":"credits_exhausted"/)
   assert.equal((await call('whoami')).isError, undefined)

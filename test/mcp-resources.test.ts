@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { RequestError } from '../src/base/request-error.ts'
-import { CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
+import { connectionResources } from '../src/connections/catalog.ts'
 import { meResource } from '../src/members/me.resource.ts'
 import { whoamiTool } from '../src/members/whoami.tool.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
@@ -137,7 +137,7 @@ async function subscribe(
   const whoami = whoamiTool({ ...service, publicUrl: service.url, quota: 1, tools: () => [] })
   const provider = resourceSubscriptions(
     { database: service.database, clock: service.clock, authenticate: () => authenticate(who) },
-    [meResource(whoami), ...CONNECTION_RESOURCES],
+    [meResource(whoami), ...connectionResources([])],
     5,
   )
   const caller: ToolCaller = { caller: who, requestId: 'r' }

@@ -117,8 +117,13 @@ function stringIn(text: string, name: string): string {
 /** Calls with which Grace could try to access Ada's data, by tool. */
 const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   whoami: () => [{}],
-  search_connections: () => [{ query: MARK }, { query: 'person' }, { company: `${MARK} works` }],
-  list_connections: () => [{}, { limit: 50 }],
+  search_connections: () => [
+    { query: MARK },
+    { query: 'person' },
+    { company: `${MARK} works` },
+    {},
+    { limit: 50 },
+  ],
   get_connections: ({ connectionId }) => [
     { people: [connectionId] },
     { people: [connectionId, 'c_2'] },
@@ -130,13 +135,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   get_network_summary: () => [{}],
   find_introductions: () => [{ company: `${MARK} Works` }, { title: MARK }, { person: MARK }],
   find_duplicates: () => [{}],
-  list_notes: ({ connectionId, noteId }) => [{}, { people: connectionId }, { note_id: noteId }],
   list_follow_ups: ({ connectionId }) => [{}, { people: connectionId }, { status: 'all' }],
-  list_timeline: ({ connectionId }) => [{}, { people: connectionId }],
-  list_reconnects: () => [{}],
-  set_cadence: ({ connectionId }) => [{ people: [connectionId], every: 1, unit: 'month' }],
+  list_timeline: ({ connectionId, noteId }) => [{}, { people: connectionId }, { entry_id: noteId }],
+  list_who_to_contact: () => [{}],
+  keep_in_touch: ({ connectionId }) => [{ people: [connectionId], every: 1, unit: 'month' }],
   list_tags: () => [{}],
-  list_custom_fields: () => [{}],
   set_custom_field: () => [
     { name: MARK, delete: true },
     { name: MARK, rename_to: 'Taken' },
@@ -191,11 +194,10 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
 /** Everything Ada can read about herself, except times and credits. */
 async function everythingOf(ada: Agent): Promise<string> {
   const parts = await Promise.all([
-    ada.call('list_connections', { limit: 50 }),
-    ada.call('list_notes', {}),
+    ada.call('search_connections', { limit: 50 }),
+    ada.call('list_timeline', { kinds: ['note'] }),
     ada.call('list_follow_ups', { status: 'all' }),
     ada.call('list_tags', {}),
-    ada.call('list_custom_fields', {}),
     ada.call('list_activity', {}),
     ada.call('get_network_summary', {}),
   ])

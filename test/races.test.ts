@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searchConnectionsTool } from './fixtures/search.ts'
 import { addConnectionTool, updateConnectionTool } from './fixtures/one-person.ts'
 import { createWorld, type Acting } from './fixtures/network.ts'
 import { mintApiToken } from '../src/access/api-token.ts'
@@ -10,7 +11,6 @@ import { chargeCredits, creditBalance, refundCredits } from '../src/credits/acco
 import { periodOf } from '../src/credits/account-row.ts'
 import { createMember, requireMember, updateMember } from '../src/members/member.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
-import { listConnectionsTool } from '../src/connections/people/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { RequestError } from '../src/base/request-error.ts'
 import type { Database, Reader } from '../src/db/database.ts'
@@ -79,7 +79,7 @@ test('the reported cost of a call does not include concurrent charges', async ()
   const outcomes = await times(40, (index) =>
     index % 2 === 0
       ? member.call(addConnectionTool, { name: `Person ${index}` })
-      : member.call(listConnectionsTool),
+      : member.call(searchConnectionsTool),
   )
   for (const outcome of outcomes) assert.equal(outcome.ok && outcome.meta.cost, 1)
   const { remaining } = await creditBalance(member.db, 1_000_000, world.clock.now())

@@ -91,7 +91,7 @@ const WIDE = { quota: 10_000, window: 60 }
 
 /** A read, a write, and one that starts a job. */
 const PRICED: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
-  ['list_connections', {}],
+  ['search_connections', {}],
   ['find_duplicates', {}],
   ['add_connections', { name: 'Jean Bartik' }],
   ['import_connections', { content: 'First Name,Last Name\nJean,Bartik\n' }],

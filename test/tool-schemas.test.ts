@@ -260,6 +260,5 @@ const UNSOURCED: ReadonlySet<string> = new Set([
   'import_connections.upload_id', // from HTTP
   'save_follow_up.follow_up_id',
   'resolve_duplicates.keep_id',
-  'list_notes.note_id',
   'get_jobs.task_id',
 ])

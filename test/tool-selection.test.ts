@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RENAMED_TOOLS } from '../src/tools/renamed-tools.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
 interface Reply {
@@ -45,7 +46,7 @@ test('only selected tools can be listed and called, with either form of selectio
   const everything = await listed('')
   assert.ok(everything && everything.length > 20)
   const notes = everything.filter((name) => /^whoami$|_notes?$|_interaction$|_timeline$/.test(name))
-  assert.ok(notes.includes('list_notes') && notes.includes('save_note'))
+  assert.ok(notes.includes('list_timeline') && notes.includes('save_note'))
   assert.deepEqual(await listed('?tools=notes'), notes)
   assert.deepEqual(await listed('', ' Notes ,'), notes)
   assert.deepEqual(
@@ -109,4 +110,10 @@ test('the error for an unknown tool suggests a similar name', async () => {
   const { error } = await rpc('', {}, 'tools/call', { name: 'find_contacts', arguments: {} })
   assert.equal(error?.code, -32602)
   assert.match(error.message, /no tool named "find_contacts"; did you mean "search_connections"\?/)
+
+  // Names of earlier versions.
+  for (const [name, meant] of RENAMED_TOOLS) {
+    const { error: renamed } = await rpc('', {}, 'tools/call', { name, arguments: {} })
+    assert.match(renamed?.message ?? '', new RegExp(`did you mean "${meant}"\\?`))
+  }
 })

@@ -4,11 +4,10 @@ import { briefingResource } from './briefing/briefing.resource.ts'
 import { dailyBriefingPrompt } from './briefing/daily-briefing.prompt.ts'
 import { getBriefingTool } from './briefing/get-briefing.tool.ts'
 import { cadenceUndoer } from './cadence/cadence-changes.ts'
-import { listReconnectsTool } from './cadence/list-reconnects.tool.ts'
-import { setCadenceTool } from './cadence/set-cadence.tool.ts'
+import { listWhoToContactTool } from './cadence/list-who-to-contact.tool.ts'
+import { keepInTouchTool } from './cadence/keep-in-touch.tool.ts'
 import { customFieldUndoer } from './custom-fields/undo-custom-field.ts'
 import { fieldOrderUndoer } from './custom-fields/field-order.ts'
-import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
 import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
@@ -38,7 +37,6 @@ import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.pr
 import { connectionsUndoer, connectionUndoer } from './undo/undo-connections.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
 import { saveNoteTool } from './notes/save-note.tool.ts'
-import { listNotesTool } from './notes/list-notes.tool.ts'
 import { noteUndoer } from './notes/notes.ts'
 import { connectionResource } from './people/connection.resource.ts'
 import { fetchTool } from './overview/fetch.tool.ts'
@@ -46,8 +44,7 @@ import { searchTool } from './overview/search.tool.ts'
 import { getNetworkSummaryTool } from './overview/get-network-summary.tool.ts'
 import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.ts'
 import { embedObjectsJob } from './search/embed-objects.job.ts'
-import { listConnectionsTool } from './people/list-connections.tool.ts'
-import { searchConnectionsTool, type SearchToolDeps } from './search/search-connections.tool.ts'
+import { searchConnectionsTool, type SearchToolDeps } from './people/search-connections.tool.ts'
 import { listTagsTool } from './tags/list-tags.tool.ts'
 import { tagUndoer } from './tags/tag-changes.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
@@ -61,25 +58,22 @@ import type { Undoer } from '../tools/undo.ts'
 export function connectionTools(deps: SearchToolDeps & { readonly publicUrl: string }): Tool[] {
   return [
     searchConnectionsTool(deps),
-    listConnectionsTool,
     getConnectionsTool,
     getBriefingTool,
     getNetworkSummaryTool,
     findIntroductionsTool,
     findDuplicatesTool,
-    listNotesTool,
     listTimelineTool,
     listFollowUpsTool,
-    listReconnectsTool,
+    listWhoToContactTool,
     listTagsTool,
-    listCustomFieldsTool,
     addConnectionsTool,
     updateConnectionsTool,
     saveNoteTool,
     deleteNoteTool,
     logInteractionTool,
     deleteInteractionTool,
-    setCadenceTool,
+    keepInTouchTool,
     saveFollowUpTool,
     deleteFollowUpTool,
     resolveDuplicatesTool,
@@ -96,12 +90,11 @@ export function connectionJobs({ embedder }: { readonly embedder: Embedder }): J
   return [embedObjectsJob(embedder), purgeDeletedJob]
 }
 
-export const CONNECTION_RESOURCES: readonly Resource[] = [
-  connectionResource,
-  followUpsResource,
-  tagResource,
-  briefingResource,
-]
+/** `tools`: search_connections among them, with which a tag is read. */
+export function connectionResources(tools: readonly Tool[]): Resource[] {
+  const search = tools.filter(({ name }) => name === 'search_connections')
+  return [connectionResource, followUpsResource, ...search.map(tagResource), briefingResource]
+}
 
 export const CONNECTION_PROMPTS: readonly Prompt[] = [
   prepareForMeetingPrompt,

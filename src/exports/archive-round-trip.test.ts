@@ -9,7 +9,7 @@ import * as fc from 'fast-check'
 import { addConnectionTool, updateConnectionTool } from '../../test/fixtures/one-person.ts'
 import { DAY } from '../base/clock.ts'
 import { dayAt } from '../base/calendar-day.ts'
-import { setCadenceTool } from '../connections/cadence/set-cadence.tool.ts'
+import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
 import { listViews, saveView } from '../connections/people/saved-views.ts'
 import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
@@ -19,7 +19,7 @@ import { logInteractionTool } from '../connections/interactions/log-interaction.
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { moveCustomField } from '../connections/custom-fields/field-order.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
-import { listCustomFieldsTool } from '../connections/custom-fields/list-custom-fields.tool.ts'
+import { getNetworkSummaryTool } from '../connections/overview/get-network-summary.tool.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { previewImport } from '../imports/preview-import.ts'
 import { importUndoer } from '../imports/undo-import.ts'
@@ -158,8 +158,8 @@ async function fill(world: World, ada: Acting): Promise<void> {
     text: 'First\nthen second',
   })
   await ada.ask(logInteractionTool, { people: ['c_1'], kind: 'event', on: '2026-03-04' })
-  await ada.ask(setCadenceTool, { people: ['c_1'], every: 6, unit: 'week' })
-  await ada.ask(setCadenceTool, { people: ['c_2'], muted: true })
+  await ada.ask(keepInTouchTool, { people: ['c_1'], every: 6, unit: 'week' })
+  await ada.ask(keepInTouchTool, { people: ['c_2'], muted: true })
 }
 
 test('an archive gives another member the same people, notes, follow-ups and custom fields', async () => {
@@ -189,7 +189,7 @@ test('cadences of tags and saved views are restored, with the numbers that custo
   await using world = await createWorld()
   const [ada, bob] = [await world.join(), await world.join()]
   await fill(world, ada)
-  await ada.ask(setCadenceTool, { tag: 'starred', every: 3, unit: 'month' })
+  await ada.ask(keepInTouchTool, { tag: 'starred', every: 3, unit: 'month' })
   await ada.db.write(async (tx) => {
     await saveView(tx, { name: 'Gold', query: 'field=cf_1&value=Gold' }, 0)
     await saveView(tx, { name: 'One import', query: 'import=1' }, 0)
@@ -212,7 +212,7 @@ test('cadences of tags and saved views are restored, with the numbers that custo
   }
   assert.deepEqual(await settings(bob), expected)
   await bob.db.write((tx) => saveView(tx, { name: 'rome', query: 'place=Paris' }, 0))
-  await bob.ask(setCadenceTool, { tag: 'starred', every: 1, unit: 'week' })
+  await bob.ask(keepInTouchTool, { tag: 'starred', every: 1, unit: 'week' })
   const own = await settings(bob)
   await importInto(world, bob, zip)
   assert.deepEqual(await settings(bob), own)
@@ -332,7 +332,7 @@ test('exports list custom fields in the order of the member, which an import int
   for (const member of [bob, eve]) {
     await importInto(world, member, zip)
     const { custom_fields } = await member.ask<{ custom_fields: { name: string }[] }>(
-      listCustomFieldsTool,
+      getNetworkSummaryTool,
     )
     orders.push(custom_fields.map(({ name }) => name).join(' '))
   }
@@ -352,7 +352,7 @@ test('an undo keeps the custom fields that someone uses or has edited, and peopl
   const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id: 'a_1' })
   assert.deepEqual(left_alone, ['c_2 has a new note, interaction or follow-up'])
   const { custom_fields } = await bob.ask<{ custom_fields: { name: string }[] }>(
-    listCustomFieldsTool,
+    getNetworkSummaryTool,
   )
   assert.deepEqual(
     custom_fields.map(({ name }) => name),

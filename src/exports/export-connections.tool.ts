@@ -64,7 +64,9 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description: 'Exports contacts to a CSV or vCard file. Returns a URL for the member to open.',
+    description:
+      'Export or download contacts as a spreadsheet (CSV) or vCard file. Returns a URL for the ' +
+      'member to open. To read people here use get_connections.',
     effect: 'write',
     additive: true,
     credits: 5,

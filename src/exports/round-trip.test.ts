@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
-import { setCadenceTool } from '../connections/cadence/set-cadence.tool.ts'
+import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import {
@@ -415,7 +415,7 @@ test('the last contact and the cadence are columns of the table, which an import
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
   await member.ask(logInteractionTool, { people: ['Ann Lee'], kind: 'call', on: '2026-03-04' })
-  await member.ask(setCadenceTool, { people: ['Ann Lee'], every: 6, unit: 'week' })
+  await member.ask(keepInTouchTool, { people: ['Ann Lee'], every: 6, unit: 'week' })
   await runExport(world, member.db)
   const archive = await latestArchive(world, member.db)
   const file = Buffer.from(archive['connections.csv'] ?? '')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { contact, createWorld, rowsOf, type Acting } from '../../test/fixtures/network.ts'
-import { listConnectionsTool } from '../connections/people/list-connections.tool.ts'
 import { importRows } from './import-batch.ts'
 import { readImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
@@ -20,7 +20,7 @@ interface Listed {
 }
 
 async function list(member: Acting): Promise<Listed['connections']> {
-  return (await member.ask<Listed>(listConnectionsTool)).connections
+  return (await member.ask<Listed>(searchConnectionsTool)).connections
 }
 
 /** Imports `ROWS` from a file of LinkedIn. */

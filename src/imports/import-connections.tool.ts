@@ -39,8 +39,9 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports contacts: any CSV or XLSX table, vCard, LinkedIn or Google zip. Adds people and ' +
-      'refreshes fields from the same source, never typed ones. Returns a task_id for get_jobs; preview is free.',
+      'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX ' +
+      'table, vCard. Adds people and refreshes fields from the same source, never typed ones. ' +
+      'Returns a task_id for get_jobs; preview is free. For a few people use add_connections.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { updateConnectionTool, getConnectionTool } from '../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
 import { DAY } from '../base/clock.ts'
 import { connectionUndoer } from '../connections/undo/undo-connections.ts'
 import { isJobChange } from '../connections/model/organizations.ts'
 import { MAX_VALUES } from '../contact-files/contact/limits.ts'
-import { listConnectionsTool } from '../connections/people/list-connections.tool.ts'
 import { undoTool } from '../tools/undo/undo.tool.ts'
 import { emptyReport } from './import-report.ts'
 import { importRows } from './import-batch.ts'
@@ -116,9 +116,9 @@ test('people who changed jobs are listed, latest first, and no longer after an u
   await member.ask(updateConnectionTool, { connection_id: 'c_2', clear: ['company'] })
   const changed = async (since: string) => {
     const input = { changed_jobs_since: since, limit: 1 }
-    const first = await member.ask<Listed & { next_cursor?: string }>(listConnectionsTool, input)
+    const first = await member.ask<Listed & { next_cursor?: string }>(searchConnectionsTool, input)
     const cursor = first.next_cursor
-    const rest = cursor && (await member.ask<Listed>(listConnectionsTool, { ...input, cursor }))
+    const rest = cursor && (await member.ask<Listed>(searchConnectionsTool, { ...input, cursor }))
     return [...first.connections, ...(rest ? rest.connections : [])].map(
       ({ name, former_position }) => `${name}: ${former_position}`,
     )

@@ -54,10 +54,10 @@ test('a preview shows columns, first contacts and counts, writes nothing and cos
     email: 'mira@holt.example',
   })
   assert.match(preview.next, /without preview/)
-  const found = (await ada.ask('list_connections'))['connections'] as object[]
+  const found = (await ada.ask('search_connections'))['connections'] as object[]
   assert.equal(found.length, 1)
   assert.deepEqual((await ada.ask('get_jobs'))['jobs'], [])
-  assert.equal(await remainingCredits(ada), remaining - 1) // list_connections
+  assert.equal(await remainingCredits(ada), remaining - 1) // search_connections
 })
 
 test('the import makes the changes that its preview counted', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
+import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { createLog } from '../base/log.ts'
 import { requestCancel, startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
@@ -10,7 +11,6 @@ import { zipOf } from '../../test/support/zip.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { linkedinCsv } from '../../test/support/invented.ts'
 import { fileImportJob } from './file-import.job.ts'
-import { listConnectionsTool } from '../connections/people/list-connections.tool.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { importUndoer } from './undo-import.ts'
 import type { ToolOutcome } from '../tools/tool-outcome.ts'
@@ -22,7 +22,7 @@ const undo = undoTool({ undoers: [importUndoer] })
 const ROWS = 12_000
 
 async function isEmpty(member: Acting): Promise<boolean> {
-  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool)
   return connections.length === 0
 }
 

@@ -16,7 +16,9 @@ export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
   return defineWriteTool({
     name: 'cancel_job',
     title: 'Cancel a job',
-    description: 'Stops a queued or running job and returns it; what it did stays until undone.',
+    description:
+      'Stop or cancel a queued or running job, such as an import. Returns it; what it did stays ' +
+      'until undone.',
     effect: 'write',
     idempotent: true,
     credits: 0,

@@ -43,8 +43,8 @@ export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool
     name: 'get_jobs',
     title: 'Get jobs',
     description:
-      'Returns jobs such as imports: with task_id one job with progress and result, otherwise the newest. While ' +
-      'terminal is false, call again after retry_after_s seconds.',
+      'Is my import finished: with task_id one job with progress and result, otherwise the ' +
+      'newest. While terminal is false, call again after retry_after_s seconds.',
     credits: 0,
     input: Type.Closed({
       task_id: Type.Optional({

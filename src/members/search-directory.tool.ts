@@ -29,8 +29,8 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     name: 'search_directory',
     title: 'Search the directory',
     description:
-      'Finds members of this service by words of their public profiles, outside the own ' +
-      'network.',
+      'Find other members of this service by words of their public profiles. For my own ' +
+      'contacts use search_connections.',
     credits: 0,
     openWorld: true,
     input: Type.Closed({

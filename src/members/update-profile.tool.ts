@@ -48,7 +48,8 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     name: 'update_profile',
     title: 'Update my profile',
     description:
-      "Updates this member's profile, public while is_public is true. Fields not given stay. Returns the changed fields.",
+      'Change my own profile, public while is_public is true; fields not given stay. Returns ' +
+      'the changed fields. For a contact use update_connections.',
     effect: 'write',
     openWorld: true,
     idempotent: true,

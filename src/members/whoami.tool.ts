@@ -44,7 +44,7 @@ export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): T
     name: 'whoami',
     title: 'Who am I',
     description:
-      "Returns the member with their profile, this credential's limits and the remaining credits.",
+      'Who am I: the member with their profile, what this agent may do, and the credits left.',
     credits: 0,
     input: Type.Closed({
       costs: Type.Optional(Type.Boolean({ description: 'Also what each tool costs' })),

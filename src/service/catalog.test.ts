@@ -19,7 +19,6 @@ import { routeGroups } from './route-groups.ts'
 const CREDITS: Readonly<Record<string, number>> = {
   whoami: 0,
   search_connections: 1,
-  list_connections: 1,
   get_connections: 1,
   search: 1,
   fetch: 1,
@@ -27,13 +26,11 @@ const CREDITS: Readonly<Record<string, number>> = {
   get_network_summary: 1,
   find_introductions: 2,
   find_duplicates: 2,
-  list_notes: 1,
   list_follow_ups: 1,
   list_timeline: 1,
-  list_reconnects: 1,
-  set_cadence: 1,
+  list_who_to_contact: 1,
+  keep_in_touch: 1,
   list_tags: 0,
-  list_custom_fields: 0,
   set_custom_field: 1,
   search_directory: 0,
   get_jobs: 0,
@@ -70,7 +67,7 @@ const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 
 /** Tokens: names, descriptions and input schemas are always in a model's context. */
-const MAX_TOKENS = 5500
+const MAX_TOKENS = 4850
 /** Bytes, including output schemas. */
 const MAX_LIST_SIZE = 59_000
 

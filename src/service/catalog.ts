@@ -2,9 +2,9 @@
 
 import {
   CONNECTION_PROMPTS,
-  CONNECTION_RESOURCES,
   CONNECTION_UNDOERS,
   connectionJobs,
+  connectionResources,
   connectionTools,
 } from '../connections/catalog.ts'
 import { CONNECTION_APPS } from '../connections/apps/apps.ts'
@@ -89,7 +89,7 @@ export function listTools(deps: Deps): Tool[] {
 
 /** The resources of all rooms. Their reads call these tools. */
 export function listResources(tools: readonly Tool[]): Resource[] {
-  return [...memberResources(tools), ...CONNECTION_RESOURCES, connectionExportResource]
+  return [...memberResources(tools), ...connectionResources(tools), connectionExportResource]
 }
 
 const PROMPTS: readonly Prompt[] = [...CONNECTION_PROMPTS, importContactsPrompt]

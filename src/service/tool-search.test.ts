@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { createLog } from '../base/log.ts'
+import { MEMBER_NEEDS } from '../../test/fixtures/member-needs.ts'
 import { createStore, fixedClock } from '../../test/support/store.ts'
 import { listTools } from './catalog.ts'
 
@@ -15,10 +16,10 @@ const NEEDS: readonly (readonly [need: string, tool: string | RegExp])[] = [
   ["what is Ben's phone number", 'search_connections'],
   ['look for someone by a word in a note', 'search_connections'],
   ['search my contacts', /^search/],
-  ['show all my contacts by name', 'list_connections'],
-  ['list my newest contacts', 'list_connections'],
-  ['who changed jobs recently', 'list_connections'],
-  ['browse the whole address book', 'list_connections'],
+  ['show all my contacts by name', 'search_connections'],
+  ['list my newest contacts', 'search_connections'],
+  ['who changed jobs recently', 'search_connections'],
+  ['browse the whole address book', 'search_connections'],
   ['show everything about a contact', 'get_connections'],
   ['phone numbers and emails of a contact', 'get_connections'],
   ['full details of several people', 'get_connections'],
@@ -74,6 +75,9 @@ const NEEDS: readonly (readonly [need: string, tool: string | RegExp])[] = [
   ['define a custom field', /custom_fields?$/],
 ]
 
+/** Needs written before the tools had their names. Not all need to be found, so that descriptions are not made for them. */
+const MIN_FOUND = 36
+
 test('a plain search over the descriptions finds the tool for what a member needs in the first three', async (t) => {
   await using store = await createStore()
   const tools = listTools({
@@ -86,22 +90,30 @@ test('a plain search over the descriptions finds the tool for what a member need
     embedder: openEmbedder(null),
     wake: () => {},
   })
+  // Only ChatGPT is offered the others: see narrowed-endpoints.ts.
+  const offered = tools.filter(({ name }) => name !== 'search' && name !== 'fetch')
   const search = bm25(
-    tools.map(({ name, title, description }) => ({
+    offered.map(({ name, title, description }) => ({
       name,
       words: wordsIn(`${name} ${title} ${description}`),
     })),
   )
   assert.ok(NEEDS.length >= 60)
-  const missed = NEEDS.flatMap(([need, tool]) => {
-    const found = search(wordsIn(need)).slice(0, 3)
-    const isFound = found.some((name) =>
-      typeof tool === 'string' ? name === tool : tool.test(name),
-    )
-    return isFound ? [] : [`${need}: ${found.join(', ')}`]
-  })
+  const missedOf = (needs: typeof NEEDS) =>
+    needs.flatMap(([need, tool]) => {
+      const found = search(wordsIn(need)).slice(0, 3)
+      const isFound = found.some((name) =>
+        typeof tool === 'string' ? name === tool : tool.test(name),
+      )
+      return isFound ? [] : [`${need}: ${found.join(', ')}`]
+    })
+  const [missed, unseen] = [missedOf(NEEDS), missedOf(MEMBER_NEEDS)]
   t.diagnostic(`${NEEDS.length - missed.length} of ${NEEDS.length} needs`)
+  t.diagnostic(
+    `${MEMBER_NEEDS.length - unseen.length} of ${MEMBER_NEEDS.length}: ${unseen.join('; ')}`,
+  )
   assert.deepEqual(missed, [])
+  assert.ok(MEMBER_NEEDS.length - unseen.length >= MIN_FOUND, unseen.join('\n'))
 })
 
 interface Document {

@@ -30,8 +30,8 @@ export const UNDO_ACTION = 'undo'
 
 /** The tool that makes each kind of change. An agent may undo a change if it may use the tool. */
 export const CHANGING_TOOLS = {
-  'cadence.set': 'set_cadence',
-  'cadence.tag': 'set_cadence',
+  'cadence.set': 'keep_in_touch',
+  'cadence.tag': 'keep_in_touch',
   'connection.add': 'add_connections',
   'connection.update': 'update_connections',
   'connections.add': 'add_connections',

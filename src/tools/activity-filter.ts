@@ -15,8 +15,8 @@ export const ACTIVITY_KINDS = {
 export type ActivityKind = keyof typeof ACTIVITY_KINDS
 
 export interface ActivityFilter {
-  /** Only changes that affect this connection. */
-  readonly connectionId?: number | undefined
+  /** Only changes that affect one of these connections. */
+  readonly people?: readonly number[] | undefined
   /** The name of an agent; null for changes without an agent. */
   readonly agent?: string | null | undefined
   readonly kind?: ActivityKind | undefined
@@ -56,9 +56,9 @@ export function filterParams({ agent, kind, from, until }: ActivityFilter): Filt
 
 /** What a cursor of the filtered list belongs to. */
 export function filterKey(filter: ActivityFilter): readonly (string | number | null)[] {
-  const { connectionId, agent, kind, from, until } = filter
+  const { people, agent, kind, from, until } = filter
   return [
-    connectionId ?? null,
+    people?.join() ?? null,
     agent ?? (agent === null ? 0 : null),
     kind ?? null,
     from ?? null,

@@ -146,7 +146,7 @@ export const TOOL_GROUPS: Readonly<
       name,
     ) && !/^(im|ex)port/.test(name),
   notes: ({ name }) => /_notes?$|_interaction$|^list_timeline$/.test(name),
-  follow_ups: ({ name }) => /_follow_ups?$|^(set_cadence|list_reconnects)$/.test(name),
+  follow_ups: ({ name }) => /_follow_ups?$|^(keep_in_touch|list_who_to_contact)$/.test(name),
   custom_fields: ({ name }) => /_custom_fields?$/.test(name),
   tags: ({ name }) => /^(list_tags|update_connections)$/.test(name),
   duplicates: ({ name }) => name.endsWith('_duplicates'),

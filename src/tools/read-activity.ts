@@ -46,8 +46,8 @@ export async function findChangeOf(
 }
 
 /**
- * Newest first, with numbers below `before`. The changes of one connection include the imports that changed the person's job
- * and the undos of those imports.
+ * Newest first, with numbers below `before`. The changes of some connections include the imports that changed their jobs and
+ * the undos of those imports.
  */
 export async function listChanges(
   reader: MemberReader,
@@ -56,12 +56,15 @@ export async function listChanges(
   filter: ActivityFilter = {},
 ): Promise<ListedChange[]> {
   const params = { before, limit, ...filterParams(filter) }
-  const { connectionId } = filter
-  if (connectionId === undefined) return (await reader.all(NEWEST, params)).map(changeOf)
-  const query = { connection_id: connectionId, ...params }
-  const own = (await reader.all(MAX_RECENT_PER_CONNECTION, query)).map(changeOf)
-  const imports = await listJobChanges(reader, query)
-  const all = new Map([...own, ...imports].map((change) => [change.activityId, change]))
+  const { people } = filter
+  if (people === undefined) return (await reader.all(NEWEST, params)).map(changeOf)
+  const all = new Map<number, ListedChange>()
+  for (const connection_id of people) {
+    const query = { connection_id, ...params }
+    const own = (await reader.all(MAX_RECENT_PER_CONNECTION, query)).map(changeOf)
+    for (const change of [...own, ...(await listJobChanges(reader, query))])
+      all.set(change.activityId, change)
+  }
   return [...all.values()].sort((one, other) => other.activityId - one.activityId).slice(0, limit)
 }
 

@@ -14,7 +14,7 @@ import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
-import { listNotesTool } from '../connections/notes/list-notes.tool.ts'
+import { listTimelineTool } from '../connections/interactions/list-timeline.tool.ts'
 import { listActivityTool } from '../connections/undo/list-activity.tool.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
 import { tagUndoer } from '../connections/tags/tag-changes.ts'
@@ -152,9 +152,11 @@ test('a note whose date another agent changed is not removed with the changes be
   await second(saveNoteTool, { note_id: 'n_1', text: 'Met at the fair' })
   const outcome = await second(undo, { since: 'a_2' })
   assert.ok(!outcome.ok && outcome.error['conflicts_with'] === 'a_3', JSON.stringify(outcome))
-  const { notes } = await member.ask<{ notes: { text: string }[] }>(listNotesTool)
+  const { entries } = await member.ask<{ entries: { text: string }[] }>(listTimelineTool, {
+    kinds: ['note'],
+  })
   assert.deepEqual(
-    notes.map(({ text }) => text),
+    entries.map(({ text }) => text),
     ['Met at the fair'],
   )
 })

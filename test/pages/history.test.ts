@@ -69,7 +69,7 @@ const REASONS = [
   'search_connections',
   'add_connections',
   'find_duplicates',
-  'list_notes',
+  'list_timeline',
   'resolve_duplicates',
   'find_introductions',
 ]

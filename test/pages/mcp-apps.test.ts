@@ -133,7 +133,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     await judgeView(world.page, view, 'import')
     await frame.getByRole('button', { name: 'Undo import' }).click()
     await frame.getByText('Import undone.').waitFor()
-    const { connections } = await world.ask<{ connections: unknown[] }>('list_connections', {})
+    const { connections } = await world.ask<{ connections: unknown[] }>('search_connections', {})
     assert.deepEqual(connections, [])
   })
 

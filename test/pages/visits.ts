@@ -157,7 +157,7 @@ async function furnish(service: TestService, ada: Person) {
   await ask('save_follow_up', { text: 'Call', due_on: '2027-05-31', time: '09:30' })
   const lunch = { people: ['c_1', 'c_2'], kind: 'meeting', on: '2026-01-05', time: '12:30' }
   await ask('log_interaction', { ...lunch, subject: 'Lunch', text: 'Soup\nand bread' })
-  await ask('set_cadence', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })
+  await ask('keep_in_touch', { people: ['c_1', 'c_2'], every: 6, unit: 'week' })
   await ask('delete_connections', { people: ['c_4'] })
   await ask('update_connections', { people: 'c_1', title: 'Rear admiral' })
   await ask('update_connections', { people: 'c_3', company: 'NPL' })

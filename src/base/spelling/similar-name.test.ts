@@ -9,7 +9,7 @@ const TOOLS = [
   'update_connections',
   'delete_connections',
   'save_note',
-  'list_notes',
+  'list_timeline',
   'save_follow_up',
   'list_follow_ups',
   'get_jobs',

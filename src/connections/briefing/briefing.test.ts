@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
 import { HOUR } from '../../base/clock.ts'
-import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
+import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { addCalendar } from '../calendars/calendar-store.ts'
 import { storeMeetings } from '../calendars/meeting-store.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
@@ -67,7 +67,7 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
     text: 'Later',
     due_on: daysLater(today, 1),
   })
-  await member.ask(setCadenceTool, { people: ['Ann'], every: 7 })
+  await member.ask(keepInTouchTool, { people: ['Ann'], every: 7 })
   await member.ask(saveNoteTool, { people: ['Ann'], text: 'Likes tea' })
   await meet(member, daysLater(today, 1), ['ann', 'cy'])
   const now = await ask()

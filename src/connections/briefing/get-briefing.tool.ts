@@ -104,8 +104,9 @@ export const getBriefingTool = defineReadTool({
   name: 'get_briefing',
   title: 'Get briefing',
   description:
-    'Returns what matters on a day (meetings, follow-ups, who to contact, birthdays within a week) or before meeting ' +
-    'people.',
+    'Prepare for a meeting with people, or what is on today or another day: meetings, ' +
+    'reminders, who to contact, whose birthday is coming up. For all details of a person use ' +
+    'get_connections.',
   credits: 1,
   input: Type.Closed(
     {

@@ -75,7 +75,7 @@ async function briefPerson(
   const [notes, latest, { followUps }, shared, changes, duplicate] = await Promise.all([
     notesOf(db, connectionId),
     db.all(LATEST_INTERACTIONS, { ...one, limit: MAX_ENTRIES }),
-    listFollowUps(db, { status: 'open', connectionId }, MAX_OTHERS),
+    listFollowUps(db, { status: 'open', people: [connectionId] }, MAX_OTHERS),
     db.all(MET_TOGETHER, { ...one, limit: MAX_OTHERS }),
     changesSince(db, connectionId, times?.lastContactOn ?? null),
     findDuplicateOf(db, connection),
@@ -162,7 +162,9 @@ async function changesSince(
 ): Promise<readonly ListedChange[]> {
   if (lastContactOn === null) return []
   const since = startOfDay(lastContactOn) + DAY
-  const changes = await listChanges(db, Number.MAX_SAFE_INTEGER, MAX_CHANGES_READ, { connectionId })
+  const changes = await listChanges(db, Number.MAX_SAFE_INTEGER, MAX_CHANGES_READ, {
+    people: [connectionId],
+  })
   return changes
     .filter(({ at, action }) => at >= since && !/^(?:note|interactions?|follow_up)\./.test(action))
     .slice(0, MAX_OTHERS)

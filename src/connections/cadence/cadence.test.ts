@@ -9,9 +9,9 @@ import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { cadenceUndoer } from './cadence-changes.ts'
 import { reconnectReason } from './reconnect-reason.ts'
-import { listReconnectsTool } from './list-reconnects.tool.ts'
+import { listWhoToContactTool } from './list-who-to-contact.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
-import { setCadenceTool } from './set-cadence.tool.ts'
+import { keepInTouchTool } from './keep-in-touch.tool.ts'
 
 const undo = undoTool({ undoers: [cadenceUndoer] })
 
@@ -20,7 +20,7 @@ interface Reconnects {
 }
 
 async function suggested(member: Acting): Promise<string[]> {
-  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  const { reconnects } = await member.ask<Reconnects>(listWhoToContactTool)
   return reconnects.map(({ name }) => name)
 }
 
@@ -48,7 +48,7 @@ test('follow-ups that are due this week are listed with the people to contact ag
     reconnects: object[]
     follow_ups: { text: string }[]
     hint?: string
-  }>(listReconnectsTool)
+  }>(listWhoToContactTool)
   assert.deepEqual(
     follow_ups.map(({ text }) => text),
     ['Call -1', 'Call 7'],
@@ -62,7 +62,7 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   const member = await joinWith(world, 'Ann', 'Ben')
   const today = dayAt(world.clock.now())
   const monthly = { every: 1, unit: 'month' }
-  const set = await member.ask<{ people: object[] }>(setCadenceTool, {
+  const set = await member.ask<{ people: object[] }>(keepInTouchTool, {
     people: ['Ben', 'Ann'],
     ...monthly,
   })
@@ -78,12 +78,12 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   await log(['Ben'], daysLater(today, -90))
   assert.deepEqual(await suggested(member), ['Ben', 'Ann'])
   const hintFor = async (limit: number) =>
-    (await member.ask<{ hint?: string }>(listReconnectsTool, { limit })).hint
+    (await member.ask<{ hint?: string }>(listWhoToContactTool, { limit })).hint
   assert.equal(await hintFor(2), undefined)
   assert.match((await hintFor(3)) ?? '', /search_connections/)
-  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  const { reconnects } = await member.ask<Reconnects>(listWhoToContactTool)
   assert.match(reconnects[0]?.reason ?? '', /^Every month, last contact \d\d? [A-Z][a-z]+$/)
-  await member.ask(setCadenceTool, { people: ['Ben'], paused_until: 'tomorrow' })
+  await member.ask(keepInTouchTool, { people: ['Ben'], paused_until: 'tomorrow' })
   const shown = await member.ask<{ connections: object[] }>(getConnectionsTool, { people: 'Ben' })
   assert.partialDeepStrictEqual(shown.connections[0], {
     cadence: { every: 1, unit: 'month' },
@@ -91,12 +91,12 @@ test('logging a call moves the due date, and undo, snoozing and muting work', as
   })
   assert.deepEqual(await suggested(member), ['Ann'])
   await member.ask(undo)
-  await member.ask(setCadenceTool, { people: ['Ann'], muted: true })
+  await member.ask(keepInTouchTool, { people: ['Ann'], muted: true })
   assert.deepEqual(await suggested(member), ['Ben'])
   await log(['Ben'], 'today')
   assert.deepEqual(await suggested(member), [])
   assert.equal(await dueOf(member, 2), monthsLater(today, 1))
-  await member.ask(setCadenceTool, { people: ['Ben'], every: 0 })
+  await member.ask(keepInTouchTool, { people: ['Ben'], every: 0 })
   assert.equal(await dueOf(member, 2), null)
   await member.ask(undo)
   assert.equal(await dueOf(member, 2), monthsLater(today, 1))
@@ -108,18 +108,18 @@ test('the cadence of a tag is that of the people who have it now, unless they ha
   const today = dayAt(world.clock.now())
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
   const set = { tag: 'Friend', every: 2, unit: 'week' }
-  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, set)).changed, 1)
-  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, set)).changed, 0)
+  assert.equal((await member.ask<{ changed: number }>(keepInTouchTool, set)).changed, 1)
+  assert.equal((await member.ask<{ changed: number }>(keepInTouchTool, set)).changed, 0)
   assert.equal(await dueOf(member, 1), daysLater(today, 14))
   assert.equal(await dueOf(member, 2), undefined)
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['friend'] })
   assert.equal(await dueOf(member, 2), daysLater(today, 14))
-  await member.ask(setCadenceTool, { people: ['Ben'], every: 3 })
+  await member.ask(keepInTouchTool, { people: ['Ben'], every: 3 })
   assert.equal(await dueOf(member, 2), daysLater(today, 3))
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], remove: ['friend'] })
   assert.equal(await dueOf(member, 1), null)
   const removed = { tag: 'friend', every: 0 }
-  assert.equal((await member.ask<{ changed: number }>(setCadenceTool, removed)).changed, 0)
+  assert.equal((await member.ask<{ changed: number }>(keepInTouchTool, removed)).changed, 0)
   await member.ask(undo)
   await member.ask(tagConnectionsTool, { connection_ids: ['c_1'], add: ['friend'] })
   assert.equal(await dueOf(member, 1), daysLater(today, 14))
@@ -128,7 +128,7 @@ test('the cadence of a tag is that of the people who have it now, unless they ha
     kind: 'call',
     on: daysLater(today, -20),
   })
-  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  const { reconnects } = await member.ask<Reconnects>(listWhoToContactTool)
   assert.match(reconnects[0]?.reason ?? '', /^Every 2 weeks \(tag friend\), last contact \d/)
 })
 
@@ -159,7 +159,7 @@ test('people without a cadence are suggested when their rhythm broke, unless a m
       kind: 'call',
       on: daysLater(today, -7 * weeks),
     })
-  const { reconnects } = await member.ask<Reconnects>(listReconnectsTool)
+  const { reconnects } = await member.ask<Reconnects>(listWhoToContactTool)
   assert.deepEqual(
     reconnects.map(({ name, reason }) => `${name}: ${reason}`),
     ['Ann', 'Ben'].map(
@@ -210,6 +210,6 @@ test('a cadence needs people or a tag, and something to set', async () => {
     [{ people: ['Ann'], every: 121, unit: 'month' }, 'invalid_request'],
     [{ tag: 'x', muted: true }, 'invalid_request'],
   ] as const)
-    assert.equal((await member.refused(setCadenceTool, input)).code, code, JSON.stringify(input))
+    assert.equal((await member.refused(keepInTouchTool, input)).code, code, JSON.stringify(input))
   assert.equal(await dueOf(member, 1), undefined)
 })

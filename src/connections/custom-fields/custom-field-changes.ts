@@ -277,7 +277,7 @@ function noField(name: string, fields: readonly CustomField[]): RequestError {
     {
       hint:
         meant === undefined
-          ? 'list_custom_fields lists the defined fields.'
+          ? 'get_network_summary lists the defined fields.'
           : t('Did you mean “{meant}”?', { meant }),
     },
   )

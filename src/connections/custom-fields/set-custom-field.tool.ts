@@ -31,7 +31,8 @@ export const setCustomFieldTool = defineWriteTool({
   name: 'set_custom_field',
   title: 'Define a custom field',
   description:
-    'Defines a field for all connections, or changes the one with this name, and returns it. Values: details of update_connections.',
+    'Define a custom field for all contacts, or rename, change or delete the one with this ' +
+    'name. Returns it. Set values with details of update_connections.',
   effect: 'destructive',
   idempotent: true,
   credits: 1,

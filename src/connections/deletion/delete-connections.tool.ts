@@ -18,8 +18,8 @@ export const deleteConnectionsTool = defineWriteTool({
   name: 'delete_connections',
   title: 'Delete connections',
   description:
-    'Delete or remove contacts with their notes and reminders; restore_connections brings them back for 30 days. ' +
-    'Returns which were deleted.',
+    'Delete or remove contacts with their notes and reminders; restore_connections brings them ' +
+    'back for 30 days. Returns which were deleted.',
   effect: 'destructive',
   idempotent: true,
   credits: 1,

@@ -6,7 +6,6 @@ import { DAY } from '../../base/clock.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
@@ -54,7 +53,7 @@ test('a deleted connection disappears from lists and searches and is restored un
     restorable_until: new Date(world.clock.now() + 30 * DAY).toISOString(),
     left_alone: [{ connection_id: 'c_9', reason: 'is not in this network' }],
   })
-  const list = await member.ask<PageOfConnections>(listConnectionsTool)
+  const list = await member.ask<PageOfConnections>(searchConnectionsTool)
   assert.deepEqual(
     list.connections.map(({ name }) => name),
     ['Cy Day'],
@@ -169,7 +168,7 @@ test('deleting and restoring any connections changes nothing visible', async () 
     await member.ask(saveNoteTool, { people: connection.connection_id, text: `of ${name}` })
   }
   const seen = async () => {
-    const list = await member.ask<PageOfConnections>(listConnectionsTool)
+    const list = await member.ask<PageOfConnections>(searchConnectionsTool)
     const found = await Promise.all(
       ['acme', 'ann', 'of', 'cy'].map((one) => namesFound(member, one)),
     )
@@ -182,7 +181,7 @@ test('deleting and restoring any connections changes nothing visible', async () 
       async (connection_ids) => {
         await member.ask(deleteConnectionsTool, { people: connection_ids })
         assert.equal(
-          (await member.ask<PageOfConnections>(listConnectionsTool)).count,
+          (await member.ask<PageOfConnections>(searchConnectionsTool)).count,
           4 - connection_ids.length,
         )
         await member.ask(restoreConnectionsTool, { people: connection_ids })

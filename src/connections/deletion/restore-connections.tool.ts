@@ -10,7 +10,8 @@ export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
   description:
-    'Bring back deleted contacts: restores and returns people deleted in the last 30 days.',
+    'Bring back deleted contacts: restores and returns people deleted in the last 30 days. To ' +
+    'revert other changes use undo.',
   effect: 'write',
   additive: true,
   idempotent: true,

@@ -32,7 +32,8 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably twice in the network, with evidence. Next: resolve_duplicates.',
+    'Find the same person twice: duplicate contacts, with evidence. Merge them with ' +
+    'resolve_duplicates.',
   credits: 2,
   input: Type.Closed({
     min_score: Type.Optional(

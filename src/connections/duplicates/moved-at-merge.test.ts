@@ -7,8 +7,8 @@ import { dayAt, daysLater } from '../../base/calendar-day.ts'
 import type { CadenceInput } from '../cadence/set-cadence.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
-import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
-import { listReconnectsTool } from '../cadence/list-reconnects.tool.ts'
+import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
+import { listWhoToContactTool } from '../cadence/list-who-to-contact.tool.ts'
 import { connectionsUndoer } from '../undo/undo-connections.ts'
 import { TABLES_AT_MERGE } from './moved-at-merge.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
@@ -25,7 +25,7 @@ async function joinWith(
   for (const [at, cadence] of cadences.entries()) {
     await member.ask(addConnectionTool, { name: `Ann Lee${at}`, allow_duplicate: true })
     if (Object.keys(cadence).length > 0)
-      await member.ask(setCadenceTool, { people: [`c_${at + 1}`], ...cadence })
+      await member.ask(keepInTouchTool, { people: [`c_${at + 1}`], ...cadence })
   }
   return member
 }
@@ -102,7 +102,7 @@ test('the person to contact again is still suggested after a merge', async () =>
   const member = await joinWith(world, {}, { every: 1 })
   await merge(member, 'c_2')
   world.clock.advance(3 * 24 * 60 * 60 * 1000)
-  const { reconnects } = await member.ask<{ reconnects: { name: string }[] }>(listReconnectsTool)
+  const { reconnects } = await member.ask<{ reconnects: { name: string }[] }>(listWhoToContactTool)
   assert.deepEqual(
     reconnects.map(({ name }) => name),
     ['Ann Lee0'],
@@ -127,7 +127,7 @@ test('a split takes the cadence of the other person away, unless it was changed 
 
   const other = await joinWith(world, {}, { every: 3, unit: 'month' })
   await merge(other, 'c_2')
-  await other.ask(setCadenceTool, { people: ['c_1'], every: 7 })
+  await other.ask(keepInTouchTool, { people: ['c_1'], every: 7 })
   await other.ask(resolveDuplicatesTool, split)
   assert.deepEqual(await cadencesIn(other, 1, 2), [
     [7, 'day', null, false],
@@ -139,7 +139,7 @@ test('a merge whose cadence was changed since cannot be undone', async () => {
   await using world = await openSharedWorld()
   const member = await joinWith(world, {}, { every: 3, unit: 'month' })
   const { activity_id } = await merge(member, 'c_2')
-  await member.ask(setCadenceTool, { people: ['c_1'], every: 7 })
+  await member.ask(keepInTouchTool, { people: ['c_1'], every: 7 })
   const { code, message } = await member.refused(undo, { activity_id })
   assert.equal(code, 'conflict')
   assert.match(message, /c_1 \(every, unit\)/)

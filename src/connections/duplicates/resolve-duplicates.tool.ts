@@ -73,9 +73,10 @@ export const resolveDuplicatesTool = defineWriteTool({
   name: 'resolve_duplicates',
   title: 'Resolve duplicates',
   description:
-    'Decides about results of find_duplicates. merge: fills gaps of keep_id, moves notes and follow-ups, deletes ' +
-    'merge_ids. different: no longer pairs them. split: undoes a merge into keep_id, or takes the last imported ' +
-    'contact out of it. Returns what changed.',
+    'Merge duplicate people, or decide that they are different. merge: fills gaps of keep_id, ' +
+    'moves notes and follow-ups, deletes merge_ids. different: no longer pairs them. split: ' +
+    'undoes a merge into keep_id, or takes the last imported contact out of it. Returns what ' +
+    'changed. To find them use find_duplicates.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -21,7 +21,7 @@ import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
 import { differentPairsOf, queueReviews } from '../matching/match-reviews.ts'
-import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
+import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
@@ -100,9 +100,9 @@ const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: st
     { interaction_id: idOf('i', a), people: [b], on: '2026-02-05', text: value },
   ],
   meetingGone: (a) => [deleteInteractionTool, { interaction_id: idOf('i', a) }],
-  cadence: (a, b) => [setCadenceTool, { people: [a, b], every: 6, unit: 'week' }],
-  cadenceOfTag: () => [setCadenceTool, { tag: 'both', every: 90 }],
-  muted: (a) => [setCadenceTool, { people: [a], muted: true }],
+  cadence: (a, b) => [keepInTouchTool, { people: [a, b], every: 6, unit: 'week' }],
+  cadenceOfTag: () => [keepInTouchTool, { tag: 'both', every: 90 }],
+  muted: (a) => [keepInTouchTool, { people: [a], muted: true }],
   field: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', choices: [value] }],
   fieldName: (_a, _b, value) => [setCustomFieldTool, { name: 'Tier', rename_to: value }],
   fieldGone: () => [setCustomFieldTool, { name: 'Tier', delete: true }],

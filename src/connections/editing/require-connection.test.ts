@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
-import { listNotesTool } from '../notes/list-notes.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { requireConnection, requireConnections, resolvePeople } from './require-connection.ts'
@@ -106,16 +106,17 @@ test('an ambiguous name lists the people with what tells them apart', async () =
     },
   ])
   await member.ask(saveNoteTool, { people: 'c_9', ...note })
-  const { notes } = await member.ask<{ notes: object[] }>(listNotesTool, {
+  const { entries } = await member.ask<{ entries: object[] }>(listTimelineTool, {
     people: 'other@example.com',
+    kinds: ['note'],
   })
-  assert.equal(notes.length, 1)
+  assert.equal(entries.length, 1)
 })
 
 test('an unknown name suggests a similar one, and other members’ people do not exist', async () => {
   const { world, member, other } = await openNetwork()
   await using _world = world
-  const wrong = await member.refused(listNotesTool, { people: 'Ben Haverkmp' })
+  const wrong = await member.refused(listTimelineTool, { people: 'Ben Haverkmp' })
   assert.equal(wrong.code, 'not_found')
   assert.match(wrong.hint ?? '', /Did you mean Ben Haverkamp\?/)
   const uncle = [{ given: 'tio Nuno', candidates: [{ connection_id: 'c_13', name: 'Nuno Lopes' }] }]
@@ -125,10 +126,10 @@ test('an unknown name suggests a similar one, and other members’ people do not
   ]
   for (const input of unknown)
     assert.deepEqual((await member.refused(saveNoteTool, input))['similar'], uncle)
-  const middle = await member.refused(listNotesTool, { people: 'Brewster' })
+  const middle = await member.refused(listTimelineTool, { people: 'Brewster' })
   assert.match(middle.hint ?? '', /Did you mean Grace Brewster Hopper\?/)
   for (const given of ['Ben Haverkamp', 'ben@example.org', 'Anna', '…', 'c_0', "'; --"]) {
-    const refused = await other.refused(listNotesTool, { people: given })
+    const refused = await other.refused(listTimelineTool, { people: given })
     assert.equal(refused.code, 'not_found', given)
     assert.doesNotMatch(JSON.stringify(refused), /Did you mean|similar/)
   }
@@ -151,5 +152,5 @@ test('a deletion needs a whole name', async () => {
     { connection_id: 'Ben', reason: 'is no ID, email or whole name in this network' },
     { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },
   ])
-  assert.equal((await member.refused(listNotesTool, { people: 'jose nunez' })).code, 'not_found')
+  assert.equal((await member.refused(listTimelineTool, { people: 'jose nunez' })).code, 'not_found')
 })

@@ -45,7 +45,7 @@ function notFound(person: string, deleted: Connection | undefined): RequestError
           : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`,
     })
   return new RequestError('not_found', message, {
-    hint: 'Find its connection_id with search_connections or list_connections.',
+    hint: 'Find its connection_id with search_connections.',
     members: unknownJson([person]),
   })
 }

@@ -14,7 +14,6 @@ import { recordChange } from '../../tools/activity.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { anyDetails, withoutUndefined } from '../../../test/fixtures/details.ts'
 import {
@@ -83,13 +82,13 @@ test('an import cannot be undone once its job has expired, not even in part', as
   const later = await member.refused(undo, { activity_id: 'a_1' })
   assert.equal(later.message, late.message)
   assert.equal((await rowsOf(world, member, 'import_changes')).length, 0)
-  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool)
   assert.equal(connections.length, 2)
 })
 
 /** The visible state of a network, without versions and timestamps. */
 async function seen(world: World, member: Acting): Promise<object> {
-  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool, { limit: 50 })
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, { limit: 50 })
   const whole = []
   for (const { connection_id } of connections) {
     const one = await member.ask<Partial<ConnectionDetails>>(getConnectionTool, { connection_id })
@@ -454,7 +453,7 @@ test('an import is undone row by row; connections changed since are skipped and 
       3,
     ],
   )
-  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool)
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool)
   assert.deepEqual(
     connections.map(({ name, title, company }) => [name, title, company]),
     [

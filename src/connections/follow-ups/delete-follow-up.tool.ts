@@ -12,7 +12,9 @@ import { deleteFollowUp } from './set-follow-up.ts'
 export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
   title: 'Delete follow-up',
-  description: 'Deletes a follow-up. Returns it and the activity_id for undo.',
+  description:
+    'Delete a reminder. Returns it and the activity_id for undo. To complete it use ' +
+    'save_follow_up.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

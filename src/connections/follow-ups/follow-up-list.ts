@@ -16,7 +16,8 @@ interface FollowUpQuery {
   readonly dueBefore?: string
   /** HH:MM: also those that are due on that date at an earlier time. */
   readonly dueBeforeTime?: string
-  readonly connectionId?: number
+  /** Numbers of connections; everyone by default. */
+  readonly people?: readonly number[]
 }
 
 export interface ListedFollowUp {
@@ -58,7 +59,8 @@ export async function listFollowUps(
     id,
     due_before: query.dueBefore ?? LAST_DAY,
     before_time: query.dueBeforeTime ?? '',
-    connection_id: query.connectionId ?? null,
+    everyone: query.people === undefined ? 1 : 0,
+    people: query.people ?? [],
     limit: limit + 1,
   })
   return {
@@ -87,7 +89,8 @@ interface ListParams {
   readonly id: number
   readonly due_before: string
   readonly before_time: string
-  readonly connection_id: number | null
+  readonly everyone: 0 | 1
+  readonly people: readonly number[]
   readonly limit: number
 }
 
@@ -95,7 +98,7 @@ type ListRow = FollowUp & { readonly name: string | null }
 
 const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name from ${FOLLOW_UPS_WITH_PEOPLE}
       and f.due_on <= :due_before and (f.due_on < :due_before or (f.due_time > '' and f.due_time < :before_time))
-      and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
+      and (:everyone = 1 or f.connection_id in (:people...bigint))` as const
 
 /** By index follow_ups_by_day; each scan stops when the page is full. */
 const LISTS = {

@@ -6,15 +6,17 @@ import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { requireConnection } from '../editing/require-connection.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import { NamedFollowUp, formatNamed } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps } from './follow-up-list.ts'
-import { OnePerson } from '../model/schemas.ts'
+import { peopleRefs } from '../model/schemas.ts'
 
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
   title: 'List follow-ups',
-  description: 'Lists follow-ups by due date, overdue ones first.',
+  description:
+    'Show open reminders, to-dos and follow-ups by due date, overdue first. To plan or complete ' +
+    'one use save_follow_up; for people without one, list_who_to_contact.',
   credits: 1,
   input: Type.Closed({
     status: Type.Optional(
@@ -26,7 +28,7 @@ export const listFollowUpsTool = defineReadTool({
       }),
     ),
     due_before: Type.Optional(CalendarDay('Date, exclusive', 'next-first')),
-    people: Type.Optional(OnePerson),
+    people: Type.Optional(peopleRefs()),
     limit: pageLimit(),
     cursor: Type.Optional(CURSOR),
   }),
@@ -36,11 +38,11 @@ export const listFollowUpsTool = defineReadTool({
   }),
   async run(call, { status = 'open', due_before, people, limit = 20, cursor }) {
     const { db } = call
-    const one = people === undefined ? undefined : await requireConnection(db, people)
+    const named = people === undefined ? undefined : await requireConnections(db, people)
     const query = {
       status,
       ...(due_before !== undefined && { dueBefore: requireDay(due_before, 'due_before') }),
-      ...(one && { connectionId: one.connectionId }),
+      ...(named && { people: named.map(({ connectionId }) => connectionId) }),
     }
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.followUps.map((listed) => formatNamed(listed, call))

@@ -42,8 +42,9 @@ export const saveFollowUpTool = defineWriteTool({
   name: 'save_follow_up',
   title: 'Save follow-up',
   description:
-    'Plans a to-do or reminder with 0-100 people; with follow_up_ids moves, changes or marks some as ' +
-    'done (free): {follow_up_ids: "overdue", due_on: "Monday"}. Returns them, and the next of a recurring one.',
+    'Remind me to call, write or send something (a to-do), with 0-100 people; with follow_up_ids ' +
+    'moves, changes or marks reminders as done (free): {follow_up_ids: ["overdue"], due_on: ' +
+    '"Monday"}. Returns them, and the next of a recurring one. For regular contact use keep_in_touch.',
   effect: 'write',
   idempotent: false,
   credits: 1,

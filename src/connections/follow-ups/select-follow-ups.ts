@@ -70,7 +70,7 @@ async function listSelected(
   const found: FollowUp[] = []
   const of = people ? await requireConnections(tx, people) : [undefined]
   for (const person of of) {
-    const only = person && { connectionId: person.connectionId }
+    const only = person && { people: [person.connectionId] }
     const page = await listFollowUps(tx, { ...query, ...only }, MAX_FOLLOW_UPS + 1)
     found.push(...page.followUps.map(({ followUp }) => followUp))
   }

@@ -14,7 +14,9 @@ import { deleteInteraction } from './log-interaction.ts'
 export const deleteInteractionTool = defineWriteTool({
   name: 'delete_interaction',
   title: 'Delete interaction',
-  description: 'Deletes an interaction for all of its people. Returns the activity_id for undo.',
+  description:
+    'Delete a logged call, meeting or message for all of its people. Returns the activity_id ' +
+    'for undo.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -17,7 +17,9 @@ export const logInteractionTool = defineWriteTool({
   name: 'log_interaction',
   title: 'Log interaction',
   description:
-    'Records a call, meeting or message with 1 to 50 people, which sets their last contact, or changes one. Returns it.',
+    'Record or log a meeting, call or message, coffee or lunch with 1-50 people I met, which ' +
+    'sets their last contact; with interaction_id changes one. Returns it. For a plain note use ' +
+    'save_note.',
   effect: 'write',
   idempotent: false,
   credits: 1,

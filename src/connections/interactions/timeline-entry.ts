@@ -3,7 +3,7 @@
 import type { ListedChange } from '../../tools/read-activity.ts'
 import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { Note } from '../model/note-store.ts'
-import type { Interaction } from './interaction-store.ts'
+import type { Interaction, InteractionKind } from './interaction-store.ts'
 
 type TimelineItem =
   | { readonly kind: 'note'; readonly note: Note }
@@ -29,5 +29,7 @@ export interface SourceQuery {
   readonly from: number
   /** Exclusive. */
   readonly until: number
+  /** Only interactions of these kinds; all by default. */
+  readonly interactionKinds?: readonly InteractionKind[] | undefined
   readonly limit: number
 }

@@ -10,7 +10,12 @@ import {
   type FollowUp,
 } from '../follow-ups/follow-ups.ts'
 import { NOTE_COLUMNS, type Note } from '../model/note-store.ts'
-import { INTERACTION_COLUMNS, withPeople, type InteractionRow } from './interaction-store.ts'
+import {
+  INTERACTION_COLUMNS,
+  withPeople,
+  type Interaction,
+  type InteractionRow,
+} from './interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
 
@@ -24,12 +29,14 @@ export async function undatedNoteEntries(
     connectionId === undefined
       ? await reader.all(UNDATED, range)
       : await reader.all(UNDATED_OF, { ...range, connection_id: connectionId })
-  return rows.map((note) => ({
-    at: note.createdAt,
-    position: 0,
-    id: note.noteId,
-    item: { kind: 'note', note },
-  }))
+  return rows.map(entryOfNote)
+}
+
+export function entryOfNote(note: Note): TimelineEntry {
+  const { noteId: id, happenedOn, createdAt } = note
+  const item = { kind: 'note', note } as const
+  if (happenedOn === null) return { at: createdAt, position: 0, id, item }
+  return { at: startOfDay(happenedOn), position: startOfDay(happenedOn), id, item }
 }
 
 export async function datedNoteEntries(
@@ -41,27 +48,25 @@ export async function datedNoteEntries(
     connectionId === undefined
       ? await reader.all(DATED, range)
       : await reader.all(DATED_OF, { ...range, connection_id: connectionId })
-  return rows.map((note) => {
-    const at = startOfDay(note.happenedOn ?? '')
-    return { at, position: at, id: note.noteId, item: { kind: 'note', note } }
-  })
+  return rows.map(entryOfNote)
 }
 
 export async function interactionEntries(
   reader: MemberReader,
-  { connectionId, from, limit, ...query }: SourceQuery,
+  { connectionId, from, limit, interactionKinds, ...query }: SourceQuery,
 ): Promise<TimelineEntry[]> {
-  const range = { ...startOf(query), from, limit }
+  const kinds = interactionKinds === undefined ? null : `,${interactionKinds.join(',')},`
+  const range = { ...startOf(query), from, kinds, limit }
   const rows =
     connectionId === undefined
       ? await reader.all(INTERACTIONS, range)
       : await reader.all(INTERACTIONS_OF, { ...range, connection_id: connectionId })
-  return (await withPeople(reader, rows)).map((interaction) => ({
-    at: interaction.localAt,
-    position: interaction.localAt,
-    id: interaction.interactionId,
-    item: { kind: 'interaction', interaction },
-  }))
+  return (await withPeople(reader, rows)).map(entryOfInteraction)
+}
+
+export function entryOfInteraction(interaction: Interaction): TimelineEntry {
+  const { localAt, interactionId: id } = interaction
+  return { at: localAt, position: localAt, id, item: { kind: 'interaction', interaction } }
 }
 
 /** By due date. */
@@ -103,9 +108,10 @@ export async function changeEntries(
   { connectionId, id, from, until, limit }: SourceQuery,
 ): Promise<TimelineEntry[]> {
   const entries: TimelineEntry[] = []
+  const people = connectionId === undefined ? undefined : [connectionId]
   let before = id
   for (let read = 0; entries.length < limit && read < MAX_CHANGES; read += limit) {
-    const changes = await listChanges(reader, before, limit, { connectionId })
+    const changes = await listChanges(reader, before, limit, { people })
     for (const change of changes)
       if (!OTHER_SOURCES.test(change.action) && change.at >= from && change.at < until) {
         const { at, activityId } = change
@@ -177,14 +183,19 @@ interface TimeRange {
   readonly position: number
   readonly id: number
   readonly from: number
+  /** `,call,email,`; null for all. */
+  readonly kinds: string | null
   readonly limit: number
 }
+
+const OF_KINDS =
+  `(cast(:kinds as text) is null or cast(:kinds as text) like '%,' || i.kind || ',%')` as const
 
 /** By index interactions_by_time, descending. PostgreSQL would join `exists` with every interaction before the limit. */
 const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
   select ${INTERACTION_COLUMNS} from interactions i
   where i.member_id = :member_id and (i.local_at, i.interaction_id) < (:position, :id)
-    and i.local_at >= :from and i.deleted_at is null
+    and i.local_at >= :from and i.deleted_at is null and ${OF_KINDS}
     and (select 1 from interaction_people p
       join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
       where p.member_id = :member_id and p.interaction_id = i.interaction_id and c.deleted_at is null limit 1) = 1
@@ -196,7 +207,7 @@ const INTERACTIONS_OF = memberStatement<TimeRange & { connection_id: number }, I
   join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
   where p.member_id = :member_id and p.connection_id = :connection_id
     and (p.local_at, p.interaction_id) < (:position, :id)
-    and p.local_at >= :from and p.deleted_at is null
+    and p.local_at >= :from and p.deleted_at is null and ${OF_KINDS}
   order by p.local_at desc, p.interaction_id desc limit :limit`)
 
 interface DayRange {

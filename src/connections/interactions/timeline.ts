@@ -1,5 +1,5 @@
 /**
- * The timeline of one person or of all: notes, interactions, follow-ups and changes, newest first. Pages call
+ * The timeline of some people or of all: notes, interactions, follow-ups and changes, newest first. Pages call
  * `listTimeline` with the same filters as the tool.
  */
 
@@ -13,16 +13,19 @@ import {
   interactionEntries,
   undatedNoteEntries,
 } from './timeline-sources.ts'
+import { INTERACTION_KINDS, type InteractionKind } from './interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
 
 export const TIMELINE_KINDS = ['note', 'interaction', 'follow_up', 'change'] as const
 type TimelineKind = (typeof TIMELINE_KINDS)[number]
+export type EntryKind = TimelineKind | InteractionKind
 
 interface TimelineQuery {
-  readonly connectionId?: number | undefined
-  /** All by default. */
-  readonly kinds?: readonly TimelineKind[] | undefined
+  /** Numbers of connections; everyone by default. */
+  readonly people?: readonly number[] | undefined
+  /** All by default. A kind of interaction stands for the interactions of this kind. */
+  readonly kinds?: readonly EntryKind[] | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
@@ -39,9 +42,9 @@ interface TimelinePage {
 type Source = TimelineKind | 'dated_note'
 const ORDER = [...TIMELINE_KINDS, 'dated_note'] as const satisfies Source[]
 
-const SOURCES: Readonly<
-  Record<Source, (reader: MemberReader, query: SourceQuery) => Promise<TimelineEntry[]>>
-> = {
+type ReadSource = (reader: MemberReader, query: SourceQuery) => Promise<TimelineEntry[]>
+
+const SOURCES: Readonly<Record<Source, ReadSource>> = {
   note: undatedNoteEntries,
   dated_note: datedNoteEntries,
   interaction: interactionEntries,
@@ -64,7 +67,11 @@ export async function listTimeline(
   limit: number,
   cursor?: string,
 ): Promise<TimelinePage> {
-  const { connectionId, kinds = TIMELINE_KINDS } = query
+  const { people, kinds = TIMELINE_KINDS } = query
+  const sourceKinds = new Set<TimelineKind>(kinds.map(sourceKindOf))
+  const interactionKinds = kinds.includes('interaction')
+    ? undefined
+    : kinds.filter(isInteractionKind)
   const question = [reader.memberId, 'timeline', query]
   const starts = startsOf(question, cursor)
   const from = query.from === undefined ? Number.MIN_SAFE_INTEGER : startOfDay(query.from)
@@ -72,8 +79,9 @@ export async function listTimeline(
   const sources: TimelineEntry[][] = []
   for (const source of ORDER) {
     const [position, id] = starts[source]
-    const range = { connectionId, position, id, from, until, limit: limit + 1 }
-    if (kinds.includes(kindOf(source))) sources.push(await SOURCES[source](reader, range))
+    const range = { position, id, from, until, interactionKinds, limit: limit + 1 }
+    if (sourceKinds.has(kindOf(source)))
+      sources.push(await entriesOf(reader, SOURCES[source], people, range))
   }
   const merged = mergeNewest(sources, limit + 1)
   const entries = merged.slice(0, limit)
@@ -90,6 +98,30 @@ export async function listTimeline(
       )
     },
   }
+}
+
+const isInteractionKind = (kind: EntryKind): kind is InteractionKind =>
+  INTERACTION_KINDS.some((one) => one === kind)
+
+function sourceKindOf(kind: EntryKind): TimelineKind {
+  return isInteractionKind(kind) ? 'interaction' : kind
+}
+
+/** The entries of one source that are about these people. An entry about several of them is there once. */
+async function entriesOf(
+  reader: MemberReader,
+  source: ReadSource,
+  people: readonly number[] | undefined,
+  range: Omit<SourceQuery, 'connectionId'>,
+): Promise<TimelineEntry[]> {
+  const entries: TimelineEntry[] = []
+  for (const connectionId of people ?? [undefined])
+    entries.push(...(await source(reader, { ...range, connectionId })))
+  if (people === undefined || people.length === 1) return entries
+  const each = new Map(entries.map((entry) => [entry.id, entry]))
+  return [...each.values()]
+    .toSorted((one, other) => other.position - one.position || other.id - one.id)
+    .slice(0, range.limit)
 }
 
 /** The day of an entry: YYYY-MM-DD. */

@@ -27,8 +27,8 @@ export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
   title: 'Find introductions',
   description:
-    'Finds people who could introduce the member to a person, a company or a job title, ' +
-    'best first.',
+    'Who can introduce me: finds people who could make a warm introduction to a person, a ' +
+    'company or a job title, best first. For people who work there use search_connections.',
   credits: 2,
   input: Type.Closed({
     target: Type.String({

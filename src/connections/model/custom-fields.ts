@@ -179,9 +179,9 @@ export function requireCustomField(
     {
       hint:
         meant === undefined
-          ? 'list_custom_fields lists the defined fields. Define this one first: set_custom_field ' +
+          ? 'get_network_summary lists the defined fields. Define this one first: set_custom_field ' +
             JSON.stringify({ name: name.slice(0, 60).toWellFormed() })
-          : `Did you mean “${meant}”? list_custom_fields lists all fields; set_custom_field defines a new one.`,
+          : `Did you mean “${meant}”? get_network_summary lists all fields; set_custom_field defines a new one.`,
       errors: [{ pointer, detail: 'must name defined fields' }],
     },
   )

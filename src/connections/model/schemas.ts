@@ -32,9 +32,6 @@ export const PersonRef = Type.String({
   examples: ['c_12', 'Grace Hopper'],
 })
 
-/** A person as the `people` of a tool that reads one. */
-export const OnePerson = { ...PersonRef, description: 'ID, email or name' }
-
 /** Several people as a tool argument: `requireConnections` finds them. */
 export function peopleRefs(maxItems = MAX_PEOPLE) {
   return Type.Array(PersonRef, {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayAt } from '../../base/calendar-day.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
 import { deleteNoteTool } from './delete-note.tool.ts'
-import { listNotesTool } from './list-notes.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { noteUndoer } from './notes.ts'
 
 const undo = undoTool({ undoers: [noteUndoer] })
 
 interface Notes {
-  readonly notes: readonly {
+  readonly entries: readonly {
     readonly text: string
     readonly on?: string
     readonly truncated?: boolean
@@ -25,8 +26,8 @@ async function withNote(member: Acting, text = 'First'): Promise<void> {
 }
 
 async function listed(member: Acting): Promise<string[]> {
-  const { notes } = await member.ask<Notes>(listNotesTool)
-  return notes.map(({ text, on = '' }) => `${text} ${on}`.trim())
+  const { entries } = await member.ask<Notes>(listTimelineTool, { kinds: ['note'] })
+  return entries.map(({ text, on = '' }) => `${text} ${on}`.trim())
 }
 
 test('a note is changed, its date cleared, and each change undone in turn', async () => {
@@ -42,7 +43,8 @@ test('a note is changed, its date cleared, and each change undone in turn', asyn
     activity_id: 'a_3',
   })
   await member.ask(saveNoteTool, { note_id, clear: 'on', text: null })
-  assert.deepEqual(await listed(member), ['Second'])
+  // Without a date, a note is on the day it was written.
+  assert.deepEqual(await listed(member), [`Second ${dayAt(world.clock.now())}`])
   const same = await member.ask<{ activity_id?: string }>(saveNoteTool, { note_id, text: 'Second' })
   assert.equal(same.activity_id, undefined)
   const conflict = await member.refused(undo, { activity_id: 'a_2' })
@@ -70,7 +72,10 @@ test('a note is deleted and restored by undo', async () => {
       note_id: 'n_1',
       ...(tool === saveNoteTool && { text: 'x' }),
     })
-    assert.deepEqual([error.code, error.hint], ['not_found', 'Find its note_id with list_notes.'])
+    assert.deepEqual(
+      [error.code, error.hint],
+      ['not_found', 'Find its note_id with list_timeline.'],
+    )
   }
   await member.ask(undo, { activity_id })
   assert.deepEqual(await listed(member), ['First 2026-03-05'])
@@ -86,8 +91,8 @@ test('a long note can be read to its end', async () => {
   await withNote(member, text)
   let read = ''
   for (let offset: number | undefined = 0; offset !== undefined;) {
-    const page: Notes = await member.ask<Notes>(listNotesTool, { note_id: 'n_1', offset })
-    const [note] = page.notes
+    const page: Notes = await member.ask<Notes>(listTimelineTool, { entry_id: 'n_1', offset })
+    const [note] = page.entries
     assert.ok(note && note.text.length > 0)
     read += note.text
     offset = note.next_offset

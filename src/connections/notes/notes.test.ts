@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
-import { listNotesTool } from './list-notes.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { connectionsUndoer } from '../undo/undo-connections.ts'
 import { noteAuthors } from './note-authors.ts'
@@ -13,11 +13,13 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 const undo = undoTool({ undoers: [noteUndoer, connectionsUndoer] })
 
 interface NotesPage {
-  readonly notes: readonly { note_id: string; name: string; text: string; truncated?: boolean }[]
+  readonly entries: readonly { id: string; text: string; truncated?: boolean }[]
   readonly has_more: boolean
   readonly next_cursor?: string
   readonly truncated?: boolean
 }
+
+const NOTES = { kinds: ['note'] }
 
 /** Ada is c_1, Grace is c_2. */
 async function withTwo(member: Acting): Promise<void> {
@@ -48,22 +50,23 @@ test('a note is listed, found by its words and returned with its connection', as
   })
   const text = 'Met at the Engine Café.'
   const shown = { note_id: 'n_2', text, on: '2026-02-28', created_at }
-  assert.deepEqual(await member.ask(listNotesTool), {
-    notes: [
-      { connection_id: 'c_1', name: 'Ada Lovelace', ...shown },
+  const typed = { type: 'note', on: created_at.slice(0, 10), text: 'Found a moth' }
+  assert.deepEqual(await member.ask(listTimelineTool, NOTES), {
+    entries: [
+      { ...typed, id: 'n_1', people: [{ connection_id: 'c_2', name: 'Grace Hopper' }] },
       {
-        connection_id: 'c_2',
-        name: 'Grace Hopper',
-        note_id: 'n_1',
-        text: 'Found a moth',
-        created_at,
+        type: 'note',
+        on: '2026-02-28',
+        id: 'n_2',
+        text,
+        people: [{ connection_id: 'c_1', name: 'Ada Lovelace' }],
       },
     ],
     has_more: false,
   })
-  const ofOne = await member.ask<NotesPage>(listNotesTool, { people: 'c_2' })
+  const ofOne = await member.ask<NotesPage>(listTimelineTool, { ...NOTES, people: 'c_2' })
   assert.deepEqual(
-    ofOne.notes.map(({ note_id }) => note_id),
+    ofOne.entries.map(({ id }) => id),
     ['n_1'],
   )
   assert.deepEqual(await found(member, 'engine cafe'), ['Ada Lovelace'])
@@ -85,7 +88,7 @@ test('one call writes a note about several people, or about none if one is unkno
   })
   const missing = { people: ['c_1', 'c_9'], text }
   assert.equal((await member.refused(saveNoteTool, missing)).code, 'not_found')
-  const count = async () => (await member.ask<NotesPage>(listNotesTool)).notes.length
+  const count = async () => (await member.ask<NotesPage>(listTimelineTool, NOTES)).entries.length
   assert.equal(await count(), 3)
   assert.deepEqual(new Set((await noteAuthors(member.db, 2)).keys()), new Set([1, 3]))
   await member.ask(undo)
@@ -111,9 +114,9 @@ test('an invalid note is rejected and not stored', async () => {
     (await stranger.refused(saveNoteTool, { people: 'c_1', text: 'x' })).code,
     'not_found',
   )
-  assert.equal((await stranger.refused(listNotesTool, { people: 'c_1' })).code, 'not_found')
-  assert.equal((await member.ask<NotesPage>(listNotesTool)).notes.length, 1)
-  assert.deepEqual((await stranger.ask<NotesPage>(listNotesTool)).notes, [])
+  assert.equal((await stranger.refused(listTimelineTool, { people: 'c_1' })).code, 'not_found')
+  assert.equal((await member.ask<NotesPage>(listTimelineTool, NOTES)).entries.length, 1)
+  assert.deepEqual((await stranger.ask<NotesPage>(listTimelineTool, NOTES)).entries, [])
 })
 
 test('an undo removes a note from lists and search, and undoing that restores it', async () => {
@@ -121,17 +124,17 @@ test('an undo removes a note from lists and search, and undoing that restores it
   const member = await world.join()
   await withTwo(member)
   await member.ask(saveNoteTool, { people: 'c_1', text: 'Zeppelins' })
-  const before = await member.ask(listNotesTool)
+  const before = await member.ask(listTimelineTool, NOTES)
   const { activity_id } = await member.ask<{ activity_id: string }>(undo)
   assert.deepEqual(await found(member, 'zeppelins'), [])
-  const left = await member.ask<NotesPage>(listNotesTool)
+  const left = await member.ask<NotesPage>(listTimelineTool, NOTES)
   assert.deepEqual(
-    left.notes.map(({ note_id }) => note_id),
+    left.entries.map(({ id }) => id),
     ['n_1'],
   )
   await member.ask(undo, { activity_id })
   assert.deepEqual(await found(member, 'zeppelins'), ['Ada Lovelace'])
-  assert.deepEqual(await member.ask(listNotesTool), before)
+  assert.deepEqual(await member.ask(listTimelineTool, NOTES), before)
 })
 
 test('paging returns every note regardless of length', async () => {
@@ -144,14 +147,14 @@ test('paging returns every note regardless of length', async () => {
       text: `${number} ${'“long”\n'.repeat(number % 3 === 0 ? 2_800 : 300)}`,
     })
   for (const connection_id of [undefined, 'c_2']) {
-    const query = { limit: 5, ...(connection_id && { connection_id }) }
+    const query = { ...NOTES, limit: 5, ...(connection_id && { connection_id }) }
     const seen: string[] = []
     let page: NotesPage | undefined
     let cut = 0
     do {
       const cursor = page?.next_cursor
-      page = await member.ask<NotesPage>(listNotesTool, { ...query, ...(cursor && { cursor }) })
-      seen.push(...page.notes.map(({ note_id }) => note_id))
+      page = await member.ask<NotesPage>(listTimelineTool, { ...query, ...(cursor && { cursor }) })
+      seen.push(...page.entries.map(({ id }) => id))
       cut += page.truncated === true ? 1 : 0
     } while (page.has_more)
     const all = Array.from({ length: 13 }, (_, index) => 13 - index)
@@ -162,7 +165,10 @@ test('paging returns every note regardless of length', async () => {
     )
     assert.ok(cut > 0)
   }
-  const { next_cursor: cursor } = await member.ask<NotesPage>(listNotesTool, { limit: 1 })
-  const elsewhere = await member.refused(listNotesTool, { people: 'c_1', cursor })
+  const { next_cursor: cursor } = await member.ask<NotesPage>(listTimelineTool, {
+    ...NOTES,
+    limit: 1,
+  })
+  const elsewhere = await member.refused(listTimelineTool, { ...NOTES, people: 'c_1', cursor })
   assert.equal(elsewhere.code, 'invalid_request')
 })

@@ -62,7 +62,7 @@ export async function addNote(
 /** As a tool argument. */
 export const NoteId = Type.String({
   pattern: publicIdPattern('n'),
-  description: 'n_… from list_notes',
+  description: 'n_… from list_timeline',
   examples: ['n_4'],
 })
 
@@ -79,7 +79,7 @@ export async function requireListedNote(
   const row = await reader.get(LISTED_BY_ID, { note_id: noteNumber(publicId) })
   if (row) return listedOf(row)
   throw new RequestError('not_found', `Note ${publicId} was not found.`, {
-    hint: 'Find its note_id with list_notes.',
+    hint: 'Find its note_id with list_timeline.',
   })
 }
 

@@ -18,7 +18,7 @@ import { NoteId, editNote, requireListedNote } from './notes.ts'
 const Input = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
-    note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_notes' }),
+    note_id: Type.Optional({ ...NoteId, description: 'To change one: n_… from list_timeline' }),
     text: Type.Optional({ ...NoteText, description: 'Whole text', [PLAIN_KEYWORD]: true }),
     on: Type.Optional({ ...CalendarDay('Date it is about', 'latest'), [PLAIN_KEYWORD]: true }),
     clear: Type.Optional(
@@ -41,8 +41,8 @@ export const saveNoteTool = defineWriteTool({
   name: 'save_note',
   title: 'Save note',
   description:
-    'Write down a note about 1 to 100 people, or change one with note_id; search finds its words. Returns the ' +
-    'note_id. For a call, meeting or message use log_interaction.',
+    'Write down a note about 1-100 people, or change one with note_id. Returns the note_id. For ' +
+    'a call, meeting or message use log_interaction.',
   effect: 'write',
   idempotent: false,
   credits: 1,

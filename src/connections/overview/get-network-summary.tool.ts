@@ -4,6 +4,9 @@ import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
+import { pageOf } from '../../tools/result-json.ts'
+import { CustomFieldJson, customFieldJson } from '../custom-fields/custom-field-json.ts'
+import { readCustomFields } from '../model/custom-fields.ts'
 import { listViews } from '../people/saved-views.ts'
 import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
@@ -13,8 +16,8 @@ export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    'Count contacts: how many people I know per company, title, location, tag or year met; without by, statistics ' +
-    'of the network.',
+    'Count contacts: how many people I know per company, title, location, tag or year; without ' +
+    'by, statistics, custom fields and saved views. To list the people use search_connections.',
   credits: 1,
   input: Type.Closed({
     by: Type.Optional(
@@ -36,13 +39,20 @@ export const getNetworkSummaryTool = defineReadTool({
     top_locations: Type.Optional(Counts),
     top_tags: Type.Optional(Counts),
     saved_views: Type.Optional(
-      Type.Array(Type.String(), { description: 'Names, for list_connections' }),
+      Type.Array(Type.String(), { description: 'Names, for search_connections' }),
     ),
+    custom_fields: Type.Optional(Type.Array(CustomFieldJson)),
     last_changed_at: Type.Optional(Type.String()),
   }),
   async run({ db, network }, { by }) {
     if (by !== undefined) return countBy(db, network, by)
-    const [summary, views] = await Promise.all([summarizeNetwork(db, network), listViews(db)])
+    const [summary, views, fields] = await Promise.all([
+      summarizeNetwork(db, network),
+      listViews(db),
+      readCustomFields(db),
+    ])
+    const entries = fields.map(customFieldJson)
+    const shown = pageOf({ entries, hasMore: false, cursorAfter: () => '' }, MAX_FIELD_CHARACTERS)
     return {
       connections: summary.live,
       with_email: summary.withEmail,
@@ -53,7 +63,11 @@ export const getNetworkSummaryTool = defineReadTool({
       top_locations: [...summary.locations],
       top_tags: [...summary.tags],
       ...(views.length > 0 && { saved_views: views.map(({ name }) => name) }),
+      ...(entries.length > 0 && { custom_fields: shown.items }),
       ...(summary.changedAt !== null && { last_changed_at: rfc3339(summary.changedAt) }),
     }
   },
 })
+
+/** JSON characters of the custom fields, which may have thousands of choices. */
+const MAX_FIELD_CHARACTERS = 15_000

@@ -36,8 +36,9 @@ export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
   title: 'Add connections',
   description:
-    'Add, save or create 1-100 new contacts, with tags, a note and a reminder. People known already only get what ' +
-    'they lack; to change values, use update_connections. Returns what happened per person, and why.',
+    'Add, save or create 1-100 new contacts, people I met, with tags, a note and a reminder. ' +
+    'People known already only get what they lack; to change values use update_connections. ' +
+    'Returns what happened per person, and why.',
   effect: 'write',
   additive: true,
   idempotent: true,

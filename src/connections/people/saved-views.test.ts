@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
-import { listConnectionsTool } from './list-connections.tool.ts'
 import { addStartViews, deleteView, listViews, saveView } from './saved-views.ts'
 
 test('the views to start with are added once, and find people', async () => {
@@ -21,7 +21,7 @@ test('the views to start with are added once, and find people', async () => {
   })
   const found: Record<string, number> = {}
   for (const { name } of views)
-    found[name] = (await member.ask<{ count: number }>(listConnectionsTool, { view: name })).count
+    found[name] = (await member.ask<{ count: number }>(searchConnectionsTool, { view: name })).count
   assert.deepEqual(found, {
     'New this month': 2,
     'No email': 1,
@@ -39,12 +39,12 @@ test('an unknown view is refused with the names of the others, and so is a view 
   const member = await world.join()
   const now = world.clock.now()
   await member.db.write((tx) => saveView(tx, { name: 'Berlin', query: 'place=Berlin' }, now))
-  const unknown = await member.refused(listConnectionsTool, { view: 'Paris' })
+  const unknown = await member.refused(searchConnectionsTool, { view: 'Paris' })
   assert.equal(unknown.code, 'not_found')
   assert.match(`${unknown.message} ${unknown.hint}`, /“Paris”.* Saved views: Berlin\./)
-  const both = await member.refused(listConnectionsTool, { view: 'Berlin', tag: 'x' })
+  const both = await member.refused(searchConnectionsTool, { view: 'Berlin', tag: 'x' })
   assert.equal(both.code, 'invalid_request')
   await member.db.write((tx) => saveView(tx, { name: 'Near', query: 'q=pilot&mode=meaning' }, now))
-  const near = await member.refused(listConnectionsTool, { view: 'Near' })
+  const near = await member.refused(searchConnectionsTool, { view: 'Near' })
   assert.match(near.hint ?? '', /search_connections .*“pilot”/)
 })

@@ -30,10 +30,11 @@ export const updateConnectionsTool = defineWriteTool({
   name: 'update_connections',
   title: 'Update connections',
   description:
-    'Edit contacts, change a company, tag people (investor) or remove a tag, with a note and ' +
-    'a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
-    '{people: "Anna Meier", company: "Siemens", note: {text: "Met", on: "yesterday"}, follow_up: ' +
-    '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
+    'Edit contacts: a new phone number, company or job, tag people or remove a tag, with a note ' +
+    'and a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
+    '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met", on: "yesterday"}, ' +
+    'follow_up: {due_on: "in two weeks"}}. A new company without a title ends the former job. ' +
+    'Returns changes per person.',
   effect: 'write',
   idempotent: false,
   credits: 1,

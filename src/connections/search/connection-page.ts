@@ -124,18 +124,21 @@ export type PageOfMatches = Static<typeof PageOfMatches>
 export async function pageOfMatches(
   reader: MemberReader,
   page: SearchPage,
-  { withDate = false, fields = NO_FIELDS } = {},
+  { withDate = false, withFormer = false, fields = NO_FIELDS } = {},
 ): Promise<PageOfMatches> {
   const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
+  const former = withFormer ? await formerPositions(reader, idsOf(page)) : undefined
   const whole = page.matches.filter(({ partly }) => !partly)
   const partialText = partialTexts()
   const entries = page.rows.map((row, index) => {
     const match = page.matches[index]
     const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
     const shown = matching(row.summary, match, match && partialText(match))
-    if (!withDate && !isOneOfFew && fields.length === 0 && !datesOf) return shown
+    if (!withDate && !withFormer && !isOneOfFew && fields.length === 0 && !datesOf) return shown
+    const position = former?.get(row.listed.connectionId)
     return {
       ...shown,
+      ...(position && { former_position: positionText(position) }),
       ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
       ...(isOneOfFew && contactOf(row)),
       ...askedOf(row, fields),

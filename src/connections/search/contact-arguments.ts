@@ -1,4 +1,4 @@
-/** Arguments of tools that list people by when they were last contacted or are due. */
+/** Arguments of tools that list people by when they were last contacted, are due or changed jobs. */
 
 import * as Type from '../../base/type.ts'
 import type { MeantDay } from '../../base/date-period.ts'
@@ -12,8 +12,13 @@ export interface ContactFilter {
   readonly lastContactBefore?: string
   /** Due by their cadence on or before that day. */
   readonly dueBy?: string
-  /** Earliest first. People without a date come last. */
-  readonly sort?: 'last_contact' | 'due'
+  /** Left a position on or after that day. */
+  readonly changedJobsSince?: string
+  /**
+   * By last contact or due date, earliest first; by name; by the day they met, added or changed jobs, newest first.
+   * People without the date come last.
+   */
+  readonly sort?: 'last_contact' | 'due' | 'name' | 'recent' | 'added' | 'job_change'
 }
 
 const plainDay = (description: string, period: MeantDay) =>
@@ -22,11 +27,13 @@ const plainDay = (description: string, period: MeantDay) =>
 export const ContactArguments = {
   last_contact_before: plainDay('Last contact before that date, or never', 'latest-first'),
   due_by: plainDay('Due by their cadence on or before that date', 'next-last'),
+  changed_jobs_since: plainDay('Left a job on or after that date', 'latest-first'),
 }
 
-interface ContactInput {
+export interface ContactInput {
   readonly last_contact_before?: string
   readonly due_by?: string
+  readonly changed_jobs_since?: string
 }
 
 export function contactFilterOf({

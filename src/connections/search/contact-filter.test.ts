@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { dayAt, daysLater } from '../../base/calendar-day.ts'
-import { setCadenceTool } from '../cadence/set-cadence.tool.ts'
+import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import type { PageOfConnections } from './connection-page.ts'
 import type { Tool } from '../../tools/tool.ts'
 
@@ -32,8 +31,8 @@ async function joinContacted(world: { join(): Promise<Acting> }, today: string):
       kind: 'call',
       on: daysLater(today, -days),
     })
-  await member.ask(setCadenceTool, { people: ['Ben', 'Cy', 'Dee'], every: 30 })
-  await member.ask(setCadenceTool, { people: ['Cy'], muted: true })
+  await member.ask(keepInTouchTool, { people: ['Ben', 'Cy', 'Dee'], every: 30 })
+  await member.ask(keepInTouchTool, { people: ['Cy'], muted: true })
   return member
 }
 
@@ -69,7 +68,7 @@ test('people are listed and found by their last contact and by when they are due
     [{ ...inAMonth, ...before, tag: 'investor' }, []],
   ] as const)
     assert.deepEqual(
-      await names(member, listConnectionsTool, input),
+      await names(member, searchConnectionsTool, input),
       expected,
       JSON.stringify(input),
     )
@@ -102,12 +101,12 @@ test('a list by last contact or due date has these dates, others do not', async 
   }
   const ben = ['Ben', daysLater(today, -40), daysLater(today, -10)]
   const never = ['Dee', undefined, daysLater(today, 30)]
-  assert.deepEqual(await ask(listConnectionsTool, { sort: 'due' }), [ben, never])
+  assert.deepEqual(await ask(searchConnectionsTool, { sort: 'due' }), [ben, never])
   assert.deepEqual(await ask(searchConnectionsTool, { query: 'Ben', sort: 'due' }), [ben])
   assert.deepEqual(await ask(searchConnectionsTool, { query: 'Ben' }), [
     ['Ben', undefined, undefined],
   ])
-  const { connections } = await member.ask<PageOfConnections>(listConnectionsTool, {
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, {
     last_contact_before: 'today',
   })
   assert.deepEqual(
@@ -121,5 +120,5 @@ test('a list by last contact or due date has these dates, others do not', async 
     ben,
   )
   const unreadable = { last_contact_before: 'soonish' }
-  assert.equal((await member.refused(listConnectionsTool, unreadable)).code, 'invalid_arguments')
+  assert.equal((await member.refused(searchConnectionsTool, unreadable)).code, 'invalid_arguments')
 })

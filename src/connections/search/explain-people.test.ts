@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { dayAt, daysLater } from '../../base/calendar-day.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
-import { listNotesTool } from '../notes/list-notes.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { NO_LIMITS } from '../../http/caller.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
@@ -47,7 +47,7 @@ test('a person named by other words than their name is suggested, with the words
   ]
   for (const [given, name, snippet] of cases)
     for (const [tool, input] of [
-      [listNotesTool, { people: given }],
+      [listTimelineTool, { people: given }],
       [saveNoteTool, { people: [given, 'Anna Meier'], text: 'Hello' }],
     ] as const) {
       const refused = await member.refused(tool, input)
@@ -59,7 +59,7 @@ test('a person named by other words than their name is suggested, with the words
       assert.match(refused.hint ?? '', new RegExp(`Did you mean ${name}`))
       assert.equal('unknown_people' in refused, false)
     }
-  const unknown = await member.refused(listNotesTool, { people: 'Zebulon Quark' })
+  const unknown = await member.refused(listTimelineTool, { people: 'Zebulon Quark' })
   assert.equal('similar' in unknown, false)
 })
 
@@ -90,7 +90,7 @@ test('an agent learns no note that it may not read, and no name without the conn
   await using _world = world
   const refusedWith = async (limits: object, people: string) => {
     Object.assign(member.caller, { limits: { ...NO_LIMITS, ...limits } })
-    return JSON.stringify(await member.refused(listNotesTool, { people }))
+    return JSON.stringify(await member.refused(listTimelineTool, { people }))
   }
   assert.doesNotMatch(await refusedWith({ withholdsText: true }, 'dad'), /Walter|Pacemaker/)
   assert.match(await refusedWith({ withholdsText: true }, 'Gen'), /Thibault/)

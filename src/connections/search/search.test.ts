@@ -5,7 +5,6 @@ import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
@@ -344,7 +343,7 @@ test('the tag filter matches whole tags, ignoring case and accents', async () =>
   assert.deepEqual(await namesFound(member, { tag: ' cafe  OWNER ' }), ['One'])
   assert.deepEqual(await namesFound(member, { tag: 'owner' }), [])
   assert.deepEqual(await namesFound(member, { tag: '🚀' }), ['Three'])
-  const list = await member.ask<PageOfConnections>(listConnectionsTool, { tag: 'café' })
+  const list = await member.ask<PageOfConnections>(searchConnectionsTool, { tag: 'café' })
   assert.deepEqual(
     list.connections.map(({ name }) => name),
     ['Two'],
@@ -387,7 +386,7 @@ test('a deleted connection is in no search and no list', async () => {
   for (const query of [{ query: 'ann' }, { tag: 'x' }, {}, { query: 'x', tag: 'x' }])
     assert.deepEqual(await namesFound(member, query), ['Ann Vale'])
   for (const sort of ['name', 'recent', 'added'])
-    assert.deepEqual(await allPages(member, listConnectionsTool, { sort }), ['c_2'])
+    assert.deepEqual(await allPages(member, searchConnectionsTool, { sort }), ['c_2'])
 })
 
 const HOSTILE = [
@@ -455,7 +454,7 @@ test('a cursor of another query, tool or member, or a forged one, is rejected', 
     await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }, { name: 'Ann C' }])
   const query = { query: 'ann', limit: 1 }
   const first = await one.ask<PageOfConnections>(searchConnectionsTool, query)
-  const list = await one.ask<PageOfConnections>(listConnectionsTool, { limit: 1 })
+  const list = await one.ask<PageOfConnections>(searchConnectionsTool, { limit: 1 })
   const cursor = first.next_cursor
   assert.ok(cursor !== undefined && list.next_cursor !== undefined)
   await one.ask(searchConnectionsTool, { ...query, cursor, limit: 2 })
@@ -463,9 +462,9 @@ test('a cursor of another query, tool or member, or a forged one, is rejected', 
     [two, searchConnectionsTool, { ...query, cursor }],
     [one, searchConnectionsTool, { query: 'an', cursor }],
     [one, searchConnectionsTool, { ...query, company: 'x', cursor }],
-    [one, listConnectionsTool, { cursor }],
-    [two, listConnectionsTool, { cursor: list.next_cursor }],
-    [one, listConnectionsTool, { cursor: list.next_cursor, sort: 'added' }],
+    [one, searchConnectionsTool, { cursor }],
+    [two, searchConnectionsTool, { cursor: list.next_cursor }],
+    [one, searchConnectionsTool, { cursor: list.next_cursor, sort: 'added' }],
     [one, searchConnectionsTool, { ...query, cursor: list.next_cursor }],
     [one, searchConnectionsTool, { ...query, cursor: 'garbage' }],
     [one, searchConnectionsTool, { ...query, cursor: Buffer.from('{}').toString('base64url') }],
@@ -606,11 +605,15 @@ test('every sort order lists everyone exactly once across pages, with or without
         added: ids(numbered.toReversed()),
       }
       for (const [sort, inOrder] of Object.entries(orders))
-        assert.deepEqual(await allPages(member, listConnectionsTool, { sort, limit }), inOrder)
+        assert.deepEqual(await allPages(member, searchConnectionsTool, { sort, limit }), inOrder)
       const tagged = people.flatMap(({ labels }, at) =>
         labels.includes('lee') ? [`c_${at + 1}`] : [],
       )
-      const found = await allPages(member, listConnectionsTool, { sort: 'name', tag: 'LEE', limit })
+      const found = await allPages(member, searchConnectionsTool, {
+        sort: 'name',
+        tag: 'LEE',
+        limit,
+      })
       assert.deepEqual(found.toSorted(), tagged.toSorted())
     }),
     { numRuns: 20 },
@@ -631,7 +634,7 @@ test('members with the same names never find each other’s connections', async 
         for (const id of holders(people, query)) assert.ok(found.includes(id), id)
         assert.ok(found.every((id) => Number(id.slice(2)) <= people.length))
       }
-      assert.equal((await allPages(one, listConnectionsTool, {})).length, ones.length)
+      assert.equal((await allPages(one, searchConnectionsTool, {})).length, ones.length)
     }),
     { numRuns: 20 },
   )
@@ -652,7 +655,7 @@ test('long names in any script can be paged through', async () => {
     names.flatMap((name) => [{ name }, { name }]),
   )
   for (const sort of ['name', 'recent', 'added'])
-    assert.equal((await allPages(member, listConnectionsTool, { sort, limit: 1 })).length, 10)
+    assert.equal((await allPages(member, searchConnectionsTool, { sort, limit: 1 })).length, 10)
   for (const query of names)
     assert.equal((await allPages(member, searchConnectionsTool, { query, limit: 1 })).length, 2)
 })
@@ -674,7 +677,7 @@ test('a page of the longest entries is truncated, and the next page continues wi
   )
   for (const [tool, query] of [
     [searchConnectionsTool, { query: 'ann', limit: 50 }],
-    [listConnectionsTool, { limit: 50 }],
+    [searchConnectionsTool, { limit: 50 }],
   ] as const) {
     const page = await member.ask<PageOfConnections>(tool, query)
     assert.equal(page.truncated, true)

@@ -10,7 +10,9 @@ const PER_PAGE = 500
 export const listTagsTool = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
-  description: 'Show tags (labels) with how many people have each, most used first.',
+  description:
+    'Show my tags (labels) with how many people have each, most used first. To tag people use ' +
+    'update_connections.',
   credits: 0,
   input: Type.Closed({ cursor: Type.Optional(CURSOR) }),
   output: Type.Closed({

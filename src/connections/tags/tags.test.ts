@@ -8,7 +8,6 @@ import {
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
-import { listConnectionsTool } from '../people/list-connections.tool.ts'
 import { listTagsTool } from './list-tags.tool.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
@@ -37,7 +36,7 @@ function contact(name: string, labels: readonly string[], title?: string) {
 
 async function tagsNow(member: Acting): Promise<string[]> {
   const { connections } = await member.ask<{ connections: { name: string; tags?: string[] }[] }>(
-    listConnectionsTool,
+    searchConnectionsTool,
     { limit: 50 },
   )
   return connections.map(({ name, tags = [] }) => `${name}: ${tags.join(', ')}`)

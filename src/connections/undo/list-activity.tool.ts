@@ -17,10 +17,10 @@ import {
   summarizeChange,
   summarizeEach,
 } from '../../tools/change-summary.ts'
-import { requireConnection, resolvePeople } from '../editing/require-connection.ts'
+import { requireConnections, resolvePeople } from '../editing/require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
-import { OnePerson } from '../model/schemas.ts'
+import { peopleRefs } from '../model/schemas.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 
 const ActivityEntry = Type.Closed({
@@ -40,22 +40,23 @@ export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
   description:
-    'History of changes by agents and the member, newest first, with old and new values.',
+    'What changed: history of changes by me and by agents, newest first, with old and new ' +
+    'values. To revert one use undo.',
   credits: 0,
   input: Type.Closed({
     limit: pageLimit(),
     cursor: Type.Optional(CURSOR),
-    people: Type.Optional(OnePerson),
+    people: Type.Optional(peopleRefs()),
     agent: Type.Optional(AgentName('Changed by this agent, or me')),
     since: Type.Optional({ ...CalendarDay('First date', 'latest-first'), [PLAIN_KEYWORD]: true }),
     until: Type.Optional({ ...CalendarDay('Last date', 'latest-last'), [PLAIN_KEYWORD]: true }),
   }),
   output: Type.Closed({ activity: Type.Array(ActivityEntry), ...PAGE_END }),
   async run({ db, caller }, { people, agent, since, until, limit = 20, cursor }) {
-    const one = people === undefined ? undefined : await findPerson(db, people)
+    const found = people && (await findPeople(db, people))
     const page = await readActivityPage(db, limit, {
       cursor,
-      connectionId: one?.connectionId,
+      people: found?.map(({ connectionId }) => connectionId),
       agent: agent === undefined ? undefined : await agentNamed(db, agent),
       from: since === undefined ? undefined : startIn(caller.timeZone, requireDay(since, 'since')),
       until:
@@ -78,10 +79,12 @@ function startIn(timeZone: string, day: string): number {
   return instantAt(timeZone, startOfDay(day))
 }
 
-/** Also a deleted connection, by ID. */
-async function findPerson(reader: MemberReader, person: string): Promise<Connection> {
-  const [named] = await resolvePeople(reader, [person])
-  return named?.deleted ?? requireConnection(reader, person)
+/** Also deleted connections, by ID. */
+async function findPeople(reader: MemberReader, people: readonly string[]): Promise<Connection[]> {
+  const resolved = await resolvePeople(reader, people)
+  const deleted = resolved.flatMap((one) => one.deleted ?? [])
+  const others = resolved.filter((one) => !one.deleted).map(({ given }) => given)
+  return [...deleted, ...(await requireConnections(reader, others))]
 }
 
 function entryOf(

@@ -100,7 +100,7 @@ function answerOf<Caller>(
 ): MethodAnswer {
   switch (outcome.kind) {
     case 'unknown-tool':
-      return methodError(unknownTool(name, server))
+      return methodError(unknownTool(name, server, outcome.meant))
     case 'error':
       return methodError(outcome.error)
     case 'task': {
@@ -118,11 +118,13 @@ function answerOf<Caller>(
   }
 }
 
-function unknownTool<Caller>(name: string, { toolsList }: McpServer<Caller>): RpcError {
-  const meant = similarName(
-    name,
-    toolsList.map((tool) => tool.name),
-  )
+function unknownTool<Caller>(
+  name: string,
+  { toolsList }: McpServer<Caller>,
+  successor: string | undefined,
+): RpcError {
+  const names = toolsList.map((tool) => tool.name)
+  const meant = names.find((one) => one === successor) ?? similarName(name, names)
   const next = meant === undefined ? 'tools/list has all names' : `did you mean ${quote(meant)}?`
   return invalidParams(`there is no tool named ${quote(name)}; ${next}`)
 }

@@ -62,6 +62,7 @@ export type ToolCallOutcome =
       readonly metaJson?: string
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
-  | { readonly kind: 'unknown-tool' }
+  /** `meant`: the tool that does the same today. */
+  | { readonly kind: 'unknown-tool'; readonly meant?: string | undefined }
   /** An error with its own JSON-RPC code and HTTP status, such as a reused idempotency key. */
   | { readonly kind: 'error'; readonly error: RpcError }

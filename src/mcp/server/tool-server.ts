@@ -2,6 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { REPLAYED } from '../../guards/idempotency-record.ts'
+import { RENAMED_TOOLS } from '../../tools/renamed-tools.ts'
 import { runTool } from '../../tools/run-tool.ts'
 import { type MeteredCall, type MeteringDeps } from '../../tools/metered-call.ts'
 import { type ToolOutcome } from '../../tools/tool-outcome.ts'
@@ -63,7 +64,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       const once = by.nextKey?.()
       const tool = byName.get(call.name)
       if (!tool && deps.leftOut?.has(call.name)) return notSelected(call.name)
-      if (!tool) return { kind: 'unknown-tool' }
+      if (!tool) return { kind: 'unknown-tool', meant: RENAMED_TOOLS.get(call.name) }
       const { progress } = call
       const read = meteredCall(deps, by)
       const signal = tool.effect === 'read' ? read.signal : (call.signal ?? NEVER)

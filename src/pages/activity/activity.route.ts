@@ -41,11 +41,11 @@ function showRoute(deps: UndoDeps): Route {
     async handle({ search, browser, db, now }) {
       const cursor = cursorOf(search)
       const only = await readOnly(db, search)
-      const connectionId = only && (readConnectionId(only.publicId) ?? 0)
+      const people = only && [readConnectionId(only.publicId) ?? 0]
       const times = timesOf(browser, now)
       const typed = typedFilters(search)
       const { filter, errors } = readFilters(typed, times)
-      const page = await readActivityPage(db, PAGE_SIZE, { cursor, connectionId, ...filter })
+      const page = await readActivityPage(db, PAGE_SIZE, { cursor, people, ...filter })
       const described = await describeChanges(db, page.changes, undoers)
       const isWhole = only === undefined && !isFiltered(typed)
       const since = isWhole ? await undoableTogether(db, page.changes) : new Map()

@@ -73,7 +73,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
   })
   const names = await listed.text()
   assert.match(names, /"search_connections"/)
-  assert.doesNotMatch(names, /"(list_notes|add_connections|update_profile)"/)
+  assert.doesNotMatch(names, /"(list_timeline|add_connections|update_profile)"/)
   const again = await consent(world, ada, clientId)
   const offered = limitsForm(again.page)
   for (const [field, value] of Object.entries(chosen)) assert.equal(offered?.[field], value, field)

@@ -26,7 +26,7 @@ async function send(ada: Person, fields: readonly (readonly [string, string])[])
 }
 
 async function tagged(ada: Person, tag: string): Promise<number> {
-  const { connections } = await ada.ask('list_connections', { tag })
+  const { connections } = await ada.ask('search_connections', { tag })
   return (connections as readonly object[]).length
 }
 

@@ -769,8 +769,8 @@ test('each filter is a chip that leads to the list without it, and a column sort
     'Edith Clarke',
     'Grace Hopper',
   ])
-  await ada.ask('set_cadence', { people: ['c_2'], every: 5 })
-  await ada.ask('set_cadence', { people: ['c_1'], every: 3 })
+  await ada.ask('keep_in_touch', { people: ['c_2'], every: 5 })
+  await ada.ask('keep_in_touch', { people: ['c_1'], every: 3 })
   assert.deepEqual(await found('due=7'), ['Grace Hopper', 'Alan Turing'])
   assert.deepEqual(await found('due=7&sort=-due'), ['Alan Turing', 'Grace Hopper'])
   assert.deepEqual(await found('sort=due'), ['Grace Hopper', 'Alan Turing', 'Edith Clarke'])

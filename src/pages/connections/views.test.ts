@@ -62,11 +62,11 @@ test('agents list and use saved views', async () => {
   assert.deepEqual((await ada.ask('get_network_summary', {}))['saved_views'], ['No email', 'Moths'])
   const names = ({ connections }: Record<string, unknown>) =>
     (connections as { name: string }[]).map(({ name }) => name)
-  const first = await ada.ask('list_connections', { view: ' no EMAIL ', limit: 2 })
+  const first = await ada.ask('search_connections', { view: ' no EMAIL ', limit: 2 })
   assert.deepEqual(names(first), ['Jean Bartik', 'Edith Clarke'])
   const rest = { view: 'No email', limit: 2, cursor: first['next_cursor'] }
-  assert.deepEqual(names(await ada.ask('list_connections', rest)), ['Alan Turing'])
-  assert.deepEqual(names(await ada.ask('list_connections', { view: 'Moths' })), ['Jean Bartik'])
+  assert.deepEqual(names(await ada.ask('search_connections', rest)), ['Alan Turing'])
+  assert.deepEqual(names(await ada.ask('search_connections', { view: 'Moths' })), ['Jean Bartik'])
 })
 
 async function saveView(person: Person, name: string, state: string): Promise<void> {

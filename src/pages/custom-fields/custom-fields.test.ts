@@ -14,7 +14,7 @@ async function add(person: Person, fields: Readonly<Record<string, string>>): Pr
 }
 
 async function fieldsOf(person: Person): Promise<unknown> {
-  return (await person.ask('list_custom_fields'))['custom_fields']
+  return (await person.ask('get_network_summary'))['custom_fields'] ?? []
 }
 
 async function addPeople(person: Person, ...tiers: readonly string[]): Promise<void> {

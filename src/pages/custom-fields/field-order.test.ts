@@ -16,7 +16,7 @@ async function joinWithFields(world: World, ...names: readonly string[]): Promis
 }
 
 async function order(person: Person): Promise<readonly string[]> {
-  const { custom_fields: fields } = await person.ask('list_custom_fields')
+  const { custom_fields: fields } = await person.ask('get_network_summary')
   return (fields as { name: string }[]).map(({ name }) => name)
 }
 

@@ -47,7 +47,7 @@ test('home names who to contact again, and snoozes them', async () => {
   await ada.ask('add_connections', { name: HOSTILE, title: 'Pirate' })
   assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Reconnect/)
   await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-03-04' })
-  await ada.ask('set_cadence', { people: ['c_1'], every: 6, unit: 'week' })
+  await ada.ask('keep_in_touch', { people: ['c_1'], every: 6, unit: 'week' })
   const page = await visitor.get(USER_PATH)
   assert.ok(!page.html.includes('<img'))
   assert.match(page.text, /Reconnect <img .*Pirate Every 6 weeks, last contact 4 Mar/)

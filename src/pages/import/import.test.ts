@@ -359,7 +359,7 @@ test('files of other members and expired files are not accessible', async () => 
 test('without enough credits no import starts', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  await ada.ask('list_connections')
+  await ada.ask('search_connections')
   const path = await planOf(ada, connectionsCsv([ALAN]))
   const page = await ada.visitor.get(path)
   await world.service.database.member(ada.memberId).write((tx) => tx.run(EMPTY_ACCOUNT, {}))

@@ -101,7 +101,7 @@ test('keep in touch sets and removes a cadence, and ends a pause', async () => {
   const page = await visitor.follow(set)
   assert.match(page.text, /Changed the cadence of Grace Hopper \. Undo/)
   assert.match(page.text, /Last contact Never Due 5 Dec 2026/)
-  await ada.ask('set_cadence', {
+  await ada.ask('keep_in_touch', {
     people: ['c_1'],
     every: 40,
     unit: 'day',

@@ -23,7 +23,7 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
   const { connectionId } = person
   const { followUps, hasMore } = await listFollowUps(
     db,
-    { status: 'open', connectionId },
+    { status: 'open', people: [connectionId] },
     MAX_FOLLOW_UPS,
   )
   if (followUps.length === 0) return NOTHING

@@ -143,7 +143,7 @@ async function changeSource(
   cursor: string,
   undoers: readonly Undoer[],
 ): Promise<EntrySource> {
-  const query = { connectionId, cursor: cursor === '' ? undefined : cursor }
+  const query = { people: [connectionId], cursor: cursor === '' ? undefined : cursor }
   const page = await readActivityPage(reader, PAGE_SIZE, query)
   const about = publicConnectionId(connectionId)
   const described = await describeChanges(reader, page.changes, undoers, about)
@@ -156,7 +156,7 @@ async function interactionSource(
   connectionId: number,
   cursor: string,
 ): Promise<EntrySource> {
-  const query = { connectionId, kinds: ['interaction'] } as const
+  const query = { people: [connectionId], kinds: ['interaction'] } as const
   const page = await listTimeline(reader, query, PAGE_SIZE, cursor === '' ? undefined : cursor)
   const listed = page.entries.flatMap(({ item }) =>
     item.kind === 'interaction' ? [item.interaction] : [],

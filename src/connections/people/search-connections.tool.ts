@@ -1,35 +1,47 @@
-/** search_connections: finds connections by words, meaning and filters. */
+/** search_connections: finds connections by words, meaning and filters, and lists all of them in an order. */
 
 import { PAIRS_KEYWORD, PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { hasCode } from '../../base/request-error.ts'
+import { hasCode, RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { readAskedFields, readNamedFields } from './asked-fields.ts'
-import { ContactArguments, contactFilterOf } from './contact-arguments.ts'
-import { countJobChanges, listConnections } from './connection-lists.ts'
-import { PageOfMatches, pageOfConnections, pageOfMatches } from './connection-page.ts'
-import { readJobChangeQuestion } from './job-change-question.ts'
-import { MAX_QUERY_LENGTH, textFilter } from './query-limits.ts'
-import { searchInMode, type SearchPage } from './search.ts'
-import { partialMatchText } from './search-matches.ts'
-import { assertMayCompare, withheldFields } from './withheld-fields.ts'
+import { readAskedFields, readNamedFields } from '../search/asked-fields.ts'
+import {
+  ContactArguments,
+  contactFilterOf,
+  type ContactFilter,
+  type ContactInput,
+} from '../search/contact-arguments.ts'
+import { countJobChanges, listConnections } from '../search/connection-lists.ts'
+import { PageOfMatches, pageOfConnections, pageOfMatches } from '../search/connection-page.ts'
+import { browseConnections, browseView } from './browse-connections.ts'
+import { MAX_VIEW_NAME_LENGTH } from './saved-views.ts'
+import { readJobChangeQuestion } from '../search/job-change-question.ts'
+import { MAX_QUERY_LENGTH, textFilter } from '../search/query-limits.ts'
+import { searchInMode, type SearchPage } from '../search/search.ts'
+import { partialMatchText } from '../search/search-matches.ts'
+import { assertMayCompare, withheldFields } from '../search/withheld-fields.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { ConnectionQuery } from './answer-query.ts'
+import type { ConnectionQuery } from '../search/answer-query.ts'
 
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
 
+/** Default relevance, or name without a query. */
+const SORTS = ['relevance', 'name', 'recent', 'added', 'last_contact', 'due'] as const
+
 const Input = Type.Closed({
-  query: Type.String({
-    maxLength: MAX_QUERY_LENGTH,
-    description: 'Words or a question; can be empty with a filter',
-    examples: ['designer in Berlin'],
-  }),
+  query: Type.Optional(
+    Type.String({
+      maxLength: MAX_QUERY_LENGTH,
+      description: 'Words or a question; without one, all are listed',
+      examples: ['designer in Berlin'],
+    }),
+  ),
   limit: pageLimit(),
   cursor: Type.Optional(CURSOR),
   company: Type.Optional(textFilter('Words in the company', 'Acme')),
@@ -42,12 +54,15 @@ const Input = Type.Closed({
   }),
   ...ContactArguments,
   sort: Type.Optional(
-    Type.Enum(['relevance', 'last_contact', 'due'], {
+    Type.Enum([...SORTS], {
       type: 'string',
-      description: 'Default relevance; the others earliest first',
-      [PLAIN_KEYWORD]: true,
+      description: 'recent: newest met; last_contact: longest ago',
     }),
   ),
+  view: Type.Optional({
+    ...textFilter('Saved list, alone', 'No email'),
+    maxLength: MAX_VIEW_NAME_LENGTH,
+  }),
   custom: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
       maxItems: MAX_CONDITIONS,
@@ -73,19 +88,24 @@ export interface SearchToolDeps {
 export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   return defineReadTool({
     name: 'search_connections',
-    title: 'Search connections',
+    title: 'Find or list contacts',
     description:
-      'Find contacts or look for someone ("who do I know at Siemens", "investors in Berlin", "Ben\'s phone ' +
-      'number") by words in any field, tag or note, typos included, or by meaning ("who could help ' +
-      'with fundraising"). Returns short entries; get_connections has all details.',
+      'Find contacts, people I know, or list all or the newest: "who do I know at Bosch", ' +
+      '"people I met in Lisbon", "Ben\'s email address", "who could help with fundraising". ' +
+      'Sorts all my contacts by name (alphabetically), most recently met or added, last ' +
+      'contact; who changed jobs; saved views. Returns short entries; for everything about ' +
+      'someone use get_connections.',
     credits: 1,
     input: Input,
     output: Type.Closed({
       ...PageOfMatches.properties,
-      mode: Type.Enum(['keyword', 'semantic', 'combined'], {
-        type: 'string',
-        description: 'Search mode used',
-      }),
+      total: Type.Optional(PageOfMatches.properties.total),
+      mode: Type.Optional(
+        Type.Enum(['keyword', 'semantic', 'combined'], {
+          type: 'string',
+          description: 'Search mode used',
+        }),
+      ),
       without_meaning: Type.Optional(
         Type.Boolean({ description: 'Only words: meaning is being prepared; try again' }),
       ),
@@ -94,19 +114,39 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   })
 }
 
-async function runSearch(
-  { db, now, signal, network, caller }: ReadCall,
-  input: SearchInput & PageInput,
-  embedder: Embedder,
-) {
-  const { mode = 'auto', limit = 20, cursor } = input
+async function runSearch(call: ReadCall, input: SearchInput & PageInput, embedder: Embedder) {
+  const { db, now, signal, network, caller } = call
+  const { mode = 'auto', limit = 20, cursor, view } = input
+  if (view !== undefined) {
+    assertAlone(input)
+    return browseView(call, view, { limit, cursor })
+  }
+  if (isBrowsed(input)) return browseConnections(db, input, { limit, cursor })
   const query = { ...queryOf(input), ...searchedBy(caller, input) }
   const period = jobChangePeriod(input, { timeZone: caller.timeZone, now })
   if (period) return answerJobChanges(db, { ...period, tag: input.tag }, { limit, cursor })
   return answer(db, { query, mode, limit, cursor }, { embedder, now, signal, network })
 }
 
+/** @throws {RequestError} `invalid_request` when other arguments select people too. */
+function assertAlone({ view: _view, limit: _limit, cursor: _cursor, ...others }: PageInput): void {
+  if (Object.keys(others).length === 0) return
+  throw new RequestError(
+    'invalid_request',
+    'view can only be combined with limit and cursor. Keep only these.',
+    { errors: [{ pointer: '/view', detail: 'must be alone' }] },
+  )
+}
+
+/** True if the search index is not needed: nothing but an order, a tag and dates is given. */
+function isBrowsed({ query = '', ...input }: SearchInput): boolean {
+  const { company, title, location, custom, connected_after } = input
+  const filters = [company, title, location, custom, connected_after]
+  return query.trim() === '' && filters.every((filter) => filter === undefined)
+}
+
 interface PageInput {
+  readonly view?: string
   readonly mode?: 'auto' | 'keyword' | 'semantic'
   readonly limit?: number
   readonly cursor?: string
@@ -119,9 +159,11 @@ async function answer(...[db, search, deps]: Search): Promise<SearchAnswer> {
   const found = asked && (await searchPerson(db, search, asked.person, deps))
   if (asked && found) return { ...(await pageOfMatches(db, found, asked)), ...modeOf(found) }
   const page = await searchInMode(db, search, deps)
-  const withDate = search.query.connectedAfter !== undefined
-  const fields = readNamedFields(search.query.query)
-  const shown = await pageOfMatches(db, page, { withDate, fields })
+  const { query, connectedAfter, contact } = search.query
+  const withDate = connectedAfter !== undefined || contact?.sort === 'recent'
+  const withFormer = contact?.changedJobsSince !== undefined
+  const fields = readNamedFields(query)
+  const shown = await pageOfMatches(db, page, { withDate, withFormer, fields })
   return { ...shown, ...modeOf(page) }
 }
 
@@ -133,7 +175,7 @@ function modeOf({ mode, isWithoutMeaning }: SearchPage) {
 
 /** Only with a tag, because other filters are for the search index. */
 function jobChangePeriod(input: SearchInput & PageInput, context: DateContext) {
-  const { query, tag: _tag, mode: _mode, limit: _limit, cursor: _cursor, ...filters } = input
+  const { query = '', tag: _tag, mode: _mode, limit: _limit, cursor: _cursor, ...filters } = input
   return Object.keys(filters).length > 0 ? undefined : readJobChangeQuestion(query, context)
 }
 
@@ -179,24 +221,21 @@ function searchedBy({ limits }: Pick<Caller, 'limits'>, { custom }: SearchInput)
   return withheld === undefined ? {} : { withheld }
 }
 
-interface SearchInput {
-  readonly query: string
+interface SearchInput extends ContactInput {
+  readonly query?: string
   readonly company?: string
   readonly title?: string
   readonly location?: string
   readonly tag?: string
   readonly connected_after?: string
   readonly custom?: readonly string[]
-  readonly last_contact_before?: string
-  readonly due_by?: string
-  readonly sort?: 'relevance' | 'last_contact' | 'due'
+  readonly sort?: (typeof SORTS)[number]
 }
 
 function queryOf(input: SearchInput): ConnectionQuery {
-  const { query, company, title, location, tag, custom } = input
-  const { connected_after: connectedAfter, last_contact_before, due_by, sort = 'relevance' } = input
-  const isByContact =
-    sort !== 'relevance' || last_contact_before !== undefined || due_by !== undefined
+  const { query = '', company, title, location, tag, custom } = input
+  const { connected_after: connectedAfter } = input
+  const contact = contactOf(input)
   return {
     query,
     ...(company !== undefined && { company }),
@@ -207,8 +246,18 @@ function queryOf(input: SearchInput): ConnectionQuery {
     ...(connectedAfter !== undefined && {
       connectedAfter: requireDay(connectedAfter, 'connected_after'),
     }),
-    ...(isByContact && {
-      contact: { ...contactFilterOf(input), ...(sort !== 'relevance' && { sort }) },
-    }),
+    ...(contact && { contact }),
   }
+}
+
+/** Undefined if the call neither sorts people nor filters them by a date that the search index does not have. */
+function contactOf(input: SearchInput): ContactFilter | undefined {
+  const { sort = 'relevance', changed_jobs_since: since } = input
+  const order = sort === 'relevance' && since !== undefined ? 'job_change' : sort
+  const contact: ContactFilter = {
+    ...contactFilterOf(input),
+    ...(since !== undefined && { changedJobsSince: requireDay(since, 'changed_jobs_since') }),
+    ...(order !== 'relevance' && { sort: order }),
+  }
+  return Object.keys(contact).length === 0 ? undefined : contact
 }

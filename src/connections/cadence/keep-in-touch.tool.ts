@@ -1,4 +1,4 @@
-/** set_cadence: how often the member wants to be in touch with people or a tag. */
+/** keep_in_touch: how often the member wants to be in touch with people or a tag. */
 
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
@@ -29,11 +29,13 @@ function stateOf(person: Connection, times: ContactTimes | undefined) {
   }
 }
 
-export const setCadenceTool = defineWriteTool({
-  name: 'set_cadence',
-  title: 'Set cadence',
+export const keepInTouchTool = defineWriteTool({
+  name: 'keep_in_touch',
+  title: 'Keep in touch',
   description:
-    'Sets how often to be in touch with people or a tag, or pauses or mutes them in list_reconnects. Returns the activity_id.',
+    'Keep in touch with people or a tag every month, two weeks or quarter; or pause or stop ' +
+    'suggesting them in list_who_to_contact. Returns the activity_id. For a single reminder use ' +
+    'save_follow_up.',
   effect: 'write',
   idempotent: true,
   credits: 1,

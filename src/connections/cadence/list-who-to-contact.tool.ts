@@ -1,4 +1,4 @@
-/** list_reconnects: who to contact again, and why. */
+/** list_who_to_contact: who to contact again, and why. */
 
 import * as Type from '../../base/type.ts'
 import { dayInZone, daysLater } from '../../base/calendar-day.ts'
@@ -9,12 +9,13 @@ import { formatNamed, NamedFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { DEFAULT_RECONNECTS, listReconnects, type Reconnect } from './reconnects.ts'
 
-export const listReconnectsTool = defineReadTool({
-  name: 'list_reconnects',
-  title: 'List reconnects',
+export const listWhoToContactTool = defineReadTool({
+  name: 'list_who_to_contact',
+  title: 'List who to contact',
   description:
-    'Lists who to contact again, most overdue first, with the reason: people past their cadence or whose usual ' +
-    'rhythm broke; also urgent follow-ups.',
+    'Who should I contact or reach out to again: people I have not talked to in a long time or ' +
+    'am losing touch with, most overdue first, with the reason; also urgent follow-ups. ' +
+    'keep_in_touch sets how often.',
   credits: 1,
   input: Type.Closed({ limit: pageLimit(DEFAULT_RECONNECTS) }),
   output: Type.Closed({
