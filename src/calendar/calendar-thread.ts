@@ -1,6 +1,7 @@
-/** Runs in a worker thread: reads one calendar. */
+/** Runs in a worker thread: reads one calendar after another. */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
+import { threadErrorOf, type ThreadError } from '../base/concurrency/thread-error.ts'
 import { CalendarError } from './calendar-error.ts'
 import { readCalendar } from './read-calendar.ts'
 import type { CalendarReading, ReadingWindow } from './meeting.ts'
@@ -10,16 +11,15 @@ export interface CalendarTask {
   readonly window: ReadingWindow
 }
 
-export type CalendarAnswer = { readonly reading: CalendarReading } | { readonly problem: string }
+export type CalendarAnswer =
+  { readonly reading: CalendarReading } | { readonly problem: string } | ThreadError
 
-const { bytes, window } = workerData as CalendarTask
-parentPort?.postMessage(answerTo())
+parentPort?.on('message', (task: CalendarTask) => parentPort?.postMessage(answerTo(task)))
 
-function answerTo(): CalendarAnswer {
+function answerTo({ bytes, window }: CalendarTask): CalendarAnswer {
   try {
     return { reading: readCalendar(bytes, window) }
   } catch (error) {
-    if (error instanceof CalendarError) return { problem: error.message }
-    throw error
+    return error instanceof CalendarError ? { problem: error.message } : threadErrorOf(error)
   }
 }

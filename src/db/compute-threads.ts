@@ -4,7 +4,6 @@
  */
 
 import { MINUTE, SECOND } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { errorOf } from '../base/concurrency/thread-error.ts'
 import { ThreadPool } from '../base/concurrency/thread-pool.ts'
@@ -35,26 +34,18 @@ interface ThreadLimits {
 }
 
 export class ComputeThreads implements AsyncDisposable {
-  readonly #size: number
   readonly #timeLimitMs: number
-  readonly #turns: KeyedSemaphore<number>
-  readonly #pool: ThreadPool
+  readonly #pool: ThreadPool<number>
   readonly #closing = new AbortController()
 
   /** `size` is the maximum number of threads. They start on demand. */
   constructor(source: ComputeSource, size: number, limits: ThreadLimits = {}) {
     const { maxHeapMebibytes = MAX_HEAP_MEBIBYTES, timeLimitMs = TIME_LIMIT_MS } = limits
-    this.#size = size
     this.#timeLimitMs = timeLimitMs
-    this.#turns = new KeyedSemaphore({
-      permits: size,
-      permitsPerKey: 1,
-      waitingPerKey: MAX_WAITING_PER_MEMBER,
-    })
     const options = { data: source, heapMebibytes: maxHeapMebibytes }
     this.#pool = new ThreadPool(
       () => new WorkerThread(import.meta.url, './engines/compute-thread', options),
-      { idleTimeoutMs: IDLE_TIMEOUT_MS, maxIdle: size },
+      { size, waitingPerKey: MAX_WAITING_PER_MEMBER, idleTimeoutMs: IDLE_TIMEOUT_MS },
     )
   }
 
@@ -81,13 +72,11 @@ export class ComputeThreads implements AsyncDisposable {
     const closing = this.#closing.signal
     const stop = signal ? AbortSignal.any([signal, closing]) : closing
     // Safe: the function has the types of the computation.
-    const compute = () => this.#compute(task, stop, report) as Promise<Output>
-    return this.#turns.run(task.memberId, compute, stop)
+    return this.#compute(task, stop, report) as Promise<Output>
   }
 
   get usage(): Omit<PoolUsage, 'pool'> {
-    const { held, waiting } = this.#turns
-    return { size: this.#size, used: held, waiting }
+    return this.#pool.usage
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -95,30 +84,27 @@ export class ComputeThreads implements AsyncDisposable {
     await this.#pool.close()
   }
 
-  /** Holds the permit until the thread has completed the task or ended. */
   async #compute(
     task: ComputeTask,
     signal: AbortSignal,
     report: ComputeOptions['report'],
   ): Promise<unknown> {
-    const thread = this.#pool.take()
-    try {
-      const answer = await thread.ask(task, {
-        receive: (message: ComputeMessage) => {
-          if (message.kind !== 'report') return message
-          report?.(...message.steps)
-          return undefined
-        },
-        signal,
-        timeLimitMs: this.#timeLimitMs,
-      })
-      if (answer.kind === 'output') return answer.output
-      throw errorOf(answer)
-    } finally {
-      // A thread that is ending does not get another task, even if it has answered.
-      if (thread.isRunning) this.#pool.give(thread)
-      else await thread.ended
+    const options = {
+      receive: (message: ComputeMessage) => {
+        if (message.kind !== 'report') return message
+        report?.(...message.steps)
+        return undefined
+      },
+      signal,
+      timeLimitMs: this.#timeLimitMs,
     }
+    const answer = await this.#pool.run(
+      task.memberId,
+      (thread) => thread.ask(task, options),
+      signal,
+    )
+    if (answer.kind === 'output') return answer.output
+    throw errorOf(answer)
   }
 }
 

@@ -1,7 +1,6 @@
 /** Models of this machine. Many texts are embedded in a thread, so that other calls do not wait. */
 
 import { DAY, MINUTE } from '../base/clock.ts'
-import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { errorOf } from '../base/concurrency/thread-error.ts'
 import { ThreadPool } from '../base/concurrency/thread-pool.ts'
 import { WorkerThread } from '../base/concurrency/worker-thread.ts'
@@ -43,18 +42,12 @@ function embedInThread(
 ): EmbeddingModel['embed'] {
   const threads = new ThreadPool(
     () => new WorkerThread(import.meta.url, './model-thread', { data: folder }),
-    { idleTimeoutMs, maxIdle: 1 },
+    { size: 1, idleTimeoutMs },
   )
-  const turns = new KeyedSemaphore({ permits: 1 })
-  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
-    const thread = threads.take()
-    try {
-      const answer = await thread.ask(texts, { receive: (message: ModelAnswer) => message })
-      if (answer.kind === 'vectors') return answer.vectors
-      throw errorOf(answer)
-    } finally {
-      threads.give(thread)
-    }
+  return async (texts, signal) => {
+    const receive = (message: ModelAnswer) => message
+    const answer = await threads.run(0, (thread) => thread.ask(texts, { receive }), signal)
+    if (answer.kind === 'vectors') return answer.vectors
+    throw errorOf(answer)
   }
-  return (texts, signal) => turns.run(0, () => embed(texts), signal)
 }

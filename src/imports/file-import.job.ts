@@ -158,7 +158,7 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
   }
   const bytes = readUpload(job.db, upload.upload_id)
   await using file = await readable(() =>
-    openInThread(bytes, task, { signal: job.signal, timeLimitMs }),
+    openInThread(bytes, task, { memberId: job.db.memberId, signal: job.signal, timeLimitMs }),
   )
   const { columns } = task.reading
   if (columns !== undefined && file.header.length > 0)

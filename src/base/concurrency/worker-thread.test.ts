@@ -69,34 +69,57 @@ test('everyone who waits for a thread gets the reason why it ended', async () =>
   await closing.close()
 })
 
-test('a pool gives a thread to one caller at a time, and keeps only as many idle ones as it may', async () => {
+test('a computation that takes too much CPU time ends its thread, one that waits does not', async () => {
+  const thread = startThread()
+  const looping = thread.ask('loop', { ...ANSWER, cpuLimitMs: 50 })
+  await assert.rejects(looping, { reason: 'took longer than 0.05 seconds' })
+  const idle = startThread()
+  const waiting = idle.ask('wait', { receive: () => undefined, cpuLimitMs: 60_000 })
+  await idle.ask('answer', ANSWER)
+  await idle.end(new Error('enough'))
+  await assert.rejects(waiting, { message: 'enough' })
+})
+
+test('a pool has at most so many threads, one per key, and gives them to the next computation', async () => {
   let started = 0
-  const pool = new ThreadPool(
-    () => {
-      started += 1
-      return startThread()
-    },
-    { idleTimeoutMs: 60_000, maxIdle: 1 },
-  )
-  const [one, other] = [pool.take(), pool.take()]
-  assert.notEqual(one, other)
-  pool.give(one)
-  pool.give(other)
-  await other.ended
-  assert.equal(pool.take(), one)
-  const ending = one.end()
-  pool.give(one)
-  assert.notEqual(pool.take(), one)
+  const start = () => {
+    started += 1
+    return startThread()
+  }
+  const pool = new ThreadPool<string>(start, { size: 2, idleTimeoutMs: 60_000 })
+  const order: string[] = []
+  const run = (key: string) =>
+    pool.run(key, async (thread) => {
+      order.push(key)
+      assert.equal(await ask(thread, 'answer'), 'hello')
+    })
+  await Promise.all(['a', 'a', 'a', 'b', 'c'].map(run))
+  assert.deepEqual([started, order.slice(0, 3)], [2, ['a', 'b', 'c']])
+  assert.deepEqual(pool.usage, { size: 2, used: 0, waiting: 0 })
+  await pool.close()
+})
+
+test('a pool replaces a thread that has ended, and keeps only as many idle ones as it may', async () => {
+  const pool = new ThreadPool<string>(startThread, { size: 2, idleTimeoutMs: 60_000, maxIdle: 1 })
+  const [one, other] = [await pool.take('a'), await pool.take('b')]
+  await one[Symbol.asyncDispose]()
+  await other[Symbol.asyncDispose]()
+  assert.equal(other.thread.isRunning, false)
+  const again = await pool.take('b')
+  assert.equal(again.thread, one.thread)
+  const ending = again.thread.end()
+  await again[Symbol.asyncDispose]()
   await ending
-  assert.equal(started, 3)
+  await using last = await pool.take('b')
+  assert.notEqual(last.thread, one.thread)
   await pool.close()
 })
 
 test('a pool ends a thread that no one needs', async () => {
-  const pool = new ThreadPool(startThread, { idleTimeoutMs: 1, maxIdle: 1 })
-  const thread = pool.take()
-  pool.give(thread)
+  const pool = new ThreadPool<string>(startThread, { size: 1, idleTimeoutMs: 1 })
+  const { thread } = await pool.run('a', async (taken) => ({ thread: taken }))
   await thread.close()
-  assert.notEqual(pool.take(), thread)
+  await using next = await pool.take('a')
+  assert.notEqual(next.thread, thread)
   await pool.close()
 })

@@ -2,7 +2,7 @@
 
 import { extname } from 'node:path'
 import { Worker, type Transferable } from 'node:worker_threads'
-import { MINUTE } from '../clock.ts'
+import { MINUTE, SECOND } from '../clock.ts'
 import { RequestError } from '../request-error.ts'
 
 interface ThreadOptions {
@@ -14,6 +14,8 @@ interface ThreadOptions {
 /** Without a limit, a thread takes 60 MB more and saves no time. */
 const YOUNG_HEAP_MEBIBYTES = 6
 
+const CPU_CHECK_INTERVAL_MS = SECOND / 4
+
 interface AnswerOptions<Message, Answer> {
   /** Returns undefined for a message that is not the answer, such as a report of progress. */
   readonly receive: (message: Message) => Answer | undefined
@@ -21,6 +23,8 @@ interface AnswerOptions<Message, Answer> {
   readonly signal?: AbortSignal | undefined
   /** Ends the thread when it passes without an answer. */
   readonly timeLimitMs?: number
+  /** The same for the time that the thread computes, so that other work of a busy machine does not count. */
+  readonly cpuLimitMs?: number
 }
 
 interface AskOptions<Message, Answer> extends AnswerOptions<Message, Answer> {
@@ -126,6 +130,21 @@ export class WorkerThread {
     return { [Symbol.dispose]: () => clearTimeout(timer) }
   }
 
+  /** Ends the thread once it has computed for `ms`, unless the result is disposed before. */
+  limitCpuTime(ms: number): Disposable {
+    // Rejected while the thread starts, and once it has ended.
+    const usage = async () => {
+      const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+      return (user + system) / 1000
+    }
+    const before = usage()
+    const check = async () => {
+      if ((await usage()) - (await before) >= ms) await this.end(new ThreadLimitExceeded('time', ms))
+    }
+    const timer = setInterval(() => void check(), CPU_CHECK_INTERVAL_MS)
+    return { [Symbol.dispose]: () => clearInterval(timer) }
+  }
+
   /** Sends a message that has no answer, such as the request to close. */
   tell(message: unknown): void {
     this.#worker.postMessage(message)
@@ -145,7 +164,7 @@ export class WorkerThread {
   }
 
   async #answer<Message, Answer>(
-    { receive, signal, timeLimitMs }: AnswerOptions<Message, Answer>,
+    { receive, signal, timeLimitMs, cpuLimitMs }: AnswerOptions<Message, Answer>,
     send: () => void,
   ): Promise<Answer> {
     signal?.throwIfAborted()
@@ -156,7 +175,8 @@ export class WorkerThread {
       if (answer !== undefined) resolve(answer)
     }
     const onAbort = () => void this.end(signal?.reason)
-    using _limit = timeLimitMs === undefined ? undefined : this.limitTime(timeLimitMs)
+    using _time = timeLimitMs === undefined ? undefined : this.limitTime(timeLimitMs)
+    using _cpu = cpuLimitMs === undefined ? undefined : this.limitCpuTime(cpuLimitMs)
     this.#worker.on('message', onMessage)
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.add(reject)

@@ -106,7 +106,7 @@ async function readChanges(
   }
   const { own, timeZone } = await readMember(db)
   const window = { from: now - PAST_MS, to: now + FUTURE_MS, timeZone }
-  const reading = await readCalendarInThread({ bytes, window })
+  const reading = await readCalendarInThread({ bytes, window }, { memberId })
   return {
     ...fetched,
     name: calendar.name === '' ? (reading.name ?? url.host) : calendar.name,

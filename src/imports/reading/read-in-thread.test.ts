@@ -15,6 +15,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { fileImport, fileImportJob } from '../file-import.job.ts'
 import type { Job } from '../../jobs/job.ts'
 import { openInThread } from './read-in-thread.ts'
+import type { ReadingTask } from './reading-thread.ts'
 
 const TASK = { reading: {}, mappings: new Map<string, string>(), bytes: 1_000_000, done: 0 }
 
@@ -30,9 +31,18 @@ function waiting(onAsked: () => void): AsyncIterable<Uint8Array> {
 /** Many text blocks, so that the reader waits for the import. */
 const CSV = [...linkedinCsv(5000, 3)].join('')
 
+/** Reads for one member. */
+function open(
+  bytes: AsyncIterable<Uint8Array>,
+  task: ReadingTask,
+  options: Partial<Parameters<typeof openInThread>[2]> = {},
+) {
+  return openInThread(bytes, task, { memberId: 1, ...options })
+}
+
 test('a file is read in a thread as on the main thread', async () => {
   const bytes = bytesOf(CSV)
-  await using file = await openInThread(
+  await using file = await open(
     streamOf(bytes.subarray(0, 1000), bytes.subarray(1000)),
     TASK,
   )
@@ -43,7 +53,7 @@ test('a file is read in a thread as on the main thread', async () => {
 })
 
 test('rows that were imported before are not sent by the thread', async () => {
-  await using file = await openInThread(streamOf(bytesOf(CSV)), { ...TASK, done: 4998 })
+  await using file = await open(streamOf(bytesOf(CSV)), { ...TASK, done: 4998 })
   assert.deepEqual(
     (await collect(file.rows)).map(({ row }) => row),
     [4999, 5000],
@@ -51,7 +61,7 @@ test('rows that were imported before are not sent by the thread', async () => {
 })
 
 test('a file that is not a list of contacts has the same error in a thread', async () => {
-  const opening = openInThread(streamOf(bytesOf('%PDF-1.7\n')), TASK)
+  const opening = open(streamOf(bytesOf('%PDF-1.7\n')), TASK)
   const error = await opening.catch((thrown: unknown) => thrown)
   assert.ok(error instanceof RequestError)
   assert.equal(error.code, 'unreadable_file')
@@ -65,7 +75,7 @@ test('an upload that is deleted while the thread reads it ends the import with t
     throw new RequestError('invalid_request', 'The upload is gone.')
   }
   const read = async () => {
-    await using file = await openInThread(bytes(), TASK)
+    await using file = await open(bytes(), TASK)
     await collect(file.rowBatches)
   }
   await assert.rejects(read(), { code: 'invalid_request', message: /The upload is gone/ })
@@ -148,18 +158,18 @@ const ATTEMPTS = memberStatement<object, { attempts: number }>()(
 )
 
 test('a thread that sends nothing is ended after the time limit, and the next file is read', async () => {
-  const opening = openInThread(
+  const opening = open(
     waiting(() => {}),
     TASK,
     { timeLimitMs: 50 },
   )
   await assert.rejects(opening, { code: 'unavailable', reason: 'took longer than 0.05 seconds' })
-  await using file = await openInThread(streamOf(bytesOf(CSV)), TASK)
+  await using file = await open(streamOf(bytesOf(CSV)), TASK)
   assert.equal((await collect(file.rows)).length, 5000)
 })
 
 test('the time limit does not count the time that the import takes', async () => {
-  await using file = await openInThread(streamOf(bytesOf(CSV)), TASK, { timeLimitMs: 10_000 })
+  await using file = await open(streamOf(bytesOf(CSV)), TASK, { timeLimitMs: 10_000 })
   let rows = 0
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
@@ -177,12 +187,12 @@ test('a thread that is stopped before its first row ends with the reason', async
   const stop = new AbortController()
   const reason = new Error('stopped')
   const bytes = waiting(() => stop.abort(reason))
-  await assert.rejects(openInThread(bytes, TASK, { signal: stop.signal }), reason)
+  await assert.rejects(open(bytes, TASK, { signal: stop.signal }), reason)
 })
 
 test('a thread tells how much of a zip has been read', async () => {
   const zip = zipOf([{ name: 'one.csv', content: CSV }])
-  await using file = await openInThread(streamOf(zip), TASK)
+  await using file = await open(streamOf(zip), TASK)
   const { read, total } = file.extent
   assert.ok(read < total)
   await collect(file.rowBatches)
@@ -205,7 +215,7 @@ test('a thread that has read a file to its end reads the next one', async (t) =>
   })
   const small = CSV.slice(0, CSV.indexOf('\n', 2000))
   const rowsOf = async (csv: string, done = 0) => {
-    await using file = await openInThread(streamOf(bytesOf(csv)), { ...TASK, done })
+    await using file = await open(streamOf(bytesOf(csv)), { ...TASK, done })
     return await collect(file.rows)
   }
   await rowsOf(CSV)
@@ -213,7 +223,7 @@ test('a thread that has read a file to its end reads the next one', async (t) =>
   assert.deepEqual(await rowsOf(small), (await readWhole(small)).rows)
   assert.equal(started, before)
   // One that is closed early may still have rows of its file to send.
-  const closed = await openInThread(streamOf(bytesOf(CSV)), TASK)
+  const closed = await open(streamOf(bytesOf(CSV)), TASK)
   await closed[Symbol.asyncDispose]()
   assert.deepEqual(await rowsOf(small, 3), (await readWhole(small)).rows.slice(3))
   assert.equal(started, before + 1)

@@ -3,7 +3,7 @@
 import { ReadableStream, TransformStream } from 'node:stream/web'
 import { MINUTE, SECOND } from '../../base/clock.ts'
 import { errorOf, type ThreadError } from '../../base/concurrency/thread-error.ts'
-import { ThreadPool } from '../../base/concurrency/thread-pool.ts'
+import { ThreadPool, type TakenThread } from '../../base/concurrency/thread-pool.ts'
 import { WorkerThread } from '../../base/concurrency/worker-thread.ts'
 import type { ImportRow } from '../../contact-files/contact/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from '../../contact-files/file/contact-file.ts'
@@ -20,20 +20,24 @@ const BATCHES_AHEAD = 2
 const TIME_LIMIT_MS = 5 * MINUTE
 
 const MAX_HEAP_MEBIBYTES = 1024
+/** More than jobs run at a time, unless `WEFT_JOB_CONCURRENCY` says otherwise. */
+const MAX_THREADS = 8
 
 /**
  * The thread that read the last file waits for the next: compiling its code again takes as long as reading some ten
  * thousand rows. A waiting thread takes about 25 MB.
  */
-const threads = new ThreadPool(
+const threads = new ThreadPool<number>(
   () =>
     new WorkerThread(import.meta.url, './reading-thread', {
       heapMebibytes: MAX_HEAP_MEBIBYTES,
     }),
-  { idleTimeoutMs: 30 * SECOND, maxIdle: 1 },
+  { size: MAX_THREADS, idleTimeoutMs: 30 * SECOND, maxIdle: 1 },
 )
 
 interface ReadingOptions {
+  /** Reads one file at a time. */
+  readonly memberId: number
   readonly signal?: AbortSignal
   readonly timeLimitMs?: number | undefined
 }
@@ -47,10 +51,10 @@ interface ReadingOptions {
 export async function openInThread(
   bytes: AsyncIterable<Uint8Array>,
   task: ReadingTask,
-  options: ReadingOptions = {},
+  options: ReadingOptions,
 ): Promise<ContactFile & { readonly extent: Extent } & AsyncDisposable> {
-  options.signal?.throwIfAborted()
-  const thread = new ReadingThread(bytes, task, options)
+  const taken = await threads.take(options.memberId, options.signal)
+  const thread = new ReadingThread(taken, { bytes, task }, options)
   try {
     const answer = await thread.next()
     if (answer.kind !== 'opened') throw unexpected(answer)
@@ -71,7 +75,8 @@ export async function openInThread(
 class ReadingThread implements AsyncDisposable {
   /** With the values read so far. */
   columns: readonly FileColumn[] = []
-  readonly #thread = threads.take()
+  readonly #taken: TakenThread
+  readonly #thread: WorkerThread
   readonly #answers = new TransformStream<FromReadingThread, FromReadingThread>(undefined, {
     highWaterMark: BATCHES_AHEAD,
   })
@@ -86,10 +91,12 @@ class ReadingThread implements AsyncDisposable {
   #hasEnded = false
 
   constructor(
-    bytes: AsyncIterable<Uint8Array>,
-    task: ReadingTask,
+    taken: TakenThread,
+    { bytes, task }: { readonly bytes: AsyncIterable<Uint8Array>; readonly task: ReadingTask },
     { signal, timeLimitMs = TIME_LIMIT_MS }: ReadingOptions,
   ) {
+    this.#taken = taken
+    this.#thread = taken.thread
     this.#timeLimitMs = timeLimitMs
     this.#failed.promise.catch(() => {})
     const chunks = ReadableStream.from(this.#reportingFailure(bytes))
@@ -124,10 +131,9 @@ class ReadingThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#hasEnded) {
-      await this.#finished
-      threads.give(this.#thread)
-    } else await this.#thread.end()
+    if (this.#hasEnded) await this.#finished
+    else await this.#thread.end()
+    await this.#taken[Symbol.asyncDispose]()
     await this.#reader.cancel().catch(() => {})
   }
 
