@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   identity: 2,
   'contact-files': 3,
   search: 3,
-  calendar: 3,
+  calendar: 4,
   html: 3,
   guards: 3,
   access: 3,

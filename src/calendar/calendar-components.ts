@@ -1,6 +1,7 @@
 /** Splits a calendar into its components, so that a broken one costs only itself: ical.js would reject the whole file. */
 
 import ICAL from 'ical.js'
+import { oneLine } from '../contact-files/contact/clean-text.ts'
 
 /** A property as ical.js reads it (jCal, RFC 7265 section 3.4). */
 export interface CalendarProperty {
@@ -15,9 +16,11 @@ interface CalendarText {
   readonly header: string
   readonly events: readonly string[]
   readonly zones: readonly string[]
+  /** False if the text ends before the calendar does. */
+  readonly isComplete: boolean
 }
 
-/** Undefined if the text is not a calendar. Alarms and to-dos are left out. */
+/** Undefined if the unfolded text is not a calendar. Alarms and to-dos are left out. */
 export function splitCalendar(text: string): CalendarText | undefined {
   const header: string[] = []
   const events: string[] = []
@@ -25,16 +28,18 @@ export function splitCalendar(text: string): CalendarText | undefined {
   let open: string[] = []
   let lines: string[] = []
   let isCalendar = false
+  let isOpen = false
   for (const line of text.split(/\r\n|\n|\r/)) {
     const [, edge, component = ''] = /^(BEGIN|END):([\w-]+)\s*$/i.exec(line) ?? []
     const name = component.toUpperCase()
     if (edge === undefined) {
-      if (isKept(open)) lines.push(line)
+      if (isKept(open)) addLine(lines, line)
       else if (open.length === 0 && isCalendar) header.push(line)
       continue
     }
     if (name === 'VCALENDAR') {
       isCalendar = true
+      isOpen = edge.toUpperCase() === 'BEGIN'
       open = []
     } else if (edge.toUpperCase() === 'BEGIN') {
       // Without its end, an event ends where the next begins.
@@ -48,8 +53,20 @@ export function splitCalendar(text: string): CalendarText | undefined {
       else if (name === 'VTIMEZONE' && open.length === 0) zones.push(lines.join('\r\n'))
     }
   }
-  return isCalendar ? { header: header.join('\r\n'), events, zones } : undefined
+  if (!isCalendar) return undefined
+  return { header: header.join('\r\n'), events, zones, isComplete: !isOpen }
 }
+
+/** A line that is not a property continues a text before it: some programs write the line breaks of a title as they are. */
+function addLine(lines: string[], line: string): void {
+  const last = lines.at(-1)
+  if (last === undefined || /^[\w-]+[;:]/.test(line) || !TEXT_PROPERTY.test(last)) lines.push(line)
+  else if (last.length < MAX_JOINED_LENGTH) lines[lines.length - 1] = `${last}\\n${line}`
+}
+
+/** More than a title, and little enough to copy for each of its lines. */
+const MAX_JOINED_LENGTH = 1000
+const TEXT_PROPERTY = /^(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT)[;:]/i
 
 const MAX_DEPTH = 3
 
@@ -80,14 +97,18 @@ export function readProperties(component: string): readonly CalendarProperty[] |
   }
 }
 
-/** The first value of a property, if it is a text. */
+/** The first value of a property in one line, if it is a text. */
 export function textValue(
   properties: readonly CalendarProperty[],
   name: string,
+  maxLength = MAX_VALUE_LENGTH,
 ): string | undefined {
   const value = properties.find((property) => property.name === name)?.values[0]
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+  const text = typeof value === 'string' ? oneLine(value, maxLength) : ''
+  return text === '' ? undefined : text
 }
+
+const MAX_VALUE_LENGTH = 1000
 
 /** A parameter with one value. */
 export function parameterOf({ parameters }: CalendarProperty, name: string): string | undefined {

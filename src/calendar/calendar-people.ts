@@ -1,5 +1,6 @@
 /** Organizers and attendees of an event. */
 
+import { oneLine } from '../contact-files/contact/clean-text.ts'
 import { parameterOf, type CalendarProperty } from './calendar-components.ts'
 import { MAX_ATTENDEES, type Attendee, type CalendarPerson } from './meeting.ts'
 
@@ -46,8 +47,9 @@ function personOf(property: CalendarProperty): CalendarPerson | undefined {
     ? uri.slice('mailto:'.length)
     : parameterOf(property, 'email')
   const email = address?.trim().toLowerCase() ?? ''
-  if (email.length > MAX_EMAIL_LENGTH || !/^[^\s@]+@[^\s@]+$/.test(email)) return undefined
-  const name = parameterOf(property, 'cn')?.trim().slice(0, MAX_NAME_LENGTH) ?? ''
+  if (email.length > MAX_EMAIL_LENGTH || !/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email))
+    return undefined
+  const name = oneLine(parameterOf(property, 'cn') ?? '', MAX_NAME_LENGTH)
   return { email, name: name === '' || name.toLowerCase() === email ? null : name }
 }
 

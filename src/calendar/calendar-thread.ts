@@ -12,7 +12,9 @@ export interface CalendarTask {
 }
 
 export type CalendarAnswer =
-  { readonly reading: CalendarReading } | { readonly problem: string } | ThreadError
+  | { readonly reading: CalendarReading }
+  | { readonly problem: string }
+  | ThreadError
 
 parentPort?.on('message', (task: CalendarTask) => parentPort?.postMessage(answerTo(task)))
 

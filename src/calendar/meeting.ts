@@ -37,6 +37,8 @@ export interface CalendarReading {
   readonly meetings: readonly Meeting[]
   /** Events that could not be read. */
   readonly skipped: number
+  /** The start of the oldest event, except series, or a day or two later; null if there is none. */
+  readonly reachesBackTo: number | null
 }
 
 export interface ReadingWindow {

@@ -200,7 +200,7 @@ test('a broken event, an endless or impossible rule costs only itself', () => {
   const never = 'DTSTART:20200131T090000Z\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31'
   assert.equal(read(calendar([never, good])).meetings.length, 1)
   const open = calendar([good]).replace('END:VEVENT\n', '')
-  assert.deepEqual(read(open), { name: null, meetings: [], skipped: 0 })
+  assert.deepEqual([read(open).meetings, read(open).skipped], [[], 0])
 })
 
 test('what is not a calendar, or has too many meetings, is rejected', () => {
@@ -209,6 +209,64 @@ test('what is not a calendar, or has too many meetings, is rejected', () => {
   const hourly = 'DTSTART:20260826T000000Z\nRRULE:FREQ=HOURLY'
   const many = Array.from({ length: Math.ceil(MAX_MEETINGS / 2880) + 1 }, () => hourly)
   assert.throws(() => read(calendar(many)), /more than 20000 meetings/)
+})
+
+test('a calendar that was cut off is rejected, wherever it ends', () => {
+  const whole = calendar(['DTSTART:20261101T090000Z\nSUMMARY:Review', 'DTSTART:20261102T090000Z'])
+  assert.equal(read(whole.trimEnd()).meetings.length, 2)
+  const end = whole.lastIndexOf('END:VCALENDAR')
+  for (let length = 'BEGIN:VCALENDAR\n'.length; length < end + 'END:VCALENDA'.length; length += 1)
+    assert.throws(() => read(whole.slice(0, length)), /was cut off: its end/)
+})
+
+test('lines may be folded anywhere, also inside a character, with any kind of line break', () => {
+  const title = 'Grüße 王芳 😀'
+  const fold = (lineBreak: string) => {
+    const folded = [...Buffer.from(title)].flatMap((byte) => [byte, ...Buffer.from(lineBreak)])
+    const [start = '', end = ''] = calendar([
+      'DTSTART:20261101T0\n 90000Z\nSUMMARY:@\nUID:1',
+    ]).split('@')
+    return Buffer.concat([Buffer.from(start), Buffer.from(folded), Buffer.from(end)])
+  }
+  for (const lineBreak of ['\r\n ', '\r\n\t', '\n '])
+    assert.deepEqual(
+      readCalendar(fold(lineBreak), WINDOW).meetings.map((meeting) => meeting.title),
+      [title],
+    )
+})
+
+test('titles, names and the name of the calendar are one line of visible text', () => {
+  const lines = [
+    'DTSTART:20261101T090000Z',
+    'SUMMARY:Lunch\\nwith\u0000 Ann\nand Ben',
+    'in the park',
+    'ATTENDEE;CN="Ann\u0007 \tB":mailto:ann@example.org',
+    'ATTENDEE:mailto:a\u0000b@example.org',
+  ]
+  const reading = read(calendar([lines.join('\n')], 'X-WR-CALNAME:Work\\, private\u0000'))
+  const [meeting] = reading.meetings
+  assert.equal(reading.name, 'Work, private')
+  assert.equal(meeting?.title, 'Lunch with Ann and Ben in the park')
+  assert.deepEqual(meeting.attendees, [
+    { email: 'ann@example.org', name: 'Ann B', response: 'none' },
+  ])
+})
+
+test('a title of 100,000 lines is read in linear time', () => {
+  const { title } = read(
+    calendar([`DTSTART:20261101T090000Z\nSUMMARY:a\n${'more text\n'.repeat(100_000)}LOCATION:x`]),
+  ).meetings[0] ?? { title: null }
+  assert.ok(title?.startsWith('a more text more text'))
+})
+
+test('the reading says how far back the calendar reaches, by its single events', () => {
+  const back = (...events: string[]) => read(calendar(events)).reachesBackTo
+  assert.equal(back(), null)
+  assert.equal(back('DTSTART:20200101T090000Z\nRRULE:FREQ=DAILY'), null)
+  const start = Date.parse('2026-11-01T09:00:00Z')
+  assert.equal(back('DTSTART:20261101T090000Z', 'DTSTART:20261102T090000Z'), start)
+  const years = back('DTSTART:20261101T090000Z', 'DTSTART;VALUE=DATE:20200101') ?? 0
+  assert.ok(years >= Date.parse('2020-01-01') && years < Date.parse('2020-01-05'))
 })
 
 test('property: no text makes reading fail in another way', () => {

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { dayAt, instantAt, localTimeAt } from '../base/calendar-day.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
+import { oneLine } from '../contact-files/contact/clean-text.ts'
 import { CalendarError } from './calendar-error.ts'
 import {
   parameterOf,
@@ -14,15 +15,17 @@ import {
 import { attendeesOf, organizerOf } from './calendar-people.ts'
 import { calendarZones, type ZoneOf } from './calendar-zones.ts'
 import { occurrencesIn } from './recurrence.ts'
+import { unfold } from './unfold.ts'
 import type { CalendarReading, Meeting, ReadingWindow } from './meeting.ts'
 
 /** Occurrences in the window. A person has a few hundred. */
 export const MAX_MEETINGS = 20_000
 
-/** @throws {CalendarError} when the bytes are not a calendar, or contain too many meetings. */
+/** @throws {CalendarError} when the bytes are not a whole calendar, or contain too many meetings. */
 export function readCalendar(bytes: Uint8Array, window: ReadingWindow): CalendarReading {
-  const text = splitCalendar(new TextDecoder().decode(bytes))
+  const text = splitCalendar(new TextDecoder().decode(unfold(bytes)))
   if (!text) throw new CalendarError('is not a calendar (ICS)')
+  if (!text.isComplete) throw new CalendarError('was cut off: its end (END:VCALENDAR) is missing')
   const header = headerOf(text.header)
   const zoneOf = calendarZones({
     zones: text.zones,
@@ -33,10 +36,16 @@ export function readCalendar(bytes: Uint8Array, window: ReadingWindow): Calendar
   const isCancelled = header('METHOD')?.toUpperCase() === 'CANCEL'
   const meetings: Meeting[] = []
   let skipped = 0
+  let oldest = Number.POSITIVE_INFINITY
   const events = text.events.flatMap((event) => {
-    if (isOutside(event, window)) return []
+    const day = singleDayOf(event)
+    if (day < window.from - 2 * DAY || day > window.to + 2 * DAY) {
+      oldest = Math.min(oldest, day + 2 * DAY)
+      return []
+    }
     const read = readEvent(event, zoneOf)
     if (!read) skipped += 1
+    else if (!Number.isNaN(day)) oldest = Math.min(oldest, read.start.at)
     return read ? [read] : []
   })
   for (const series of Map.groupBy(events, ({ uid }) => uid).values()) {
@@ -50,31 +59,32 @@ export function readCalendar(bytes: Uint8Array, window: ReadingWindow): Calendar
       throw new CalendarError(`has more than ${MAX_MEETINGS} meetings in four months`)
   }
   meetings.sort((one, other) => one.startsAt - other.startsAt)
-  return { name: header('X-WR-CALNAME') ?? null, meetings, skipped }
+  const reachesBackTo = oldest === Number.POSITIVE_INFINITY ? null : oldest
+  return { name: header('X-WR-CALNAME') ?? null, meetings, skipped, reachesBackTo }
 }
 
 function headerOf(header: string): (name: string) => string | undefined {
   const lines = header.split('\r\n').slice(0, MAX_HEADER_LINES)
   return (name) => {
     const line = lines.find((one) => one.toUpperCase().startsWith(`${name}:`))
-    const value = line
-      ?.slice(name.length + 1)
-      .trim()
-      .slice(0, MAX_TITLE_LENGTH)
-    return value === '' ? undefined : value
+    const value = line?.slice(name.length + 1).replaceAll(/\\([\\;,])/g, '$1') ?? ''
+    const text = oneLine(value, MAX_TITLE_LENGTH)
+    return text === '' ? undefined : text
   }
 }
 
 const MAX_HEADER_LINES = 100
 const MAX_TITLE_LENGTH = 300
 
-/** Single events far from the window, most of a calendar of many years, are not parsed. */
-function isOutside(event: string, { from, to }: ReadingWindow): boolean {
-  if (/^(?:RRULE|RDATE|RECURRENCE-ID)/im.test(event)) return false
+/** The UTC day of a single event, without parsing it: most of a calendar of many years is far from the window. NaN if it may recur. */
+function singleDayOf(event: string): number {
+  if (/^(?:RRULE|RDATE|RECURRENCE-ID)/im.test(event)) return Number.NaN
   const [, year, month, date] = /^DTSTART[;:].*?(\d{4})(\d{2})(\d{2})/im.exec(event) ?? []
-  const day = Date.UTC(Number(year), Number(month) - 1, Number(date))
-  return day < from - 2 * DAY || day > to + 2 * DAY
+  return Date.UTC(Number(year), Number(month) - 1, Number(date))
 }
+
+/** A longer one is cut. RFC 7986 section 5.3 recommends random ones of 36. */
+const MAX_UID_LENGTH = 10_000
 
 /** A component VEVENT. */
 interface CalendarEvent {
@@ -108,7 +118,7 @@ function readEvent(component: string, zoneOf: ZoneOf): CalendarEvent | undefined
       .filter((property) => property.name === name)
       .flatMap((property) => timesOf(property, zoneOf))
   const [start] = times('dtstart')
-  const uid = textValue(properties, 'uid')
+  const uid = textValue(properties, 'uid', MAX_UID_LENGTH)
   if (!start || uid === undefined) return undefined
   const access = textValue(properties, 'class')?.toUpperCase()
   return {
@@ -126,7 +136,7 @@ function readEvent(component: string, zoneOf: ZoneOf): CalendarEvent | undefined
     added: times('rdate'),
     excluded: times('exdate'),
     details: {
-      title: textValue(properties, 'summary')?.slice(0, MAX_TITLE_LENGTH) ?? null,
+      title: textValue(properties, 'summary', MAX_TITLE_LENGTH) ?? null,
       timeZone: start.timeZone,
       isAllDay: start.isDate,
       isCancelled: textValue(properties, 'status')?.toUpperCase() === 'CANCELLED',

@@ -139,7 +139,8 @@ export class WorkerThread {
     }
     const before = usage()
     const check = async () => {
-      if ((await usage()) - (await before) >= ms) await this.end(new ThreadLimitExceeded('time', ms))
+      if ((await usage()) - (await before) >= ms)
+        await this.end(new ThreadLimitExceeded('time', ms))
     }
     const timer = setInterval(() => void check(), CPU_CHECK_INTERVAL_MS)
     return { [Symbol.dispose]: () => clearInterval(timer) }

@@ -42,10 +42,7 @@ function open(
 
 test('a file is read in a thread as on the main thread', async () => {
   const bytes = bytesOf(CSV)
-  await using file = await open(
-    streamOf(bytes.subarray(0, 1000), bytes.subarray(1000)),
-    TASK,
-  )
+  await using file = await open(streamOf(bytes.subarray(0, 1000), bytes.subarray(1000)), TASK)
   const whole = await readWhole(CSV)
   assert.equal(file.format, 'linkedin')
   assert.deepEqual(await collect(file.rows), whole.rows)
