@@ -1,5 +1,6 @@
 /** Calendars that a member has connected. */
 
+import { MINUTE } from '../../base/clock.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -28,8 +29,8 @@ export interface Calendar {
   readonly lastModified: string | null
   /** When the calendar was last read completely. */
   readonly readAt: number | null
-  /** The start of its first meeting at that time: it may no longer list earlier ones. */
-  readonly coversFrom: number | null
+  /** The greatest age of an event that it has listed, except series. Milliseconds. */
+  readonly keptFor: number
 }
 
 /** A calendar with what it brought. */
@@ -90,7 +91,7 @@ export async function requireCalendar(reader: MemberReader, calendarId: number):
 }
 
 /**
- * `isSame` tells whether a sealed address is that of the new calendar.
+ * Adds a calendar for the caller to sync. Regular syncs take over if the caller does not. `isSame` tells whether a sealed address is that of the new calendar.
  *
  * @throws {RequestError} `conflict` when the calendar is connected, or the member has the maximum number of calendars.
  */
@@ -110,7 +111,8 @@ export async function addCalendar(
     })
   const { name, address, addressHint: address_hint } = calendar
   const calendar_id = await reserveNumbers(tx, 'last_calendar')
-  await tx.run(INSERT, { calendar_id, name, address, address_hint, now })
+  const next_sync_at = now + LEASE_MS
+  await tx.run(INSERT, { calendar_id, name, address, address_hint, next_sync_at, now })
   return calendar_id
 }
 
@@ -124,10 +126,10 @@ export type SyncState = Pick<
   | 'nextSyncAt'
   | 'syncedAt'
   | 'readAt'
-  | 'coversFrom'
+  | 'keptFor'
 >
 
-/** Stores the result of a sync. */
+/** Stores the result of a sync, and lets other processes sync the calendar again. */
 export async function recordSync(
   tx: MemberTransaction,
   calendarId: number,
@@ -143,27 +145,45 @@ export async function recordSync(
     next_sync_at: state.nextSyncAt,
     synced_at: state.syncedAt,
     read_at: state.readAt,
-    covers_from: state.coversFrom,
+    kept_for: state.keptFor,
   })
 }
 
+/** Another process may sync a calendar that one has not finished after this time. */
+export const LEASE_MS = 5 * MINUTE
+
 /**
- * Takes a due calendar, so that no other process syncs it until `until`. Undefined if another has taken it.
+ * Takes a calendar, so that no one else syncs it before `recordSync` or `releaseCalendar`. Undefined if someone else has
+ * taken it, or it is no longer due; with `always`, it need not be due.
  */
 export async function claimCalendar(
   tx: MemberTransaction,
   calendarId: number,
-  { dueAt, until }: { readonly dueAt: number; readonly until: number },
+  { now, always }: { readonly now: number; readonly always: boolean },
 ): Promise<Calendar | undefined> {
-  return tx.get(CLAIM, { calendar_id: calendarId, due_at: dueAt, until })
+  const due_at = always ? NEVER : now
+  return tx.get(CLAIM, { calendar_id: calendarId, due_at, never: NEVER, now, until: now + LEASE_MS })
 }
 
-/** Calendars of all members whose sync is due, longest overdue first. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** Gives a calendar back without a sync. */
+export async function releaseCalendar(tx: MemberTransaction, calendarId: number): Promise<void> {
+  await tx.run(RELEASE, { calendar_id: calendarId })
+}
+
+interface DueCalendar {
+  readonly memberId: number
+  readonly calendarId: number
+  readonly addressHint: string
+}
+
+/** Calendars of all members whose sync is due and that no one has taken, longest overdue first. */
 export async function findDueCalendars(
   database: Reader,
   now: number,
   limit: number,
-): Promise<readonly { readonly member_id: number; readonly calendar_id: number }[]> {
+): Promise<readonly DueCalendar[]> {
   return database.all(DUE, { now, limit })
 }
 
@@ -172,15 +192,18 @@ export async function removeCalendar(tx: MemberTransaction, calendarId: number):
   await tx.run(DELETE, { calendar_id: calendarId })
 }
 
-/** Keys of present interactions that a calendar brought and that began at or after a local time. */
-export async function listSyncedKeys(
+interface SyncedMeeting {
+  readonly key: string
+  readonly startsAt: number
+}
+
+/** Present interactions that a calendar brought and that began at `from` or later. */
+export async function listSynced(
   reader: MemberReader,
   calendarId: number,
-  localFrom: number,
-): Promise<string[]> {
-  const source = calendarSource(calendarId)
-  const rows = await reader.all(SYNCED_KEYS, { source, local_from: localFrom })
-  return rows.map(({ source_key }) => source_key)
+  from: number,
+): Promise<readonly SyncedMeeting[]> {
+  return reader.all(SYNCED, { source: calendarSource(calendarId), from })
 }
 
 /** The member's addresses in calendars, beside the one of the account. */
@@ -199,7 +222,7 @@ export async function setOwnEmails(
 
 const CALENDAR_COLUMNS = asProperties(
   `calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at,
-   covers_from, created_at`,
+   kept_for, created_at`,
 )
 
 /** By primary key, as the next one. */
@@ -227,10 +250,11 @@ const INSERT = memberStatement<{
   name: string
   address: string
   address_hint: string
+  next_sync_at: number
   now: number
 }>()(`
   insert into calendars (member_id, calendar_id, name, address, address_hint, next_sync_at, created_at)
-  values (:member_id, :calendar_id, :name, :address, :address_hint, :now, :now)`)
+  values (:member_id, :calendar_id, :name, :address, :address_hint, :next_sync_at, :now)`)
 
 const RECORD_SYNC = memberStatement<{
   calendar_id: number
@@ -242,37 +266,40 @@ const RECORD_SYNC = memberStatement<{
   next_sync_at: number | null
   synced_at: number | null
   read_at: number | null
-  covers_from: number | null
+  kept_for: number
 }>()(`
   update calendars set name = :name, etag = :etag, last_modified = :last_modified, error = :error, failures = :failures,
-    next_sync_at = :next_sync_at, synced_at = :synced_at, read_at = :read_at, covers_from = :covers_from
+    next_sync_at = :next_sync_at, synced_at = :synced_at, read_at = :read_at, kept_for = :kept_for,
+    leased_until = 0
   where member_id = :member_id and calendar_id = :calendar_id`)
 
-const CLAIM = memberStatement<{ calendar_id: number; due_at: number; until: number }, Calendar>()(`
-  update calendars set next_sync_at = :until
-  where member_id = :member_id and calendar_id = :calendar_id and coalesce(next_sync_at, 0) <= :due_at
+const CLAIM = memberStatement<
+  { calendar_id: number; due_at: number; never: number; now: number; until: number },
+  Calendar
+>()(`
+  update calendars set leased_until = :until
+  where member_id = :member_id and calendar_id = :calendar_id and leased_until <= :now
+    and coalesce(next_sync_at, :never) <= :due_at
   returning ${CALENDAR_COLUMNS}`)
 
+const RELEASE = memberStatement<{ calendar_id: number }>()(
+  'update calendars set leased_until = 0 where member_id = :member_id and calendar_id = :calendar_id',
+)
+
 /** By index calendars_by_next_sync. */
-const DUE = serviceStatement<
-  { now: number; limit: number },
-  { member_id: number; calendar_id: number }
->(`
-  select member_id, calendar_id from calendars
-  where next_sync_at <= :now order by next_sync_at limit :limit`)
+const DUE = serviceStatement<{ now: number; limit: number }, DueCalendar>(`
+  select ${asProperties('member_id, calendar_id, address_hint')} from calendars
+  where next_sync_at <= :now and leased_until <= :now order by next_sync_at limit :limit`)
 
 const DELETE = memberStatement<{ calendar_id: number }>()(
   'delete from calendars where member_id = :member_id and calendar_id = :calendar_id',
 )
 
 /** By index interactions_by_source. */
-const SYNCED_KEYS = memberStatement<
-  { source: string; local_from: number },
-  { source_key: string }
->()(`
-  select source_key from interactions
+const SYNCED = memberStatement<{ source: string; from: number }, SyncedMeeting>()(`
+  select source_key as key, happened_at as "startsAt" from interactions
   where member_id = :member_id and source = :source and source_key is not null
-    and local_at >= :local_from and deleted_at is null`)
+    and happened_at >= :from and deleted_at is null`)
 
 const OWN_EMAILS = memberStatement<object, { own_emails: string }>()(
   'select own_emails from networks where member_id = :member_id',

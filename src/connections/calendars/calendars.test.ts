@@ -22,7 +22,8 @@ import {
   suggestPeople,
   syncNow,
 } from './manage-calendars.ts'
-import { MAX_FAILURES, SYNC_INTERVAL_MS, type CalendarDeps } from './sync-calendar.ts'
+import { MAX_FAILURES, SYNC_INTERVAL_MS } from './read-changes.ts'
+import { type CalendarDeps } from './sync-calendar.ts'
 import { createCalendarSync } from './sync-regularly.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })

@@ -22,7 +22,8 @@ export function countedMeetings(
   meetings: readonly Meeting[],
   own: ReadonlySet<string>,
 ): StoredMeeting[] {
-  return meetings.flatMap((meeting) => {
+  const byKey = new Map(meetings.map((meeting) => [meeting.key, meeting]))
+  return [...byKey.values()].flatMap((meeting) => {
     const { key, title, startsAt, endsAt, timeZone, organizer, attendees } = meeting
     if (meeting.isCancelled || meeting.isPrivate || meeting.isAllDay) return []
     if (attendees.some(({ email, response }) => own.has(email) && response === 'declined'))

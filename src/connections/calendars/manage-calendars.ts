@@ -2,17 +2,18 @@
 
 import { t } from '../../languages/message.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { invalidArgument } from '../../base/request-error.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
-import { DAY, MINUTE } from '../../base/clock.ts'
+import { DAY, SECOND } from '../../base/clock.ts'
 import { syncChangeOf } from '../interactions/interaction-changes.ts'
 import { syncInteractions } from '../interactions/sync-interactions.ts'
 import {
   addCalendar,
   calendarSource,
   claimCalendar,
-  listSyncedKeys,
+  listSynced,
   readOwnEmails,
+  releaseCalendar,
   removeCalendar,
   requireCalendar,
   sealAddress,
@@ -22,15 +23,16 @@ import {
 } from './calendar-store.ts'
 import { listMeetings } from './meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
-import { findByEmail, syncCalendar, type CalendarDeps } from './sync-calendar.ts'
+import { findByEmail } from './people-by-email.ts'
+import { syncClaimedCalendar, type CalendarDeps } from './sync-calendar.ts'
 import type { CalendarPerson } from '../../calendar/meeting.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_NAME_LENGTH = 100
 const MAX_OWN_EMAILS = 20
-/** Another process does not sync a calendar while it is being read. */
-const LEASE_MS = 5 * MINUTE
+/** A person waits for the sync. Most calendars take a second. */
+const PATIENCE_MS = 45 * SECOND
 
 interface NewCalendar {
   /** As the member pasted it. */
@@ -63,9 +65,13 @@ export async function connectCalendar(
   const now = deps.clock.now()
   const added = { name: name.trim(), address: sealed, addressHint: addressHintOf(url) }
   const calendarId = await db.write((tx) => addCalendar(tx, added, { now, isSame }))
-  const { error } = await syncNow(deps, memberId, calendarId)
+  const remove = () => db.write((tx) => removeCalendar(tx, calendarId))
+  const { error } = await syncNow(deps, memberId, calendarId).catch(async (thrown: unknown) => {
+    await remove()
+    throw thrown
+  })
   if (error === null) return requireCalendar(db, calendarId)
-  await db.write((tx) => removeCalendar(tx, calendarId))
+  await remove()
   throw invalidArgument('secret_address', `cannot be used. ${error.slice(0, -1)}`)
 }
 
@@ -73,6 +79,8 @@ export async function connectCalendar(
  * Syncs a calendar at once, also one whose syncing has stopped. The `error` of the result says why it failed.
  *
  * @throws {RequestError} `not_found` when the member has no such calendar.
+ * @throws {RequestError} `conflict` when it is being synced.
+ * @throws {RequestError} `unavailable` when too many calendars are waiting.
  */
 export async function syncNow(
   deps: CalendarDeps,
@@ -81,10 +89,30 @@ export async function syncNow(
 ): Promise<{ readonly error: string | null }> {
   const db = deps.database.member(memberId)
   const calendar = await requireCalendar(db, calendarId)
-  const lease = { dueAt: Number.MAX_SAFE_INTEGER, until: deps.clock.now() + LEASE_MS }
+  const lease = { now: deps.clock.now(), always: true }
   const claimed = await db.write((tx) => claimCalendar(tx, calendarId, lease))
-  // A complete reading, because what the member knows of the calendar may have changed, such as their addresses.
-  return syncCalendar(deps, memberId, { ...(claimed ?? calendar), failures: 0, readAt: null })
+  if (!claimed) throw alreadySyncing()
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const { addressHint } = calendar
+  try {
+    const turn = { memberId, calendarId, addressHint, signal }
+    return await syncClaimedCalendar(deps, turn, { ...claimed, failures: 0 })
+  } catch (error) {
+    await db.write((tx) => releaseCalendar(tx, calendarId))
+    throw error === signal.reason ? tooManyWaiting() : error
+  }
+}
+
+function alreadySyncing(): RequestError {
+  return new RequestError('conflict', t('This calendar is being synced.'), {
+    hint: t('Wait a minute, then reload the page.'),
+  })
+}
+
+function tooManyWaiting(): RequestError {
+  return new RequestError('unavailable', t('Too many calendars are being read.'), {
+    hint: t('Try again in a minute.'),
+  })
 }
 
 type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>
@@ -104,7 +132,7 @@ export async function disconnectCalendar(
   await removeCalendar(tx, calendarId)
   if (keep) return undefined
   const source = calendarSource(calendarId)
-  const remove = await listSyncedKeys(tx, calendarId, 0)
+  const remove = (await listSynced(tx, calendarId, 0)).map(({ key }) => key)
   const changes = await syncInteractions(tx, { source, remove }, now)
   return changes.length === 0 ? undefined : record(syncChangeOf(source, changes))
 }

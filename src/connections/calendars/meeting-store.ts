@@ -1,15 +1,18 @@
 /** The meetings of connected calendars, of the last 90 and the next 30 days. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { StoredMeeting } from './counted-meetings.ts'
 
-/** Replaces the meetings of a calendar. */
+/** Replaces the meetings of a calendar, unless they are the same as `before`. */
 export async function storeMeetings(
   tx: MemberTransaction,
   calendarId: number,
   meetings: readonly StoredMeeting[],
+  before?: readonly StoredMeeting[],
 ): Promise<void> {
+  if (before && isDeepStrictEqual(sorted(meetings), sorted(before))) return
   await deleteMeetings(tx, calendarId)
   await tx.insertMany({
     table: 'calendar_meetings',
@@ -24,6 +27,18 @@ export async function storeMeetings(
       JSON.stringify(one.people),
     ]),
   })
+}
+
+function sorted(meetings: readonly StoredMeeting[]): StoredMeeting[] {
+  return meetings.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}
+
+/** All stored meetings of one calendar. */
+export async function listCalendarMeetings(
+  reader: MemberReader,
+  calendarId: number,
+): Promise<StoredMeeting[]> {
+  return (await reader.all(OF_CALENDAR, { calendar_id: calendarId })).map(meetingOf)
 }
 
 export async function deleteMeetings(tx: MemberTransaction, calendarId: number): Promise<void> {
@@ -60,6 +75,11 @@ const MEETING_COLUMNS = `m.meeting_key as key, m.zone as "timeZone", ${asPropert
 const DELETE_MEETINGS = memberStatement<{ calendar_id: number }>()(
   'delete from calendar_meetings where member_id = :member_id and calendar_id = :calendar_id',
 )
+
+/** By primary key. */
+const OF_CALENDAR = memberStatement<{ calendar_id: number }, MeetingRow>()(`
+  select ${MEETING_COLUMNS} from calendar_meetings m
+  where m.member_id = :member_id and m.calendar_id = :calendar_id`)
 
 /** By primary key. */
 const PAST = memberStatement<{ calendar_id: number; now: number }, MeetingRow>()(`

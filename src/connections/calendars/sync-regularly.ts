@@ -1,71 +1,70 @@
 /** Syncs calendars while the service runs. Any number of processes share the work. */
 
-import { MINUTE } from '../../base/clock.ts'
-import { claimCalendar, findDueCalendars } from './calendar-store.ts'
-import { syncCalendar, type CalendarDeps } from './sync-calendar.ts'
+import { SECOND } from '../../base/clock.ts'
+import { hasCode } from '../../base/request-error.ts'
+import { findDueCalendars } from './calendar-store.ts'
+import { syncDueCalendar, type CalendarDeps } from './sync-calendar.ts'
 import type { Log } from '../../base/log.ts'
 
-const POLL_INTERVAL_MS = MINUTE
-/** Another process takes over the calendar of a silent one after this time. */
-const LEASE_MS = 5 * MINUTE
-const MAX_DUE = 100
+const POLL_INTERVAL_MS = 10 * SECOND
+/** Calendars that wait for a permit in this process. */
+const MAX_DUE = 20_000
 
 interface CalendarSync extends AsyncDisposable {
-  /** Syncs due calendars every minute. */
+  /** Syncs due calendars from now on. */
   start(): void
   /** Syncs all that are due. Returns their number. */
   syncDue(): Promise<number>
 }
 
-/** Disposing waits for the calendar that is being read. */
+/** Disposing ends the requests that are running. */
 export function createCalendarSync(deps: CalendarDeps & { readonly log: Log }): CalendarSync {
-  const { log } = deps
+  const { database, clock, log } = deps
+  const stopping = new AbortController()
+  /** Syncs that wait or run, by calendar. Never reject. */
+  const pending = new Map<string, Promise<boolean>>()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> | undefined
-  let isStopping = false
-  const syncDue = async (): Promise<number> => {
-    let synced = 0
-    const now = deps.clock.now()
-    for (const { member_id, calendar_id } of await findDueCalendars(deps.database, now, MAX_DUE)) {
-      if (isStopping) break
-      if (await syncOne(deps, member_id, calendar_id)) synced += 1
+  let polling: Promise<unknown> | undefined
+
+  async function syncOne(due: Parameters<typeof syncDueCalendar>[1]): Promise<boolean> {
+    try {
+      return (await syncDueCalendar(deps, { ...due, signal: stopping.signal })) !== undefined
+    } catch (err) {
+      // Disconnected meanwhile.
+      if (!stopping.signal.aborted && !hasCode(err, 'not_found'))
+        log.error({ err, calendar_id: due.calendarId }, 'could not sync a calendar; retrying')
+      return false
     }
-    return synced
   }
+
+  /** Members take turns; see `OutgoingPool`. */
+  async function startDue(): Promise<Promise<boolean>[]> {
+    const started: Promise<boolean>[] = []
+    for (const due of await findDueCalendars(database, clock.now(), MAX_DUE)) {
+      const key = `${due.memberId} ${due.calendarId}`
+      if (stopping.signal.aborted || pending.has(key)) continue
+      const syncing = syncOne(due).finally(() => pending.delete(key))
+      pending.set(key, syncing)
+      started.push(syncing)
+    }
+    return started
+  }
+
   const poll = () => {
-    running ??= syncDue()
+    polling ??= startDue()
       .catch((error: unknown) => log.error({ err: error }, 'could not sync calendars; retrying'))
-      .finally(() => (running = undefined))
+      .finally(() => (polling = undefined))
   }
   return {
-    syncDue,
+    syncDue: async () => (await Promise.all(await startDue())).filter(Boolean).length,
     start() {
       timer ??= setInterval(poll, POLL_INTERVAL_MS).unref()
     },
     async [Symbol.asyncDispose]() {
-      isStopping = true
+      stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
-      await running
+      await polling
+      await Promise.all(pending.values())
     },
   }
-}
-
-/** One at a time, so that slow servers and large calendars never take many threads. */
-async function syncOne(
-  deps: CalendarDeps & { readonly log: Log },
-  memberId: number,
-  calendarId: number,
-): Promise<boolean> {
-  const now = deps.clock.now()
-  const lease = { dueAt: now, until: now + LEASE_MS }
-  const calendar = await deps.database
-    .member(memberId)
-    .write((tx) => claimCalendar(tx, calendarId, lease))
-  if (!calendar) return false
-  try {
-    await syncCalendar(deps, memberId, calendar)
-  } catch (error) {
-    deps.log.error({ err: error, calendar_id: calendarId }, 'could not sync a calendar; retrying')
-  }
-  return true
 }

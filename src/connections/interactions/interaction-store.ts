@@ -39,6 +39,8 @@ export interface InteractionDraft extends InteractionTime {
   readonly sourceKey: string | null
   /** Numbers of the connections, in ascending order. */
   readonly people: readonly number[]
+  /** For which people the attendees of a synced event stand; see `synced-people.ts`. */
+  readonly attendees?: string | null
 }
 
 export interface Interaction extends InteractionDraft {
@@ -236,7 +238,7 @@ export async function withPeople(
 export type InteractionRow = Omit<Interaction, 'people'>
 
 export const INTERACTION_COLUMNS = asProperties(
-  'i.interaction_id, i.kind, i.direction, i.local_at, i.happened_at, i.zone, i.subject, i.text, i.source, i.source_key, i.is_gone, i.created_at, i.updated_at, i.deleted_at',
+  'i.interaction_id, i.kind, i.direction, i.local_at, i.happened_at, i.zone, i.subject, i.text, i.source, i.source_key, i.attendees, i.is_gone, i.created_at, i.updated_at, i.deleted_at',
 )
 
 const COLUMNS = [
@@ -250,6 +252,7 @@ const COLUMNS = [
   'text',
   'source',
   'source_key',
+  'attendees',
   'is_gone',
   'created_at',
   'updated_at',
@@ -269,6 +272,7 @@ function valuesOf(one: InteractionRow) {
     one.text,
     one.source,
     one.sourceKey,
+    one.attendees ?? null,
     one.isGone,
     one.createdAt,
     one.updatedAt,

@@ -203,7 +203,7 @@ test('a repeated sync changes nothing; moved and missing ones are corrected, and
     kind: 'meeting' as const,
     direction: null,
     subject: 'Review',
-    people,
+    attendees: people.map((id) => ({ email: `p${id}@example.org`, connectionId: id })),
     sourceKey,
   })
   const sync = (upsert: ReturnType<typeof meeting>[], remove: string[] = []) =>

@@ -1,5 +1,6 @@
 /** Writes the interactions of a source, such as a calendar feed, so that repeating a sync changes nothing. */
 
+import { findPresent } from '../model/connection-store.ts'
 import {
   addInteractions,
   findBySourceKeys,
@@ -8,12 +9,17 @@ import {
   type Interaction,
   type InteractionDraft,
 } from './interaction-store.ts'
+import { rememberedPeople, syncedPeople, type SyncedAttendee } from './synced-people.ts'
 import type { InteractionChange } from './interaction-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** An interaction of the source, which `sourceKey` identifies. A text that the member adds is kept. */
-export type SyncedInteraction = Omit<InteractionDraft, 'source' | 'sourceKey' | 'text'> & {
+export type SyncedInteraction = Omit<
+  InteractionDraft,
+  'source' | 'sourceKey' | 'text' | 'people' | 'attendees'
+> & {
   readonly sourceKey: string
+  readonly attendees: readonly SyncedAttendee[]
 }
 
 interface Sync {
@@ -37,36 +43,71 @@ export async function syncInteractions(
   const wanted = new Map(upsert.map((one) => [one.sourceKey, one]))
   const keys = [...wanted.keys(), ...remove.filter((key) => !wanted.has(key))]
   const stored = await findBySourceKeys(tx, source, keys)
+  const presentOf = await presentPeople(tx, stored)
   const updates = stored.flatMap((before) => {
-    const after = stateAfter(before, wanted.get(before.sourceKey ?? ''), now)
+    const one = wanted.get(before.sourceKey ?? '')
+    const after = stateAfter(before, one && draftOf(one, before, presentOf), now)
     return after ? [{ before, after }] : []
   })
   await storeInteractions(tx, updates, now)
   const known = new Set(stored.map(({ sourceKey }) => sourceKey))
+  const drafts = [...wanted.values()]
+    .filter(({ sourceKey }) => !known.has(sourceKey))
+    .map((one) => ({ ...draftOf(one, undefined, presentOf), source, text: null }))
   const added = await addInteractions(
     tx,
-    [...wanted.values()].flatMap((one) =>
-      known.has(one.sourceKey) ? [] : [{ ...one, source, text: null }],
-    ),
+    drafts.filter(({ people }) => people.length > 0),
     now,
   )
   const present = (one: Interaction) => (one.deletedAt === null ? one : undefined)
+  const changes = updates.map(({ before, after }) => ({
+    before: present(before),
+    after: present(after),
+  }))
   return [
-    ...updates.map(({ before, after }) => ({ before: present(before), after: present(after) })),
+    ...changes.filter(({ before, after }) => !before || !after || !isSameInteraction(before, after)),
     ...added.map((after) => ({ before: undefined, after })),
   ]
 }
 
-/** Undefined if nothing changes. */
+/** Maps each person whom these interactions remember to the connection into which they were merged, or to themselves. */
+async function presentPeople(
+  tx: MemberTransaction,
+  interactions: readonly Interaction[],
+): Promise<(connectionId: number) => number> {
+  const ids = interactions.flatMap(({ attendees }) => rememberedPeople(attendees ?? null))
+  const present = await findPresent(tx, [...new Set(ids)])
+  return (id) => present.get(id)?.connectionId ?? id
+}
+
+type SyncedDraft = Omit<InteractionDraft, 'source' | 'text'>
+
+function draftOf(
+  { attendees, ...synced }: SyncedInteraction,
+  before: Interaction | undefined,
+  presentOf: (connectionId: number) => number,
+): SyncedDraft {
+  const known = before && { people: before.people, attendees: before.attendees ?? null }
+  const draft = { ...synced, ...syncedPeople(known, attendees, presentOf) }
+  if (before?.happenedAt === null || before?.happenedAt !== draft.happenedAt) return draft
+  // The day of a meeting does not change when the member moves to another time zone.
+  const { localAt, zone } = before
+  return { ...draft, localAt, zone }
+}
+
+/** Undefined if nothing changes. `wanted` is undefined, or has no people, if the source no longer has the interaction. */
 function stateAfter(
   before: Interaction,
-  wanted: SyncedInteraction | undefined,
+  wanted: SyncedDraft | undefined,
   now: number,
 ): Interaction | undefined {
+  const isWanted = wanted !== undefined && wanted.people.length > 0
   if (before.deletedAt !== null)
-    return wanted && before.isGone === 1
+    return isWanted && before.isGone === 1
       ? { ...before, ...wanted, deletedAt: null, isGone: 0 }
       : undefined
-  if (!wanted) return { ...before, deletedAt: now, isGone: 1 }
-  return isSameInteraction(before, { ...before, ...wanted }) ? undefined : { ...before, ...wanted }
+  if (!isWanted) return { ...before, deletedAt: now, isGone: 1 }
+  const after = { ...before, ...wanted }
+  const isSame = isSameInteraction(before, after) && before.attendees === after.attendees
+  return isSame ? undefined : after
 }

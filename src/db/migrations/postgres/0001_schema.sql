@@ -654,8 +654,8 @@ alter table follow_ups enable row level security, force row level security;
 create policy own_rows on follow_ups using (member_id = (select acting_member()));
 
 -- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
--- if it were UTC, midnight if only the day is known. A sync finds its own by source_key. is_gone: deleted because its source no
--- longer has it; it returns with the source.
+-- if it were UTC, midnight if only the day is known. A sync finds its own by source_key, and in attendees for which people the
+-- addresses of an event stand. is_gone: deleted because its source no longer has it; it returns with the source.
 create table interactions (
   member_id      bigint not null references members (member_id) on delete cascade,
   interaction_id bigint not null,
@@ -668,6 +668,7 @@ create table interactions (
   text           text collate "C",
   source         text collate "C" not null,
   source_key     text collate "C",
+  attendees      text collate "C",
   is_gone        bigint not null default 0,
   created_at     bigint not null,
   updated_at     bigint not null,
@@ -692,7 +693,8 @@ alter table interaction_people enable row level security, force row level securi
 create policy own_rows on interaction_people using (member_id = (select acting_member()));
 
 -- Connected calendars. address is the secret URL, sealed with WEFT_SECRET_KEY; address_hint is what people recognize it by.
--- Without next_sync_at, syncing has stopped after repeated errors. covers_from is the start of the first meeting at read_at.
+-- Without next_sync_at, syncing has stopped after repeated errors. A process syncs it until leased_until. kept_for is the greatest age
+-- (milliseconds) of a single event that it has listed.
 create table calendars (
   member_id     bigint not null references members (member_id) on delete cascade,
   calendar_id   bigint not null,
@@ -706,7 +708,8 @@ create table calendars (
   next_sync_at  bigint,
   synced_at     bigint,
   read_at       bigint,
-  covers_from   bigint,
+  kept_for      bigint not null default 0,
+  leased_until  bigint not null default 0,
   created_at    bigint not null,
   primary key (member_id, calendar_id)
 );

@@ -543,8 +543,8 @@ create index follow_ups_by_connection on follow_ups (member_id, connection_id, d
 create index follow_ups_by_day on follow_ups (member_id, due_on, due_time, follow_up_id);
 
 -- Contacts with 1 to 50 people (interaction_people): a day, or an instant with its zone. local_at is the local date and time as
--- if it were UTC, midnight if only the day is known. A sync finds its own by source_key. is_gone: deleted because its source no
--- longer has it; it returns with the source.
+-- if it were UTC, midnight if only the day is known. A sync finds its own by source_key, and in attendees for which people the
+-- addresses of an event stand. is_gone: deleted because its source no longer has it; it returns with the source.
 create table interactions (
   member_id      integer not null references members (member_id) on delete cascade,
   interaction_id integer not null,
@@ -557,6 +557,7 @@ create table interactions (
   text           text,
   source         text not null,
   source_key     text,
+  attendees      text,
   is_gone        integer not null default 0,
   created_at     integer not null,
   updated_at     integer not null,
@@ -577,7 +578,8 @@ create table interaction_people (
 create index interaction_people_by_interaction on interaction_people (member_id, interaction_id, connection_id);
 
 -- Connected calendars. address is the secret URL, sealed with WEFT_SECRET_KEY; address_hint is what people recognize it by.
--- Without next_sync_at, syncing has stopped after repeated errors. covers_from is the start of the first meeting at read_at.
+-- Without next_sync_at, syncing has stopped after repeated errors. A process syncs it until leased_until. kept_for is the greatest age
+-- (milliseconds) of a single event that it has listed.
 create table calendars (
   member_id     integer not null references members (member_id) on delete cascade,
   calendar_id   integer not null,
@@ -591,7 +593,8 @@ create table calendars (
   next_sync_at  integer,
   synced_at     integer,
   read_at       integer,
-  covers_from   integer,
+  kept_for      integer not null default 0,
+  leased_until  integer not null default 0,
   created_at    integer not null,
   primary key (member_id, calendar_id)
 ) strict, without rowid;
