@@ -162,7 +162,13 @@ export async function claimCalendar(
   { now, always }: { readonly now: number; readonly always: boolean },
 ): Promise<Calendar | undefined> {
   const due_at = always ? NEVER : now
-  return tx.get(CLAIM, { calendar_id: calendarId, due_at, never: NEVER, now, until: now + LEASE_MS })
+  return tx.get(CLAIM, {
+    calendar_id: calendarId,
+    due_at,
+    never: NEVER,
+    now,
+    until: now + LEASE_MS,
+  })
 }
 
 const NEVER = Number.MAX_SAFE_INTEGER

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  calendarEvent,
-  calendarOf,
-  openCalendarSite,
-} from '../../../test/fixtures/calendar-site.ts'
-import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { calendarEvent, calendarOf } from '../../../test/fixtures/calendar-site.ts'
+import { interactions, openCalendars } from '../../../test/fixtures/calendars.ts'
+import { rowsOf } from '../../../test/fixtures/network.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { OutgoingPool } from '../../base/concurrency/outgoing-pool.ts'
-import { createLog } from '../../base/log.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from '../interactions/interaction-changes.ts'
 import { listCalendars, MAX_CALENDARS } from './calendar-store.ts'
@@ -23,54 +18,9 @@ import {
   syncNow,
 } from './manage-calendars.ts'
 import { MAX_FAILURES, SYNC_INTERVAL_MS } from './read-changes.ts'
-import { type CalendarDeps } from './sync-calendar.ts'
-import { createCalendarSync } from './sync-regularly.ts'
+import type { CalendarDeps } from './sync-calendar.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })
-const SECRET = 'k'.repeat(32)
-
-/** A site with a calendar, and a member with the connections Ann and Ben. */
-async function openCalendars() {
-  const site = await openCalendarSite()
-  const world = await createWorld()
-  const member = await world.join('Europe/Berlin')
-  for (const name of ['Ann', 'Ben'])
-    await member.ask(addConnectionTool, { name, emails: [`${name.toLowerCase()}@example.org`] })
-  const deps: CalendarDeps = {
-    database: world.database,
-    clock: world.clock,
-    sealSecret: () => SECRET,
-    outgoing: new OutgoingPool(),
-    fetchPolicy: site.fetchPolicy,
-  }
-  return {
-    ...site,
-    world,
-    member,
-    deps,
-    sync: () => createCalendarSync({ ...deps, log: createLog('silent') }).syncDue(),
-    async [Symbol.asyncDispose]() {
-      site[Symbol.dispose]()
-      await world[Symbol.asyncDispose]()
-    },
-  }
-}
-
-/** Such as `a: 1 2`. */
-async function interactions(world: World, member: Acting): Promise<string[]> {
-  const people = await rowsOf(world, member, 'interaction_people')
-  const rows = await rowsOf(world, member, 'interactions')
-  return rows
-    .filter((row) => row['deleted_at'] === null)
-    .map((row) => {
-      const ids = people
-        .filter((one) => one['interaction_id'] === row['interaction_id'])
-        .map((one) => String(one['connection_id']))
-      return `${String(row['source_key'])}: ${ids.toSorted().join(' ')}`
-    })
-    .toSorted()
-}
-
 test('past meetings with known attendees become interactions; moved, cancelled and removed ones are corrected', async () => {
   await using calendars = await openCalendars()
   const { world, member, deps } = calendars

@@ -65,7 +65,9 @@ export async function syncInteractions(
     after: present(after),
   }))
   return [
-    ...changes.filter(({ before, after }) => !before || !after || !isSameInteraction(before, after)),
+    ...changes.filter(
+      ({ before, after }) => !before || !after || !isSameInteraction(before, after),
+    ),
     ...added.map((after) => ({ before: undefined, after })),
   ]
 }

@@ -52,7 +52,9 @@ export function syncedPeople(
   const left = new Set([...remembered.keys()].flatMap((email) => [...idsOf(email)]))
   const people = (before?.people ?? []).filter((id) => staying.has(id) || !left.has(id))
   return {
-    people: [...new Set([...people, ...added])].slice(0, MAX_INTERACTION_PEOPLE).toSorted(ascending),
+    people: [...new Set([...people, ...added])]
+      .slice(0, MAX_INTERACTION_PEOPLE)
+      .toSorted(ascending),
     attendees: writeAttendees(after),
   }
 }
