@@ -104,6 +104,69 @@ test('connections to PostgreSQL and Redis are created where their errors are han
   }
 })
 
+/** Files that start threads beside a `ThreadPool`, with what limits their number. */
+const THREAD_STARTERS: Readonly<Record<string, string>> = {
+  'db/engines/sqlite/search-threads.ts': 'KeyedSemaphore',
+  // One for each database, and one for each command or sweep of the operator.
+  'db/engines/sqlite/checkpoints.ts': '#thread',
+  'db/engines/sqlite/backup.ts': 'copySqlite',
+  'db/engines/sqlite/erase.ts': 'vacuum',
+}
+
+/** Files that send requests without a permit of `OutgoingPool`, with what limits their number. */
+const REQUEST_SENDERS: Readonly<Record<string, string>> = {
+  // Its `fetchPublic` requires a permit.
+  'http/public-fetch/public-fetch.ts': 'OutgoingPermit',
+  'oauth/client-document.ts': 'fetchSlots',
+  'sign-in/provider/provider.ts': 'KeyedSemaphore',
+  'embeddings/endpoint-model.ts': 'KeyedSemaphore',
+  // One email at a time, and commands of the operator.
+  'email/smtp.ts': 'send',
+  'operate/doctor.ts': 'diagnose',
+}
+
+function startsThread(text: string): boolean {
+  const pooled = /new ThreadPool(?:<\w+>)?\(\s*\(\) =>\s*new WorkerThread\(/g
+  return /new Worker(Thread)?\(/.test(text.replaceAll(pooled, ''))
+}
+
+function sendsRequest(source: string): boolean {
+  const text = source.replaceAll(/\btype \w+/g, '')
+  return (
+    /(?<![\w.])fetch(PublicJson)?\((?!\w+: )/.test(text) ||
+    /import\('(node:)?(https?|http2|net|tls|undici|nodemailer|openid-client)'\)/.test(text) ||
+    /import (?!type)[^'"]*\b(request|get|connect|createConnection|Socket|Agent|fetch)\b[^'"]*'(node:)?(https?|http2|net|tls|undici)'/.test(
+      text,
+    )
+  )
+}
+
+test('every thread is in a pool, and every request to another server has a limit', async () => {
+  const sources = await readSources()
+  const others = (finds: (text: string) => boolean, known: Readonly<Record<string, string>>) =>
+    sources
+      .filter(({ file, text }) => {
+        const limit = known[file]
+        return limit === undefined ? finds(text) : !text.includes(limit)
+      })
+      .map(({ file }) => file)
+  assert.deepEqual(others(startsThread, THREAD_STARTERS), ['base/concurrency/worker-thread.ts'])
+  // Connections to the database.
+  assert.deepEqual(others(sendsRequest, REQUEST_SENDERS), [
+    'db/engines/postgres/connection-pool.ts',
+  ])
+  for (const text of ["new Worker('x')", "new WorkerThread(import.meta.url, './x')"])
+    assert.ok(startsThread(text), text)
+  for (const text of [
+    'await fetch(url)',
+    "await import('node:https')",
+    "import { request } from 'node:http'",
+    'fetchPublicJson(url, policy, limits)',
+  ])
+    assert.ok(sendsRequest(text), text)
+  assert.ok(!startsThread('new ThreadPool<number>(() => new WorkerThread(url), options)'))
+})
+
 test('no folders import each other in a cycle', async () => {
   const graph = new Map<string, Set<string>>()
   for (const { file, imports } of await readSources()) {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as Type from '../base/type.ts'
 import { SECOND } from '../base/clock.ts'
+import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
 import { normalized, type EmbeddingModel } from './embedding-model.ts'
@@ -27,6 +28,8 @@ const MAX_TEXTS = 64
 /** Maximum characters of a text: about 2,000 tokens, which every model accepts. */
 const MAX_TEXT_LENGTH = 8000
 const MAX_TRIES = 3
+/** At a time, of all members. A question waits behind at most so many others. */
+const MAX_REQUESTS = 16
 /** Milliseconds before the second attempt; twice as long before the third. */
 const FIRST_PAUSE = SECOND / 2
 /**
@@ -47,6 +50,8 @@ export function endpointModel(
   settings: EndpointSettings,
   { patience, pause }: EndpointDeps = PARTS,
 ): EmbeddingModel {
+  const turns = new KeyedSemaphore<0>({ permits: MAX_REQUESTS })
+
   /** The vectors, or the reason for their absence. */
   async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Answer> {
     const late = AbortSignal.timeout(patience)
@@ -70,7 +75,7 @@ export function endpointModel(
     signal?: AbortSignal,
   ): Promise<Float32Array[]> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await ask(texts, signal)
+      const answer = await turns.run(0, () => ask(texts, signal), signal)
       if ('vectors' in answer) return answer.vectors
       if (!answer.again || tries === MAX_TRIES) throw unavailable(answer)
       const usual = FIRST_PAUSE * 2 ** (tries - 1)

@@ -45,7 +45,7 @@ import { localUrl, type Config } from '../config/config.ts'
 import { readSealSecret } from '../config/seal-secret.ts'
 import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import { lazy } from '../base/lazy.ts'
-import type { CalendarAccess } from '../connections/calendars/sync-calendar.ts'
+import type { CalendarAccess } from '../connections/calendars/calendar-deps.ts'
 import type { FetchPolicy } from '../http/public-fetch/public-fetch.ts'
 
 export interface Service extends AsyncDisposable {

@@ -18,7 +18,7 @@ import {
   syncNow,
 } from './manage-calendars.ts'
 import { MAX_FAILURES, SYNC_INTERVAL_MS } from './read-changes.ts'
-import type { CalendarDeps } from './sync-calendar.ts'
+import type { CalendarDeps } from './calendar-deps.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })
 test('past meetings with known attendees become interactions; moved, cancelled and removed ones are corrected', async () => {

@@ -10,7 +10,7 @@ import { countedMeetings, type StoredMeeting } from './counted-meetings.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
 import type { OutgoingPermit } from '../../base/concurrency/outgoing-pool.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { CalendarDeps } from './sync-calendar.ts'
+import type { CalendarDeps } from './calendar-deps.ts'
 
 export const SYNC_INTERVAL_MS = 30 * MINUTE
 /** After that many failures in a row, a calendar is no longer read. The pauses between them double up to a day. */

@@ -3,7 +3,8 @@
 import { SECOND } from '../../base/clock.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { findDueCalendars } from './calendar-store.ts'
-import { syncDueCalendar, type CalendarDeps } from './sync-calendar.ts'
+import { syncDueCalendar } from './sync-calendar.ts'
+import type { CalendarDeps } from './calendar-deps.ts'
 import type { Log } from '../../base/log.ts'
 
 const POLL_INTERVAL_MS = 10 * SECOND

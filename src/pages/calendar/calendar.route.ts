@@ -22,7 +22,7 @@ import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { showCalendars } from './calendar.page.ts'
-import type { CalendarAccess } from '../../connections/calendars/sync-calendar.ts'
+import type { CalendarAccess } from '../../connections/calendars/calendar-deps.ts'
 import type { Route } from '../../http/route.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

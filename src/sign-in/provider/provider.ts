@@ -2,6 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { createHmac } from 'node:crypto'
+import { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -67,11 +68,14 @@ export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`
 
 /** Seconds. */
 const REQUEST_TIMEOUT = 10
+/** Sign-ins that ask the provider at a time, and that wait. */
+const TURNS = { permits: 16, waitingPerKey: 200 }
 
 export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provider {
   const { issuer } = settings
   const name = new URL(issuer).host
   const configuration = discoverOnce(settings)
+  const turns = new KeyedSemaphore<0>(TURNS)
   const reachable = async () => {
     try {
       return await configuration()
@@ -90,7 +94,7 @@ export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provid
       const config = await reachable()
       const answer = new URL(`${publicUrl}${CALLBACK_PATH}?${search}`)
       try {
-        return await redeem(config, answer, { secret, login })
+        return await turns.run(0, () => redeem(config, answer, { secret, login }))
       } catch (error) {
         log.warn({ issuer, ...reasonOf(error) }, 'the identity provider rejected a sign-in')
         throw await toRequestError(error, name)
