@@ -1,5 +1,6 @@
 /** Routes of pages and forms for people. A definition says what differs; everything else is the same for all of them. */
 
+import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { isMemberPage } from '../html/member-layout.ts'
 import { errorPage } from '../html/message.page.ts'
 import { FORM_TOKEN } from '../http/form-guard.ts'
@@ -95,7 +96,7 @@ export function pageRoute<
   })
 }
 
-/** A form that is sent with POST. */
+/** A form that is sent with POST. One that starts work has the limit `work`. */
 export function formRoute<
   const P extends Schema = undefined,
   const Q extends Schema = undefined,
@@ -108,7 +109,7 @@ export function formRoute<
     return { body, browser, submission: submissionOf(form) }
   }
   return defineRoute<Schema, Schema, Extract<Body, { kind: 'form' }>, BrowserAccess>({
-    ...sharedOf('POST', route),
+    ...sharedOf('POST', { limit: LIMITS.forms, ...route }),
     body: { kind: 'form', maxBytes },
     ...(whenSignedInSince && {
       whenSignedInSince: ({ body, browser }) => whenSignedInSince(earlier(body, browser)),
@@ -137,7 +138,7 @@ export function fileRoute<const P extends Schema = undefined>(
   },
 ): Route {
   return defineRoute({
-    ...sharedOf('POST', route),
+    ...sharedOf('POST', { limit: LIMITS.work, ...route }),
     body: { kind: 'file-form', maxBytes: route.maxBytes },
     // Safe: as above.
     async handle(request) {

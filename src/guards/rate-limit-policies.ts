@@ -28,5 +28,9 @@ export const LIMITS = {
   docs: { name: 'docs', quota: 120, window: 60, per: 'address' },
   /** Pages of the demo account, opened without an account. */
   tour: { name: 'tour', quota: 120, window: 60, per: 'address' },
+  /** Forms that people send. */
+  forms: { name: 'forms', quota: 300, window: 60, per: 'member' },
+  /** Forms that start work: a thread, a job, or a request to another server. */
+  work: { name: 'work', quota: 60, window: 60, per: 'member' },
   sandbox: { name: 'sandbox', quota: 60, window: 60, per: 'address' },
 } as const satisfies Record<string, LimitPolicy>

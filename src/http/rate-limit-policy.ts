@@ -6,8 +6,8 @@ export interface LimitPolicy {
   readonly quota: number
   /** Seconds. */
   readonly window: number
-  /** Which requests are counted together. */
-  readonly per: 'address' | 'credential'
+  /** Which requests are counted together. `member`: those of a signed-in member, else those of an address. */
+  readonly per: 'address' | 'credential' | 'member'
 }
 
 export interface LimitVerdict {

@@ -167,7 +167,8 @@ async function handle(
 ): Promise<Answer> {
   const { request, response, params: raw, exchange } = context
   const address = guards.addressOf(request)
-  const limitKey = caller?.credential.id ?? address
+  const member = route.limit?.per === 'member' ? browser?.member : undefined
+  const limitKey = caller?.credential.id ?? (member ? `member ${member.memberId}` : address)
   const retryAfter = await takeLimit(guards.limits, route, limitKey, exchange)
   if (retryAfter !== undefined && !route.whenLimited) throw rateLimited(retryAfter)
   const params = readParams(route, raw)

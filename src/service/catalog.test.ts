@@ -242,6 +242,18 @@ test('the deprecations are valid', async () => {
   ])
 })
 
+test('every form has a rate limit', async () => {
+  await using catalog = await everything()
+  const forms = catalog.routes.filter(
+    ({ method, access }) => method === 'POST' && (access === 'session' || access === 'browser'),
+  )
+  assert.ok(forms.length > 50)
+  assert.deepEqual(
+    forms.filter(({ limit }) => limit === undefined).map(({ path }) => path),
+    [],
+  )
+})
+
 test('no two routes have the same method and path, and no two jobs the same kind', async () => {
   await using catalog = await everything()
   const routes = catalog.routes.map(({ method, path }) => `${method} ${path}`)

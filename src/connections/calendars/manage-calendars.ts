@@ -106,12 +106,12 @@ export async function syncNow(
 
 function alreadySyncing(): RequestError {
   return new RequestError('conflict', t('This calendar is being synced.'), {
-    hint: t('Wait a minute, then reload the page.'),
+    hint: t('Try again in a minute.'),
   })
 }
 
 function tooManyWaiting(): RequestError {
-  return new RequestError('unavailable', t('Too many calendars are being read.'), {
+  return new RequestError('unavailable', t('Too many calendars are being synced.'), {
     hint: t('Try again in a minute.'),
   })
 }

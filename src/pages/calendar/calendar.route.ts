@@ -10,6 +10,7 @@ import {
 } from '../../connections/calendars/manage-calendars.ts'
 import { fieldErrors, NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute, type PageDeps } from '../../forms/page-route.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import {
   CALENDAR_PATH,
@@ -36,6 +37,7 @@ const NOTICES = noticesOf(CALENDAR_PATH, {
     'Calendar connected. Past meetings with your connections are now interactions.',
   ),
   synced: phrase('Calendar synced.'),
+  syncing: phrase('This calendar is being synced.'),
   failed: phrase('The calendar could not be synced. The reason is below.'),
   disconnected: phrase('Calendar disconnected. The interactions that it brought are kept.'),
   saved: phrase('Addresses saved. They count from the next sync.'),
@@ -65,6 +67,7 @@ function showRoute(deps: CalendarPageDeps): Route {
 function connectRoute(deps: CalendarPageDeps): Route {
   return formRoute(deps, {
     path: CALENDAR_PATH,
+    limit: LIMITS.work,
     async handle(request) {
       const { body, browser } = request
       const typed = {
@@ -82,12 +85,18 @@ function connectRoute(deps: CalendarPageDeps): Route {
 function syncRoute(deps: CalendarPageDeps): Route {
   return formRoute(deps, {
     path: SYNC_CALENDAR_PATH,
+    limit: LIMITS.work,
     async handle({ body, browser }) {
       const calendarId = Number(body.get('calendar_id'))
       return orMissing(async () => {
         const { memberId } = browser.member
-        const { error } = await syncNow({ ...deps, ...deps.calendars }, memberId, calendarId)
-        return seeOther(NOTICES.pathTo(error === null ? 'synced' : 'failed'))
+        try {
+          const { error } = await syncNow({ ...deps, ...deps.calendars }, memberId, calendarId)
+          return seeOther(NOTICES.pathTo(error === null ? 'synced' : 'failed'))
+        } catch (error) {
+          if (!hasCode(error, 'conflict')) throw error
+          return seeOther(NOTICES.pathTo('syncing'))
+        }
       })
     },
   })

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarEvent, openCalendarSite } from '../../../test/fixtures/calendar-site.ts'
+import {
+  calendarEvent,
+  calendarOf,
+  openCalendarSite,
+} from '../../../test/fixtures/calendar-site.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { openSignedIn } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
@@ -52,6 +56,32 @@ test('a member connects a calendar, adds a suggested person, and disconnects it 
   assert.doesNotMatch(disconnected.text, /Connected calendars/)
   const again = await visitor.submit(synced, {}, '1')
   assert.equal(again.status, 404)
+})
+
+test('forty simultaneous requests to sync a calendar fetch it once, and too many are rejected', async () => {
+  await using world = await openPage()
+  const { site, visitor } = world
+  site.serve([])
+  const connect = { secret_address: site.address, name: 'Work' }
+  const page = await visitor.follow(await visitor.submit(await world.show(), connect))
+  const before = site.requests.length
+  const asked = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  site.answer((_, response) => {
+    asked.resolve()
+    void released.then(() => response.end(calendarOf([])))
+  })
+  const sync = () => visitor.submit(page, {}, '1')
+  const first = sync()
+  await asked.promise
+  const others = await Promise.all(Array.from({ length: 39 }, sync))
+  release()
+  assert.equal(site.requests.length - before, 1)
+  for (const other of others.slice(0, 2))
+    assert.match((await visitor.follow(other)).text, /This calendar is being synced\./)
+  assert.match((await visitor.follow(await first)).text, /Calendar synced\./)
+  const more = await Promise.all(Array.from({ length: 30 }, sync))
+  assert.ok(more.some(({ status }) => status === 429))
 })
 
 test('the page says what is wrong with an address, and why a calendar cannot be read', async () => {
