@@ -222,11 +222,12 @@ test('a calendar that was cut off is rejected, wherever it ends', () => {
 test('lines may be folded anywhere, also inside a character, with any kind of line break', () => {
   const title = 'Grüße 王芳 😀'
   const fold = (lineBreak: string) => {
-    const folded = [...Buffer.from(title)].flatMap((byte) => [byte, ...Buffer.from(lineBreak)])
+    const bytes = [...Buffer.from(title)]
+    const folded = bytes.flatMap((byte) => [Buffer.of(byte), Buffer.from(lineBreak)])
     const [start = '', end = ''] = calendar([
       'DTSTART:20261101T0\n 90000Z\nSUMMARY:@\nUID:1',
     ]).split('@')
-    return Buffer.concat([Buffer.from(start), Buffer.from(folded), Buffer.from(end)])
+    return Buffer.concat([Buffer.from(start), ...folded, Buffer.from(end)])
   }
   for (const lineBreak of ['\r\n ', '\r\n\t', '\n '])
     assert.deepEqual(

@@ -63,7 +63,7 @@ async function storeReading(tx: MemberTransaction, sync: Sync, timeZone: string)
   const known = new Map(before.map((one) => [one.key, one]))
   const readings = { before: calendar.readAt, now, keptFor: state.keptFor, timeZone }
   const isLost = ({ key, startsAt }: { readonly key: string; readonly startsAt: number }) => {
-    // One that does not count any more, or that an earlier calendar also has.
+    // One that no longer counts, or that an earlier calendar also has.
     if (past.has(key)) return false
     if (reading ? reading.listed.has(key) : known.has(key)) return true
     return (

@@ -107,7 +107,7 @@ test('a person who is deleted and restored 25 days later has all meetings again,
   assert.notEqual((await contactTimesOf(member.db, [1])).get(1)?.lastContactOn, null)
 })
 
-test('people whom the member adds to a meeting or removes from it stay so', async () => {
+test('people that the member adds to a meeting stay, and people that the member removes are not added again', async () => {
   await using calendars = await openMeetings()
   const { member, world, sync, meetings } = calendars
   const rows = await rowsOf(world, member, 'interactions')

@@ -53,7 +53,7 @@ export async function syncInteractions(
   const known = new Set(stored.map(({ sourceKey }) => sourceKey))
   const drafts = [...wanted.values()]
     .filter(({ sourceKey }) => !known.has(sourceKey))
-    .map((one) => ({ ...draftOf(one, undefined, presentOf), source, text: null }))
+    .map((one) => Object.assign(draftOf(one, undefined, presentOf), { source, text: null }))
   const added = await addInteractions(
     tx,
     drafts.filter(({ people }) => people.length > 0),
@@ -72,7 +72,7 @@ export async function syncInteractions(
   ]
 }
 
-/** Maps each person whom these interactions remember to the connection into which they were merged, or to themselves. */
+/** Maps each person that these interactions remember to the connection into which they were merged, or to themselves. */
 async function presentPeople(
   tx: MemberTransaction,
   interactions: readonly Interaction[],

@@ -28,7 +28,7 @@ export function rememberedPeople(attendees: string | null): number[] {
 
 /**
  * The people of the interaction after a sync: without people whose attendees have left, and with connections that an
- * attendee newly matches. People whom the member added stay, and people whom the member removed are not added again.
+ * attendee newly matches. People that the member added stay, and people that the member removed are not added again.
  *
  * `presentOf` returns the connection into which one was merged, or itself.
  */
@@ -49,7 +49,8 @@ export function syncedPeople(
     if (ids.size > 0) after.set(email, [...ids].toSorted(ascending))
   }
   const staying = new Set([...after.values()].flat())
-  const left = new Set([...remembered.keys()].flatMap((email) => [...idsOf(email)]))
+  const left = new Set<number>()
+  for (const email of remembered.keys()) for (const id of idsOf(email)) left.add(id)
   const people = (before?.people ?? []).filter((id) => staying.has(id) || !left.has(id))
   return {
     people: [...new Set([...people, ...added])]
