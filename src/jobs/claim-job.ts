@@ -1,7 +1,7 @@
 /** Claims jobs: a queued one, or one whose worker died. Exactly one of any number of concurrent callers gets it. */
 
 import { asProperties, serviceStatement } from '../db/statement.ts'
-import { isDeadWorker, isOnOtherHost } from './worker-id.ts'
+import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
 import {
   LEASE,
