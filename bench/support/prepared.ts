@@ -18,7 +18,7 @@ export async function prepareAll(database: Database): Promise<void> {
     const db = database.member(member_id)
     await prepareNetwork(db, (step) => db.write(step, { bulk: true }), {
       embedder,
-      now: systemClock.now,
+      now: () => systemClock.now(),
     })
   }
 }

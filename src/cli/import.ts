@@ -136,7 +136,7 @@ async function runImportCommand(
 async function prepareForSearches({ db, signal }: Import, embedder: Embedder): Promise<void> {
   const onFailed = (error: unknown) =>
     createLog('error').error({ err: error }, 'could not prepare the network for searches')
-  const deps = { embedder, now: systemClock.now, onFailed }
+  const deps = { embedder, now: () => systemClock.now(), onFailed }
   await prepareNetwork(db, (step) => db.write(step, { bulk: true }), deps, signal)
 }
 
