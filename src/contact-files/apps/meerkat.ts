@@ -107,7 +107,7 @@ function nameOf({ Firstname: given, Lastname: family }: Row): string {
   return `${peekText(given)} ${peekText(family)}`.trim()
 }
 
-/** The numbers of those whom an activity names. One of several people of a name is left out. */
+/** The numbers of the people in an activity. One of several people of a name is left out. */
 function peopleOf(row: Row, named: ReadonlyMap<string, readonly Row[]>): readonly string[] {
   const names = peekText(row['Contact Names']).split(';')
   return names.flatMap((name) => {

@@ -106,8 +106,8 @@ function relationsOf(person: ExportedObject): readonly Related[] {
       const { label, name: type } = objectIn(relationshipType)
       const [key, word] = [jsonText(type), jsonText(label)]
       const relation = oneLine(word || key, MAX_TEXT_LENGTH).toLowerCase()
-      const person = cardKey(`nametag:${jsonText(relatedPersonId)}`)
-      return [{ name, relation, key: person, remark: jsonText(notes) }]
+      const other = cardKey(`nametag:${jsonText(relatedPersonId)}`)
+      return [{ name, relation, key: other, remark: jsonText(notes) }]
     })
 }
 

@@ -72,30 +72,13 @@ function changed(value: Json, decide: Decide, next: () => string): Json {
   return value
 }
 
-/** What tells an export from others and its people from nobody, and what joins its parts. */
-const KEPT = new Set([
-  ...[
-    'version',
-    'app_version',
-    'exportDate',
-    'exportedAt',
-    'user',
-    'type',
-    'uuid',
-    'id',
-    'contactId',
-  ],
-  ...[
-    'first_name',
-    'name',
-    'firstName',
-    'contact_is',
-    'of_contact',
-    'peopleIds',
-    'relatedPersonId',
-  ],
-  ...['deletedAt', 'canonicalId', 'url', 'export_date', 'exported_by', 'count'],
-])
+/** What tells an export from others, names its people and joins its parts. */
+const KEPT = new Set(
+  (
+    'version app_version exportDate exportedAt export_date exported_by url user type uuid id count contactId ' +
+    'first_name name firstName contact_is of_contact peopleIds relatedPersonId deletedAt canonicalId'
+  ).split(' '),
+)
 
 /** What an export without is rejected. */
 const WHOLE = new Set(['account', 'data', 'values', 'properties', 'people', 'contacts'])
@@ -107,8 +90,9 @@ function* textsIn(value: Json, path: readonly string[] = []): Generator<Placed> 
   if (typeof value === 'string' && /^odd \d+ text$/.test(value)) yield { text: value, path }
   if (Array.isArray(value)) for (const one of value) yield* textsIn(one, path)
   else if (typeof value === 'object' && value !== null) {
-    const group = Array.isArray(value['values']) && typeof value['type'] === 'string'
-    const below = group ? [...path, String(value['type']).replace(/^calls$/, 'call')] : path
+    const { type, values } = value
+    const isGroup = Array.isArray(values) && typeof type === 'string'
+    const below = isGroup ? [...path, type.replace(/^calls$/, 'call')] : path
     for (const [key, one] of Object.entries(value))
       yield* textsIn(one, NO_FIELDS.has(key) ? below : [...below, key])
   }

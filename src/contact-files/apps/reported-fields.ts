@@ -21,6 +21,7 @@ function fieldsIn(lines: readonly string[]): ReportedFields {
   return { targets, own }
 }
 
+/** Reads data/fields.txt once. */
 export function fieldsOf(program: 'monica' | 'nametag' | 'meerkat' | 'contrack'): ReportedFields {
   return fields().get(program) ?? fieldsIn([])
 }

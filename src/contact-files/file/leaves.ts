@@ -101,14 +101,11 @@ export function columnsOfLeaves(
     if (isOfPeople && people.left > 0) parts.below(name).left += people.left
   }
   const fields = new Set([...people.levels.values(), ...parts.levels.values(), ...shared.values()])
-  const columns = [
-    ...[...fields].flatMap(({ name, taken }) =>
-      taken === 0 || own.has(name)
-        ? []
-        : [{ name, becomes: targets.get(name) ?? ('custom' as const), filled: taken }],
-    ),
-    ...[...fields].flatMap((field) => [...field.leftOnes()]),
-  ]
+  const columns: FileColumn[] = []
+  for (const { name, taken } of fields)
+    if (taken > 0 && !own.has(name))
+      columns.push({ name, becomes: targets.get(name) ?? 'custom', filled: taken })
+  for (const field of fields) columns.push(...field.leftOnes())
   if (columns.length <= MAX_COLUMNS) return columns
   const rest = columns.slice(MAX_COLUMNS - 1)
   const filled = rest.reduce((sum, one) => sum + one.filled, 0)

@@ -174,11 +174,11 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
     if (value === '') continue
     takeEntry(entry)
     const {
-      name: typeName,
+      name: written,
       protocol,
       type: kind,
     } = account.types.get(jsonText(entry.properties['type']))?.properties ?? {}
-    const [name, type] = [jsonText(typeName), jsonText(kind)]
+    const [name, type] = [jsonText(written), jsonText(kind)]
     const scheme = peekText(protocol)
     if (type === 'email' && emailsIn(value).length > 0) emails.push(value)
     else if (type === 'phone' && phoneIn(value).length > 0) phones.push(value)
