@@ -179,7 +179,13 @@ function deliveryTable(
       <td>${again}</td>
     </tr>`
   })
-  const headings = [t('Time'), t('Cause'), t('State'), [t('Attempts'), 'number'], t('Again')] as const
+  const headings = [
+    t('Time'),
+    t('Cause'),
+    t('State'),
+    [t('Attempts'), 'number'],
+    t('Again'),
+  ] as const
   return table(headings, rows)
 }
 
