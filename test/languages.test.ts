@@ -1,6 +1,7 @@
 /** The catalogs of messages, and pages in another language. */
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { sourceMessages } from '../scripts/source-messages.ts'
@@ -8,6 +9,7 @@ import german from '../src/languages/catalogs/de.json' with { type: 'json' }
 import { LANGUAGES } from '../src/languages/language.ts'
 import { CATALOGS } from '../src/languages/message.ts'
 import { listVisits, openFurnished, type Visit } from './pages/visits.ts'
+import { readForms, SAME_ORIGIN, type Page, type Visitor } from './support/visitor.ts'
 
 const messages = new Set([...sourceMessages().values()].flat())
 const catalog: Record<string, string> = german
@@ -48,30 +50,138 @@ const DATA = new RegExp(
     'Ada|Alan|Bletchley|Byron|Call$|Claude|Cursor|cursor|Edith|Forgetful|Gold|Grace|Harvard|Hopper|Ida|London|Lunch|Malmö|Sweden|Mary|Member (?:ada|bare)|Met at|Night shift|nightly|NPL|pioneer|Project|Robin|Silver|Soup|bread|Tier|US Navy|Amazing|Rear admiral|Test$|Write$',
     'Founder|Studio|Talks|Hedgerow|Climate|Product strategy|Pilot design|Pricing|Grant writing|Customer research|Grid|Early-stage|Field notes|Kesselhain|Vogelsang|Etxeberria|Dombrowski',
     '(?:First|Last) Name|Shoe size|Company$|Birthday$|RAS',
-    'ChatGPT|Deutsch|English|Pseudo|Google|LinkedIn|Monica|Outlook|Signal|VS Code|Weft|WhatsApp|vCard|Home$|Standard Webhooks|Safari on iOS|Slack|ntfy|Telegram|Home Assistant|CSV|URL|SQLite|PostgreSQL|Ctrl|Enter',
+    'ChatGPT|Deutsch|English|Pseudo|Google|LinkedIn|Monica|Outlook|Signal|VS Code|Weft|WhatsApp|vCard|CSV|URL|SQLite|PostgreSQL|Ctrl|Enter',
     '@|://|/nowhere|get_jobs|\\.(?:csv|example|md)|[{}$_]|\\d',
   ].join('|'),
 )
 
 test('pages have no text outside of messages', async () => {
-  const pseudo = Object.fromEntries([...messages].map((message) => [message, `⟦${message}⟧`]))
+  using _pseudo = pseudoLocale()
+  await using world = await openFurnished()
+  const found = new Set<string>()
+  for (const visit of listVisits(world).filter(isTranslated)) {
+    const { html } = await world.visitors[visit.who].get(visit.place, IN_PSEUDO)
+    for (const text of outsideIn(html)) found.add(`${visit.place}: ${text}`)
+  }
+  assert.deepEqual([...found], [])
+})
+
+test('forms answer wrong values without text outside of messages', async () => {
+  // Also the values within a message.
+  using _pseudo = pseudoLocale((message) => message.replaceAll(/\{\w+\}/g, '⟧$&⟦'))
+  await using world = await openFurnished()
+  const found = new Set<string>()
+  const sent = new Set<string>()
+  for (const visit of listVisits(world).filter(isTranslated))
+    for (const wrong of WRONG_VALUES)
+      for await (const { form, page } of answersTo(world.visitors[visit.who], visit, wrong, sent))
+        for (const text of outsideIn(page.html.replaceAll(LONG_VALUE, '')))
+          if (!IN_MESSAGES.test(text)) found.add(`${form} with ${wrong.slice(0, 20)}: ${text}`)
+  assert.deepEqual([...found].toSorted(), [])
+  assert.ok(sent.size > 40 * WRONG_VALUES.length, `${sent.size} forms`)
+})
+
+test('files that cannot be read are explained without text outside of messages', async () => {
+  using _pseudo = pseudoLocale((message) => message.replaceAll(/\{\w+\}/g, '⟧$&⟦'))
+  await using world = await openFurnished()
+  const { rich: visitor } = world.visitors
+  const page = await visitor.get('/user/import', IN_PSEUDO)
+  const found = new Set<string>()
+  for (const [name, content] of Object.entries(UNREADABLE)) {
+    const form = new FormData()
+    form.append('form_token', page.formToken)
+    form.append('form_key', randomUUID())
+    form.append('file', new File([content], name))
+    const headers = { ...IN_PSEUDO, ...SAME_ORIGIN, origin: new URL(page.address).origin }
+    const answer = await visitor.post('/user/import', form, headers)
+    assert.ok(answer.status >= 400, `${name}: ${answer.status}`)
+    for (const text of outsideIn(answer.html)) found.add(`${name}: ${text}`)
+  }
+  assert.deepEqual([...found], [])
+})
+
+const UNREADABLE: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
+  'letter.pdf': '%PDF-1.7\n',
+  'old.xls': new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+  'picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]),
+  'page.html': '<!doctype html><p>Hello</p>',
+  'calendar.ics': 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+  'broken.zip': new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 1, 2, 3]),
+  'numbers.json': '[1, 2, 3]',
+  'empty.csv': '',
+  'blank.csv': ' \n \n',
+}
+
+/** What every field of a form gets: nothing, what is no date, number or address, and values over limits. */
+const WRONG_VALUES = ['', '%', '-1', '1234-05-06', '99999999999', 'x'.repeat(6000)]
+/** Values of messages: names, codes and zones. */
+const IN_MESSAGES = /^(?:ada|bare|reset|weft|UTC|expires|call ,  meeting.*)$/
+/** As pages show it, perhaps shortened. */
+const LONG_VALUE = /x{20,}…?/g
+
+/** Sends each form with a field that people fill in, once with each value, and opens the page that it answers with. */
+async function* answersTo(
+  visitor: Visitor,
+  { place, who }: Visit,
+  wrong: string,
+  sent: Set<string>,
+): AsyncGenerator<{ readonly form: string; readonly page: Page }> {
+  const { html, address } = await visitor.get(place, IN_PSEUDO)
+  const forms = [...html.matchAll(/<form\b[^>]*method="post"[^>]*>.*?<\/form>/gs)]
+  for (const [written] of forms) {
+    const [form] = readForms(address, written)
+    const names = [...written.matchAll(FILLED_IN)].map(([, name = '']) => name)
+    if (form === undefined || names.length === 0) continue
+    for (const { action, name, value } of form.buttons) {
+      const to = new URL(action ?? form.action).pathname
+      const key = [who, to, name, wrong].join(' ')
+      if (to === '/sign-out' || sent.has(key)) continue
+      sent.add(key)
+      const filled = Object.fromEntries(names.map((field) => [field, wrong]))
+      const typed = { ...form.fields, ...filled, ...(name !== undefined && { [name]: value }) }
+      const fresh = { ...typed, ...('form_key' in typed && { form_key: randomUUID() }) }
+      const body = /multipart/.test(written) ? multipart(fresh) : fresh
+      const headers = { ...IN_PSEUDO, ...SAME_ORIGIN, origin: new URL(address).origin }
+      const answer = await visitor.post(action ?? form.action, body, headers)
+      const { location } = answer
+      const isHere = location?.startsWith(new URL(address).origin) ?? false
+      const page = isHere ? await visitor.get(location ?? '', IN_PSEUDO) : answer
+      yield { form: to, page }
+    }
+  }
+}
+
+/** Names of fields that are not hidden. */
+const FILLED_IN =
+  /<(?:input(?![^>]*type="(?:hidden|checkbox|radio)")|textarea|select)\b[^>]*?\sname="([^"]*)"/g
+
+function multipart(fields: Readonly<Record<string, string>>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields))
+    data.append(name, name === 'file' ? new File([value], 'people.csv') : value)
+  return data
+}
+
+const IN_PSEUDO = { accept: 'text/html', 'accept-language': 'qps' }
+
+/** A language in which every message is in brackets, until it is disposed of. */
+function pseudoLocale(translate = (message: string) => message): Disposable {
+  const pseudo = Object.fromEntries(
+    [...messages].map((message) => [message, `⟦${translate(message)}⟧`]),
+  )
   Object.assign(LANGUAGES, { qps: 'Pseudo' })
   Object.assign(CATALOGS, { qps: pseudo })
-  try {
-    await using world = await openFurnished()
-    const found = new Set<string>()
-    for (const visit of listVisits(world).filter(isTranslated)) {
-      const headers = { accept: 'text/html', 'accept-language': 'qps' }
-      const { html } = await world.visitors[visit.who].get(visit.place, headers)
-      for (const text of untranslated(html))
-        if (!DATA.test(text)) found.add(`${visit.place}: ${text}`)
-    }
-    assert.deepEqual([...found], [])
-  } finally {
-    Reflect.deleteProperty(LANGUAGES, 'qps')
-    Reflect.deleteProperty(CATALOGS, 'qps')
+  return {
+    [Symbol.dispose]() {
+      Reflect.deleteProperty(LANGUAGES, 'qps')
+      Reflect.deleteProperty(CATALOGS, 'qps')
+    },
   }
-})
+}
+
+function outsideIn(page: string): string[] {
+  return untranslated(page).filter((text) => !DATA.test(text))
+}
 
 /** Documents are in English. */
 function isTranslated({ place }: Visit): boolean {

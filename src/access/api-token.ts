@@ -1,5 +1,6 @@
 /** API tokens: named bearer credentials that members create themselves. Only their hash is stored. */
 
+import { t } from '../languages/message.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -182,7 +183,7 @@ async function requireAgent(tx: MemberTransaction, { holder, agentId }: NewApiTo
   if (agentId === undefined) return undefined
   const agent = await tx.get(AGENT, { agent_id: agentId })
   if (agent && holder === 'cloud_agent') return agent
-  throw new RequestError('not_found', 'Cloud agent not found. Create it before its token.')
+  throw new RequestError('not_found', t('Cloud agent not found. Create it before its token.'))
 }
 
 function expiryOf(days: number | null, now: number): number | null {
@@ -190,7 +191,9 @@ function expiryOf(days: number | null, now: number): number | null {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)
     throw new RequestError(
       'invalid_request',
-      `A token's lifetime must be 1 to ${MAX_LIFETIME_DAYS} whole days, or unlimited.`,
+      t('The lifetime of a token must be 1 to {max} whole days, or unlimited.', {
+        max: MAX_LIFETIME_DAYS,
+      }),
     )
   return now + days * DAY
 }

@@ -1,5 +1,6 @@
 /** Reads periods as people say them: `January`, `last week`, `end of next month`. */
 
+import { t } from '../languages/message.ts'
 import { daysLater, dayOf, monthsLater, startOfDay } from './calendar-day.ts'
 import { MONTHS } from './date-words.ts'
 
@@ -25,7 +26,9 @@ export function readPeriod(
   const parts = /^(?:in )?(?:(end|start|beginning) )?(.+)$/.exec(words)
   const [, part, name = ''] = parts ?? []
   if (SEASONS.has(name.replace(/^(?:this|next|last) /, '').replace(/ \d{4}$/, '')))
-    return { problem: 'is a season, which begins on other days elsewhere; give a month or a date' }
+    return {
+      problem: t('is a season, which begins on other days elsewhere; give a month or a date'),
+    }
   const period =
     unitPeriod(name, today, part !== undefined) ??
     monthPeriod(name, { today, meant }) ??
@@ -33,7 +36,12 @@ export function readPeriod(
   if (period === undefined) return undefined
   if (part !== undefined) return { day: part === 'end' ? period.to : period.from }
   if (meant?.includes('-') !== true)
-    return { problem: `is the time from ${period.from} to ${period.to}; give one day of it` }
+    return {
+      problem: t('is the time from {from} to {to}; give one day of it', {
+        from: period.from,
+        to: period.to,
+      }),
+    }
   return { day: meant.endsWith('first') ? period.from : period.to }
 }
 

@@ -93,7 +93,7 @@ const REJECTED: Readonly<Record<string, RegExp>> = {
   '30 February 2026': /does not exist: 2026-02-30/,
   '2026-02-29': /does not exist/,
   '2026-13-01': /does not exist/,
-  'Friday, 5 March 2026': /2026-03-05, which is not a friday/,
+  'Friday, 5 March 2026': /2026-03-05, which is not on that weekday/,
   '2026-03-05T23:30:00-10:00': /is 2026-03-06 in the time zone Europe\/London/,
   soon: /not a date/,
   'next week': /is the time from 2026-11-23 to 2026-11-29; give one day of it/,
@@ -161,7 +161,7 @@ const RECURRING: Readonly<Record<string, string>> = {
   'on the 22nd of November': '2026-11-22 2026-11-22',
   '24. Dezember': '2025-12-24 2026-12-24',
   'February 29': '2024-02-29 2028-02-29',
-  'Thu 5 Mar': '2026-03-05 rejected: names 2027-03-05, which is not a thu',
+  'Thu 5 Mar': '2026-03-05 rejected: names 2027-03-05, which is not on that weekday',
   Sunday: 'rejected: can mean 2026-11-22 or 2026-11-15 rejected: can mean 2026-11-22 or 2026-11-29',
   '30 February':
     'rejected: is a date that does not exist: 2026-02-30 rejected: is a date that does not exist: 2026-02-30',

@@ -1,5 +1,6 @@
 /** Parses dates as people and models write them, if they are unambiguous. `03/04/2026` is rejected. */
 
+import { t } from '../languages/message.ts'
 import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
 import { readPeriod, type MeantDay } from './date-period.ts'
@@ -29,7 +30,7 @@ export function readDateText(text: string, context: DateContext, meant?: MeantDa
   }
   const period = readPeriod(plain, today(context), meant)
   if (period) return 'day' in period ? existing(period.day) : rejected(period.problem)
-  return rejected('is not a date in a known format, in English or German words')
+  return rejected(t('is not a date in a known format, in English or German words'))
 }
 
 /** Reads `--03-05` and `5 March` as `--03-05`; undefined for other text. */
@@ -60,11 +61,17 @@ const READERS: readonly Reader[] = [
 ]
 
 function existing(day: string): DateReading {
-  return isDay(day) ? { ok: true, day } : rejected(`is a date that does not exist: ${day}`)
+  return isDay(day)
+    ? { ok: true, day }
+    : rejected(t('is a date that does not exist: {day}', { day }))
 }
 
 function rejected(problem: string): DateReading {
   return { ok: false, problem }
+}
+
+function ambiguous(one: string, other: string): DateReading {
+  return rejected(t('can mean {one} or {other}', { one, other }))
 }
 
 /** The month is second. */
@@ -82,10 +89,12 @@ function readTimestamp(text: string, { timeZone }: DateContext): string | DateRe
   if (!isDay(day)) return day
   if (zone === undefined || /^00:00(:00(\.0+)?)?$/.test(time)) return day
   const instant = Date.parse(text.replace(' ', 't').toUpperCase())
-  if (Number.isNaN(instant)) return rejected('has an invalid time')
+  if (Number.isNaN(instant)) return rejected(t('has an invalid time'))
   const local = dayInZone(timeZone, instant)
   if (local === day) return day
-  return rejected(`is ${local} in the time zone ${timeZone}; give the date without a time`)
+  return rejected(
+    t('is {local} in the time zone {timeZone}; give the date without a time', { local, timeZone }),
+  )
 }
 
 const TIMESTAMP =
@@ -105,12 +114,12 @@ function readNamedMonth(
   const [date = '', year] = parts.toSpliced(named, 1)
   if (!/^\d{1,2}$/.test(date)) return undefined
   const month = MONTHS.get(parts[named] ?? '') ?? 0
-  if (year === undefined && meant === undefined) return rejected('has no year')
-  if (year !== undefined && !/^\d{4}$/.test(year)) return rejected('needs a four-digit year')
+  if (year === undefined && meant === undefined) return rejected(t('has no year'))
+  if (year !== undefined && !/^\d{4}$/.test(year)) return rejected(t('needs a four-digit year'))
   const dayIn = (someYear: number) => dayOf(someYear, month, Number(date))
   const day = year === undefined ? nearest(dayIn, today(context), meant) : dayIn(Number(year))
   if (weekday === undefined || !isDay(day) || weekdayOf(day) === weekday) return day
-  return rejected(`names ${day}, which is not a ${words[0]}`)
+  return rejected(t('names {day}, which is not on that weekday', { day }))
 }
 
 /** Today included. 29 February is up to eight years away. */
@@ -133,11 +142,11 @@ function readNumericDate(text: string): string | DateReading | undefined {
   const parts = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text)
   if (!parts) return undefined
   const [one, other] = [Number(parts[1]), Number(parts[3])]
-  if (parts[4]?.length !== 4) return rejected('needs a four-digit year')
+  if (parts[4]?.length !== 4) return rejected(t('needs a four-digit year'))
   const year = Number(parts[4])
   if (one > 12 || one === other) return dayOf(year, other, one)
   if (other > 12) return dayOf(year, one, other)
-  return rejected(`can mean ${dayOf(year, other, one)} or ${dayOf(year, one, other)}`)
+  return ambiguous(dayOf(year, other, one), dayOf(year, one, other))
 }
 
 function readNamedDay(text: string, context: DateContext): string | undefined {
@@ -194,11 +203,7 @@ function readWeekday(
   if (parts[1] === 'last') return daysLater(from, ahead === 0 ? -7 : ahead - 7)
   if (ahead > 0) return daysLater(from, isPast ? ahead - 7 : ahead)
   if (isAhead) return daysLater(from, 7)
-  return rejected(
-    isPast
-      ? `can mean ${from} or ${daysLater(from, -7)}`
-      : `can mean ${from} or ${daysLater(from, 7)}`,
-  )
+  return ambiguous(from, daysLater(from, isPast ? -7 : 7))
 }
 
 function today({ timeZone, now }: DateContext): string {

@@ -3,13 +3,14 @@
 import { readDataMeanings } from './data-file.ts'
 import { lazy } from './lazy.ts'
 
-/** Lowercases, and removes commas, ordinal endings, articles and spaces. */
+/** Lowercases, and removes commas, ordinal endings, the dots of abbreviations, articles and spaces. */
 export function dateWords(text: string): string {
   const plain = text
     .toLowerCase()
     .replaceAll(',', ' ')
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
     .replace(/\b(\d{1,2})\.(?= *\p{L})/gu, '$1 ')
+    .replace(/(?<=\p{L}{3})\.(?=\s|$)/gu, '')
   const words = plain.split(/\s+/).flatMap((word) => english().get(word) ?? word)
   const said = words.filter((word) => word !== '' && !LEFT_OUT.has(word)).join(' ')
   return said.startsWith('vor ') ? `${said.slice('vor '.length)} ago` : said

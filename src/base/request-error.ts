@@ -1,6 +1,6 @@
 /** Errors that the caller can fix, with a stable code. Any other error is a bug. */
 
-import { phrase } from '../languages/message.ts'
+import { phrase, written, type Message } from '../languages/message.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /** Every code with its HTTP status and title. A released code never changes its meaning. */
@@ -46,6 +46,8 @@ export interface RequestErrorDetails {
   readonly retryAfter?: number
   /** Response headers of this error, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The message and the hint for pages, if they have values. The message and the hint above are in English. */
+  readonly texts?: readonly Message[]
   /** Additional members of the problem document, in snake_case. */
   readonly members?: Readonly<Record<string, unknown>>
 }
@@ -89,4 +91,18 @@ export function hasCode(
   ...codes: readonly RequestErrorCode[]
 ): error is RequestError {
   return error instanceof RequestError && codes.includes(error.code)
+}
+
+/** What happened and what to do, in the language of the reader. */
+export function shownText({ message, details: { hint, texts } }: RequestError): string {
+  return messagesOf(message, hint, texts).map(written).join(' ')
+}
+
+/** The message and the hint of an error, to be written where they are shown. */
+export function messagesOf(
+  message: string,
+  hint?: string,
+  texts?: readonly Message[],
+): readonly Message[] {
+  return texts ?? [message, hint].flatMap((source) => (source === undefined ? [] : [{ source }]))
 }

@@ -56,7 +56,11 @@ function check(schema: Keywords, value: unknown, pointer: string, problems: Sche
   if (type !== undefined && !isOfTypes(type, value))
     report(`must be ${article(typeof type === 'string' ? type : type.join(' or '))}`)
   else if (schema.enum && !schema.enum.includes(value))
-    report(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
+    report(
+      t('must be one of {choices}', {
+        choices: schema.enum.map((one) => JSON.stringify(one)).join(', '),
+      }),
+    )
   else if ('const' in schema && schema.const !== value)
     report(`must be ${JSON.stringify(schema.const)}`)
   else if (anyOf) checkAlternatives(anyOf, value, pointer, problems)

@@ -1,5 +1,6 @@
 /** Runs in a worker thread: reads one calendar after another. */
 
+import type { Message } from '../languages/message.ts'
 import { parentPort } from 'node:worker_threads'
 import { threadErrorOf, type ThreadError } from '../base/concurrency/thread-error.ts'
 import { CalendarError } from './calendar-error.ts'
@@ -13,7 +14,7 @@ export interface CalendarTask {
 
 export type CalendarAnswer =
   | { readonly reading: CalendarReading }
-  | { readonly problem: string }
+  | { readonly problem: Message }
   | ThreadError
 
 parentPort?.on('message', (task: CalendarTask) => parentPort?.postMessage(answerTo(task)))
@@ -22,6 +23,6 @@ function answerTo({ bytes, window }: CalendarTask): CalendarAnswer {
   try {
     return { reading: readCalendar(bytes, window) }
   } catch (error) {
-    return error instanceof CalendarError ? { problem: error.message } : threadErrorOf(error)
+    return error instanceof CalendarError ? { problem: error.text } : threadErrorOf(error)
   }
 }

@@ -1,5 +1,6 @@
 /** Bytes of a calendar (RFC 5545) to the meetings in a window. Call it in a thread: see `read-in-thread.ts`. */
 
+import { phrase } from '../languages/message.ts'
 import { hash } from 'node:crypto'
 import { dayAt, instantAt, localTimeAt } from '../base/calendar-day.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
@@ -24,8 +25,11 @@ export const MAX_MEETINGS = 20_000
 /** @throws {CalendarError} when the bytes are not a whole calendar, or contain too many meetings. */
 export function readCalendar(bytes: Uint8Array, window: ReadingWindow): CalendarReading {
   const text = splitCalendar(new TextDecoder().decode(unfold(bytes)))
-  if (!text) throw new CalendarError('is not a calendar (ICS)')
-  if (!text.isComplete) throw new CalendarError('was cut off: its end (END:VCALENDAR) is missing')
+  if (!text) throw new CalendarError({ source: phrase('is not a calendar (ICS)') })
+  if (!text.isComplete)
+    throw new CalendarError({
+      source: phrase('was cut off: its end (END:VCALENDAR) is missing'),
+    })
   const header = headerOf(text.header)
   const zoneOf = calendarZones({
     zones: text.zones,
@@ -56,7 +60,10 @@ export function readCalendar(bytes: Uint8Array, window: ReadingWindow): Calendar
       skipped += 1
     }
     if (meetings.length > MAX_MEETINGS)
-      throw new CalendarError(`has more than ${MAX_MEETINGS} meetings in four months`)
+      throw new CalendarError({
+        source: phrase('has more than {max} meetings in four months'),
+        values: { max: MAX_MEETINGS },
+      })
   }
   meetings.sort((one, other) => one.startsAt - other.startsAt)
   const reachesBackTo = oldest === Number.POSITIVE_INFINITY ? null : oldest

@@ -28,6 +28,6 @@ test('a calendar that takes too much CPU time to read is given up, and the next 
   const task = { bytes: calendar(400, 'RRULE:FREQ=DAILY;COUNT=1\n'), window }
   const hostile = { ...task, bytes: calendar(4000, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31\n') }
   const reading = readCalendarInThread(hostile, { memberId: 1, cpuLimitMs: 1 })
-  await assert.rejects(reading, /took longer than 0.001 seconds to read/)
+  await assert.rejects(reading, /takes too long/)
   assert.equal((await readCalendarInThread(task, { memberId: 1 })).meetings.length, 400)
 })

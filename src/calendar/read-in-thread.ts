@@ -1,5 +1,6 @@
 /** Reads a calendar in a worker thread with limits, because calendars come from other servers. */
 
+import { phrase } from '../languages/message.ts'
 import { SECOND } from '../base/clock.ts'
 import { errorOf } from '../base/concurrency/thread-error.ts'
 import { ThreadPool } from '../base/concurrency/thread-pool.ts'
@@ -27,6 +28,8 @@ interface ReadingOptions {
   readonly cpuLimitMs?: number
 }
 
+const TOO_MUCH = { source: phrase('takes too long or needs too much memory to read') }
+
 /** @throws {CalendarError} when the bytes are not a calendar, or reading it takes too much time or memory. */
 export async function readCalendarInThread(
   task: CalendarTask,
@@ -43,7 +46,7 @@ export async function readCalendarInThread(
     if ('reading' in answer) return answer.reading
     throw errorOf(answer)
   } catch (error) {
-    if (error instanceof ThreadLimitExceeded) throw new CalendarError(`${error.reason} to read`)
+    if (error instanceof ThreadLimitExceeded) throw new CalendarError(TOO_MUCH)
     throw error
   }
 }

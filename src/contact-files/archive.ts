@@ -1,6 +1,7 @@
 // Finds the contact files in a zip: LinkedIn's archive, Google Takeout, an export of Weft, or any zip of tables, workbooks
 // and vCards.
 
+import { phrase } from '../languages/message.ts'
 import { lastContacts, type LastContacts } from './table/linkedin-messages.ts'
 import { SETTINGS_FILES, type SettingsFile } from './contact/network-settings.ts'
 import { UnreadableFile } from './bytes/unreadable-file.ts'
@@ -98,15 +99,22 @@ function shortest(entries: readonly ZipEntry[]): ZipEntry | undefined {
 export function otherDocument(): UnreadableFile {
   return new UnreadableFile(
     'spreadsheet_file',
-    'This is an Office document, not a list of contacts.',
-    'Open it, save it as CSV or as an Excel workbook (.xlsx), then import that file.',
+    phrase('This is an Office document, not a list of contacts.'),
+    phrase('Open it, save it as CSV or as an Excel workbook (.xlsx), then import that file.'),
   )
 }
 
 function noContacts(count: number): UnreadableFile {
   return new UnreadableFile(
     'no_connections_in_zip',
-    `This zip has ${count} files, but no Connections.csv and no other list of contacts.`,
-    'LinkedIn sends a first zip within minutes and the full one within a day. Request "Connections" and import the zip that contains it, or import a CSV or vCard file.',
+    {
+      source: phrase(
+        'This zip has {count} files, but no Connections.csv and no other list of contacts.',
+      ),
+      values: { count },
+    },
+    phrase(
+      'LinkedIn sends a first zip within minutes and the full one within a day. Request "Connections" and import the zip that contains it, or import a CSV or vCard file.',
+    ),
   )
 }

@@ -160,7 +160,7 @@ async function attempt(
   deps: SenderDeps,
   worker: string,
   email: QueuedEmail,
-  prepared: PreparedEmail,
+  { to, subject, text, html }: PreparedEmail,
 ): Promise<AttemptOutcome> {
   const { database, clock, server, domain } = deps
   const { emailId, createdAt } = email
@@ -171,7 +171,7 @@ async function attempt(
   }, RENEW_INTERVAL_MS)
   try {
     const messageId = `${emailId}@${domain}`
-    await server.send({ messageId, ...prepared, date: new Date(createdAt) })
+    await server.send({ messageId, to, subject, text, html, date: new Date(createdAt) })
     await recordAcceptance(deps, emailId)
     return 'sent'
   } catch (error) {

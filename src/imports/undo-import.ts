@@ -4,6 +4,7 @@
  * undone are skipped, so repeating an interrupted undo finishes it.
  */
 
+import { phrase } from '../languages/message.ts'
 import { setImmediate } from 'node:timers/promises'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -175,8 +176,8 @@ async function withTypedContent(
 async function requireFinished(reader: MemberReader, jobId: number): Promise<void> {
   const job = await findJob(reader, jobId)
   if (job && !isTerminal(job.state))
-    throw new RequestError('conflict', 'The import is still running.', {
-      hint: 'Wait until it finishes or cancel it, then undo it.',
+    throw new RequestError('conflict', phrase('The import is still running.'), {
+      hint: phrase('Wait until it finishes or cancel it, then undo it.'),
     })
 }
 
@@ -190,7 +191,7 @@ async function requireKept(reader: MemberReader, jobId: number, now: number): Pr
   if (kept?.is_kept === 1) return
   throw new RequestError(
     'conflict',
-    'This import can no longer be undone because its details were deleted.',
+    phrase('This import can no longer be undone because its details were deleted.'),
     {
       hint:
         `Imports can be undone for ${FINISHED_JOB_RETENTION_MS / DAY} days, up to the latest ${MAX_JOBS_PER_KIND} per account. ` +

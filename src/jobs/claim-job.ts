@@ -1,5 +1,6 @@
 /** Claims jobs: a queued one, or one whose worker died. Exactly one of any number of concurrent callers gets it. */
 
+import { phrase, type Message } from '../languages/message.ts'
 import { asProperties, serviceStatement } from '../db/statement.ts'
 import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
@@ -93,7 +94,12 @@ function endedBefore(taken: TakenJob): Outcome | undefined {
   return { state: 'failed', error: internalJobError(INTERRUPTED) }
 }
 
-const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
+const INTERRUPTED: Message = {
+  source: phrase(
+    'The job was interrupted {count} times in a row without progress. Its credits were refunded.',
+  ),
+  values: { count: MAX_STALLED_ATTEMPTS },
+}
 
 interface TakenJob extends Omit<JobLease, 'worker'> {
   /** Consecutive attempts without progress, including this one. */

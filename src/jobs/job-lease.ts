@@ -3,6 +3,7 @@
  * the job. The lease includes the attempt number, so a lost lease is never valid again (a fencing token).
  */
 
+import { inEnglish, phrase, type Message } from '../languages/message.ts'
 import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { refundCredits } from '../credits/account.ts'
@@ -139,10 +140,16 @@ export async function releaseJob(
   return 'released'
 }
 
-const GIVEN_UP = `The job failed ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
+const GIVEN_UP: Message = {
+  source: phrase(
+    'The job failed {count} times in a row without progress. Its credits were refunded.',
+  ),
+  values: { count: MAX_STALLED_ATTEMPTS },
+}
 
-export function internalJobError(detail: string): JobError {
-  return { code: 'internal', title: REQUEST_ERRORS.internal[1], detail }
+export function internalJobError(text: Message): JobError {
+  const { internal } = REQUEST_ERRORS
+  return { code: 'internal', title: internal[1], detail: inEnglish(text), texts: [text] }
 }
 
 function stateOf(row: { readonly cancel_requested_at: number | null } | undefined): LeaseState {

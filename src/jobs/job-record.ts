@@ -1,5 +1,6 @@
 /** The stored and the published form of a job. */
 
+import type { Message } from '../languages/message.ts'
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
@@ -42,6 +43,8 @@ export interface JobError {
   readonly title: string
   /** What happened and what to do, in sentences. */
   readonly detail: string
+  /** `detail` for pages in other languages. Not published. */
+  readonly texts?: readonly Message[]
 }
 
 /** How long a finished job is kept, with the data to undo an import. Milliseconds. */
@@ -99,12 +102,16 @@ export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
     terminal: isTerminal(job.state),
     progress: progressOf(job),
     result: job.result === null ? null : (JSON.parse(job.result) as unknown),
-    error: job.error === null ? null : (JSON.parse(job.error) as JobError),
+    error: job.error === null ? null : publishError(JSON.parse(job.error) as JobError),
     created_at: rfc3339(job.created_at),
     started_at: rfc3339(job.started_at),
     finished_at: rfc3339(job.finished_at),
     poll: jobUrl(job.job_id, publicUrl),
   }
+}
+
+function publishError({ code, title, detail }: JobError): PublishedJob['error'] {
+  return { code, title, detail }
 }
 
 export function jobUrl(jobId: number, publicUrl: string): string {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { RequestError } from '../base/request-error.ts'
+import { messagesOf, RequestError } from '../base/request-error.ts'
 import { errorType, type Span, type Trace } from '../base/tracing.ts'
 import {
   endJob,
@@ -138,7 +138,8 @@ export class JobRun {
     if (error instanceof RequestError && error.status < 500) {
       const { code, title, message, details } = error
       const detail = details.hint === undefined ? message : `${message} ${details.hint}`
-      return this.#end({ state: 'failed', error: { code, title, detail } })
+      const texts = messagesOf(message, details.hint, details.texts)
+      return this.#end({ state: 'failed', error: { code, title, detail, texts } })
     }
     if (this.#interruption === 'stopping') return this.#release('stopped')
     const { jobId, kind, attempt } = this.#lease

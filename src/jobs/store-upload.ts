@@ -1,5 +1,6 @@
 /** Stores uploaded files: while they arrive, within the quota of the member, or from inside a request. */
 
+import { t } from '../languages/message.ts'
 import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { rfc3339, SECOND } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -203,7 +204,8 @@ async function completeUpload(
 ): Promise<StoredUpload> {
   const upload = await tx.get(COMPLETE_UPLOAD, { upload_id: uploadId, bytes, now })
   // Only the sweep can have removed it, after a day.
-  if (!upload) throw new RequestError('invalid_request', 'The upload took too long. Send it again.')
+  if (!upload)
+    throw new RequestError('invalid_request', t('The upload took too long. Send it again.'))
   return upload
 }
 
@@ -213,7 +215,7 @@ function tooLarge(maxBytes: number): RequestError {
 }
 
 function withoutContent(): RequestError {
-  return new RequestError('invalid_request', 'The file is empty.')
+  return new RequestError('invalid_request', t('The file is empty.'))
 }
 
 /** Counts bytes while they arrive. `COMPLETE_UPLOAD` sets the total. */

@@ -22,6 +22,7 @@ import {
   start,
   until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
+import { publishJob, type JobError } from './job-record.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { onOneEngine } from '../../test/support/engine-options.ts'
 import { endJob, saveCheckpoint } from './job-lease.ts'
@@ -91,11 +92,14 @@ test('a request error fails the job at once with its reason and refunds the cred
   assert.equal(await credits(database, clock.now()), 93)
   const done = await worker.runToEnd(ADA, job.job_id)
   assert.equal(done.state, 'failed')
-  assert.deepEqual(JSON.parse(done.error ?? ''), {
+  const { texts, ...error } = JSON.parse(done.error ?? '') as JobError
+  assert.deepEqual(error, {
     code: 'unreadable_file',
     title: 'Unreadable contacts file',
     detail: 'Line 1 is not a header. Name the columns.',
   })
+  assert.deepEqual(texts, [{ source: 'Line 1 is not a header.' }, { source: 'Name the columns.' }])
+  assert.deepEqual(publishJob(done, 'https://weft.example').error, error)
   assert.equal((await database.member(ADA).get(ATTEMPTS, {}))?.attempts, 1)
   assert.equal(await credits(database, clock.now()), 100)
 })

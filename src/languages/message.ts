@@ -4,7 +4,7 @@
  */
 
 import { IntlMessageFormat } from 'intl-messageformat'
-import { currentLanguage, perLanguage, type Language } from './language.ts'
+import { currentLanguage, inLanguage, perLanguage, type Language } from './language.ts'
 import german from './catalogs/de.json' with { type: 'json' }
 
 /** Translations by their English text. */
@@ -14,6 +14,23 @@ type Catalog = Readonly<Record<string, string>>
 export const CATALOGS: Partial<Record<Language, Catalog>> = { de: german }
 
 type Values = Readonly<Record<string, string | number>>
+
+/** A text that is stored, or thrown where its reader is not known, and written where it is shown. */
+export interface Message {
+  /** The English text. */
+  readonly source: string
+  readonly values?: Values
+}
+
+/** The message in the current language. */
+export function written({ source, values }: Message): string {
+  return t(source, values)
+}
+
+/** The message in English, for programs and logs. */
+export function inEnglish(message: Message): string {
+  return inLanguage('en', () => written(message))
+}
 
 /** A text in the current language: `t('{count, plural, one {# call} other {# calls}}', { count })`. */
 export function t(source: string, values?: Values): string {

@@ -99,7 +99,6 @@ async function everything() {
     signUp: 'open' as const,
     demo: 'on' as const,
     oidc: null,
-    webhookHosts: [],
     smtp: null,
     attempts: createAttemptRecorder({
       database,

@@ -1,5 +1,6 @@
 /** Sets how often the member wants to be in touch with people or a tag, for the tool and the forms. */
 
+import { phrase, t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { dayInZone } from '../../base/calendar-day.ts'
@@ -81,7 +82,7 @@ interface SetCadence {
 export async function setCadence(call: Call, input: CadenceInput): Promise<SetCadence> {
   const { people, tag } = input
   if ((people === undefined) === (tag === undefined))
-    throw new RequestError('invalid_request', 'Provide either people or a tag.')
+    throw new RequestError('invalid_request', t('Provide either people or a tag.'))
   checkCadence(input)
   return people === undefined ? setForTag(call, input) : setForPeople(call, people, input)
 }
@@ -93,7 +94,13 @@ function checkCadence({ every, unit = 'day', paused_until, muted }: CadenceInput
       'Nothing to set. Provide every, paused_until or muted.',
     )
   if (every !== undefined && every > MAX_CADENCE[unit])
-    throw invalidArgument('every', `must be at most ${MAX_CADENCE[unit]} ${unit}s`)
+    throw invalidArgument('every', t(AT_MOST[unit], { max: MAX_CADENCE[unit] }))
+}
+
+const AT_MOST = {
+  day: phrase('must be at most {max} days'),
+  week: phrase('must be at most {max} weeks'),
+  month: phrase('must be at most {max} months'),
 }
 
 async function setForPeople(

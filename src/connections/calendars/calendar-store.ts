@@ -1,5 +1,6 @@
 /** Calendars that a member has connected. */
 
+import { t } from '../../languages/message.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { seal, unseal, type SealKey } from '../../base/seal.ts'
@@ -16,7 +17,7 @@ export interface Calendar {
   readonly name: string
   /** The host and the last characters of the address, which is a secret. */
   readonly addressHint: string
-  /** Why the last sync failed; null if it succeeded. */
+  /** Why the last sync failed, for `problemText`; null if it succeeded. */
   readonly error: string | null
   readonly failures: number
   /** Null if syncing has stopped. */
@@ -85,8 +86,8 @@ export async function listCalendars(reader: MemberReader, now: number): Promise<
 export async function requireCalendar(reader: MemberReader, calendarId: number): Promise<Calendar> {
   const calendar = await reader.get(CALENDAR, { calendar_id: calendarId })
   if (calendar) return calendar
-  throw new RequestError('not_found', 'Calendar not found.', {
-    hint: 'It may have been disconnected. List your calendars.',
+  throw new RequestError('not_found', t('Calendar not found.'), {
+    hint: t('It may have been disconnected. List your calendars.'),
   })
 }
 
@@ -102,13 +103,17 @@ export async function addCalendar(
 ): Promise<number> {
   const existing = await tx.all(CALENDARS, {})
   if (existing.some(({ address }) => isSame(address)))
-    throw new RequestError('conflict', 'This calendar is already connected.', {
-      hint: 'Select Sync now to read it again.',
+    throw new RequestError('conflict', t('This calendar is already connected.'), {
+      hint: t('Select Sync now to read it again.'),
     })
   if (existing.length >= MAX_CALENDARS)
-    throw new RequestError('conflict', `You can connect at most ${MAX_CALENDARS} calendars.`, {
-      hint: 'Disconnect one first.',
-    })
+    throw new RequestError(
+      'conflict',
+      t('You can connect at most {max} calendars.', { max: MAX_CALENDARS }),
+      {
+        hint: t('Disconnect one first.'),
+      },
+    )
   const { name, address, addressHint: address_hint } = calendar
   const calendar_id = await reserveNumbers(tx, 'last_calendar')
   const next_sync_at = now + LEASE_MS

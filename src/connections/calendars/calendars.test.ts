@@ -1,3 +1,4 @@
+import { problemText } from '../../calendar/calendar-error.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarEvent, calendarOf } from '../../../test/fixtures/calendar-site.ts'
@@ -212,7 +213,7 @@ test('a calendar that fails says why, is read less often, and then no longer unt
   assert.equal(await calendars.sync(), 0)
   const [stopped] = await listCalendars(member.db, world.clock.now())
   assert.equal(stopped?.nextSyncAt, null)
-  assert.match(stopped?.error ?? '', /^The calendar was not found .* copy it again\.$/)
+  assert.match(problemText(stopped?.error ?? ''), /^The calendar was not found .* copy it again\.$/)
   calendars.serve([])
   assert.equal((await syncNow(deps, memberId, calendarId)).error, null)
   const [working] = await listCalendars(member.db, world.clock.now())
@@ -273,7 +274,7 @@ test('addresses that cannot be used are rejected and nothing is stored; the addr
   assert.ok(stored.includes('.ics'))
   const other = { ...deps, sealSecret: () => 'm'.repeat(32) }
   assert.match(
-    (await syncNow(other, memberId, first?.calendarId ?? 0)).error ?? '',
+    problemText((await syncNow(other, memberId, first?.calendarId ?? 0)).error ?? ''),
     /no longer be decrypted/,
   )
   for (const text of [

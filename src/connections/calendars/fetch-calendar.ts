@@ -1,6 +1,6 @@
 /** Fetches a calendar from the secret address that a member entered, never from this server's own network. */
 
-import { t } from '../../languages/message.ts'
+import { phrase, t, type Message } from '../../languages/message.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { CalendarError } from '../../calendar/calendar-error.ts'
@@ -66,7 +66,7 @@ export async function fetchCalendar(
   const request = { headers, maxBytes: MAX_CALENDAR_BYTES }
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    if (!isFetchable(url)) throw new CalendarError(t('redirects to an address that is not public'))
+    if (!isFetchable(url)) throw new CalendarError(NOT_PUBLIC)
     const allowed = { ...POLICY, ...policy }
     const response = await fetchPublic(permit, url, allowed, request).catch(explained)
     const { status, headers: answered, bytes } = response
@@ -80,7 +80,7 @@ export async function fetchCalendar(
     if (!next) throw new CalendarError(problemOf(status))
     url = next
   }
-  throw new CalendarError(t('redirects too often'))
+  throw new CalendarError({ source: phrase('redirects too often') })
 }
 
 const POLICY: FetchPolicy = {
@@ -89,22 +89,28 @@ const POLICY: FetchPolicy = {
   nameServers: [],
 }
 
-function problemOf(status: number): string {
-  return status === 401 || status === 403 || status === 404 || status === 410
-    ? t(
-        'was not found at its address (status {status}). The address may have been reset: copy it again',
-        { status },
-      )
-    : t('could not be read: its server answered with status {status}', { status })
+const NOT_PUBLIC: Message = { source: phrase('redirects to an address that is not public') }
+
+function problemOf(status: number): Message {
+  return {
+    source:
+      status === 401 || status === 403 || status === 404 || status === 410
+        ? phrase(
+            'was not found at its address (status {status}). The address may have been reset: copy it again',
+          )
+        : phrase('could not be read: its server answered with status {status}'),
+    values: { status },
+  }
 }
 
 function explained(error: unknown): never {
   if (!(error instanceof FetchFailure)) throw error
   throw new CalendarError(
     error.reason === 'too_large'
-      ? t('is larger than {maxCalendarBytes}', {
-          maxCalendarBytes: formatBytes(MAX_CALENDAR_BYTES),
-        })
-      : t('could not be reached, or its server did not answer in time'),
+      ? {
+          source: phrase('is larger than {maxCalendarBytes}'),
+          values: { maxCalendarBytes: formatBytes(MAX_CALENDAR_BYTES) },
+        }
+      : { source: phrase('could not be reached, or its server did not answer in time') },
   )
 }

@@ -1,5 +1,6 @@
 /** What members do with their calendars, on the page and on the command line. */
 
+import { problemText } from '../../calendar/calendar-error.ts'
 import { t } from '../../languages/message.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -73,7 +74,10 @@ export async function connectCalendar(
   })
   if (error === null) return requireCalendar(db, calendarId)
   await remove()
-  throw invalidArgument('secret_address', `cannot be used. ${error.slice(0, -1)}`)
+  throw invalidArgument(
+    'secret_address',
+    t('cannot be used. {error}', { error: problemText(error).slice(0, -1) }),
+  )
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
-import { wakeReminders } from '../../deliveries/wake-reminders.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { StoredMeeting } from './counted-meetings.ts'
 
@@ -28,7 +27,6 @@ export async function storeMeetings(
       JSON.stringify(one.people),
     ]),
   })
-  await wakeReminders(tx)
 }
 
 function sorted(meetings: readonly StoredMeeting[]): StoredMeeting[] {

@@ -1,8 +1,8 @@
 /** Fetches a calendar if it has changed, and reads its meetings. */
 
-import { t } from '../../languages/message.ts'
+import { phrase } from '../../languages/message.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
-import { CalendarError } from '../../calendar/calendar-error.ts'
+import { CalendarError, storedProblem } from '../../calendar/calendar-error.ts'
 import { readCalendarInThread } from '../../calendar/read-in-thread.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { readOwnEmails, unsealAddress, type Calendar, type SyncState } from './calendar-store.ts'
@@ -68,9 +68,11 @@ async function fetchAndRead(
 ): Promise<CalendarChanges> {
   const address = unsealAddress(sealSecret(), memberId, calendar.address)
   if (address === undefined)
-    throw new CalendarError(
-      t('has an address that can no longer be decrypted. Disconnect it and add it again'),
-    )
+    throw new CalendarError({
+      source: phrase(
+        'has an address that can no longer be decrypted. Disconnect it and add it again',
+      ),
+    })
   const url = new URL(address)
   const isOld = isComplete || calendar.readAt === null || calendar.readAt < now - REREAD_MS
   const validators = isOld ? { etag: null, lastModified: null } : calendar
@@ -98,14 +100,14 @@ async function fetchAndRead(
   }
 }
 
-function failedState(calendar: Calendar, { message }: CalendarError, now: number): SyncState {
+function failedState(calendar: Calendar, error: CalendarError, now: number): SyncState {
   const failures = calendar.failures + 1
   const pause = Math.min(SYNC_INTERVAL_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
   return {
     ...calendar,
     failures,
     nextSyncAt: failures >= MAX_FAILURES ? null : now + pause,
-    error: t('The calendar {reason}.', { reason: message }),
+    error: storedProblem(error),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The argument `details` of tools that add or update a connection. */
 
+import { phrase, t } from '../../languages/message.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -230,13 +231,13 @@ function without(
 
 function dateProblems({ dates = [], organizations = [] }: DetailsJson): SchemaProblem[] {
   const problems = dates.flatMap(({ date }, index) =>
-    isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: EXPECTED_DATE }],
+    isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: t(EXPECTED_DATE) }],
   )
   for (const [index, position] of organizations.entries())
     for (const end of ['from', 'until'] as const) {
       const date = position[end]
       if (date !== undefined && (date.startsWith('-') || !isPartialDate(date)))
-        problems.push({ pointer: `/organizations/${index}/${end}`, detail: EXPECTED_YEAR })
+        problems.push({ pointer: `/organizations/${index}/${end}`, detail: t(EXPECTED_YEAR) })
     }
   const unnamed = organizations.findIndex(
     ({ name, title }) => name === undefined && title === undefined,
@@ -246,8 +247,8 @@ function dateProblems({ dates = [], organizations = [] }: DetailsJson): SchemaPr
   return problems
 }
 
-const EXPECTED_DATE = 'must be a date: YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD'
-const EXPECTED_YEAR = 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY'
+const EXPECTED_DATE = phrase('must be a date: YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD')
+const EXPECTED_YEAR = phrase('must be a date: YYYY-MM-DD, YYYY-MM or YYYY')
 
 async function customChanges(
   reader: MemberReader,

@@ -30,7 +30,7 @@ function readText(field: TextField, text: string): string {
   if (field === 'profileUrl')
     return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', t('must be a web address'))
   if (field === 'birthday' && !isDay(text.startsWith('--') ? `${LEAP_YEAR}${text.slice(1)}` : text))
-    reject('birthday', 'must be a valid date (YYYY-MM-DD or --MM-DD)')
+    reject('birthday', t('must be a valid date (YYYY-MM-DD or --MM-DD)'))
   return field === 'connectedOn' ? requireDay(text, FIELD_NAMES.connectedOn) : text
 }
 

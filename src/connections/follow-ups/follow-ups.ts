@@ -8,7 +8,6 @@ import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
-import { wakeReminders } from '../../deliveries/wake-reminders.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -124,7 +123,6 @@ export async function storeFollowUp(
   now: number,
 ): Promise<void> {
   await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
-  if (followUp.dueTime !== '') await wakeReminders(tx)
   await recordSearchChanges(tx, peopleOf(followUp))
 }
 
@@ -183,7 +181,6 @@ export async function insertFollowUps(
     'follow_ups',
     followUps.map((one) => Object.assign(rowOf(one, one.updatedAt), { created_at: one.createdAt })),
   )
-  if (followUps.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
 }
 
 /** The columns that change. */

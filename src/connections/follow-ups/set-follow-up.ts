@@ -142,7 +142,10 @@ const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 export function readDueDay(text: string): string {
   const day = requireDay(text, 'due_on')
   if (day >= FIRST_DAY && day <= LAST_DAY) return day
-  throw invalidArgument('due_on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
+  throw invalidArgument(
+    'due_on',
+    t('must be between {from} and {until}', { from: FIRST_DAY, until: LAST_DAY }),
+  )
 }
 
 /** Empty for `none`. */

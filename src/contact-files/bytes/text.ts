@@ -1,5 +1,6 @@
 // Decodes the bytes of a contact file: UTF-8, UTF-16, UTF-32, or a legacy encoding for lines that are not valid UTF-8.
 
+import { phrase } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
 import { detectEncoding, type Reading } from './detect-encoding.ts'
 import { markedEncoding, streamDecoder, type Encoding } from './encodings.ts'
@@ -230,13 +231,23 @@ function unknownEncoding(readings: readonly Reading[]): UnreadableFile {
       ? []
       : [{ encoding: reading.encoding, preview: differingLine(reading, first, second) }],
   )
-  const read = guesses.map(({ encoding, preview }) => `as ${encoding} it reads "${preview}"`)
+  const [one, other] = guesses
   return new UnreadableFile(
     'unknown_encoding',
-    read.length === 0
-      ? 'The text encoding of this file is unknown.'
-      : `The text encoding of this file is not certain: ${read.join(', ')}.`,
-    'Import the file again and name its encoding, or save it as UTF-8 first.',
+    one === undefined || other === undefined
+      ? phrase('The text encoding of this file is unknown.')
+      : {
+          source: phrase(
+            'The text encoding of this file is not certain: as {one} it reads "{preview}", as {other} it reads "{otherPreview}".',
+          ),
+          values: {
+            one: one.encoding,
+            preview: one.preview,
+            other: other.encoding,
+            otherPreview: other.preview,
+          },
+        },
+    phrase('Import the file again and name its encoding, or save it as UTF-8 first.'),
     { guesses },
   )
 }

@@ -1,5 +1,7 @@
 // The error for a contact file that cannot be read: what is wrong and what to do.
 
+import { inEnglish, type Message } from '../../languages/message.ts'
+
 type UnreadableCode =
   | 'empty_file'
   | 'binary_file'
@@ -33,18 +35,26 @@ export class UnreadableFile extends Error {
   readonly hint: string
   readonly guesses: readonly EncodingGuess[]
   readonly columns: readonly string[]
+  /** The text and the hint, for pages in other languages. */
+  readonly texts: readonly Message[]
 
   constructor(
     code: UnreadableCode,
-    message: string,
-    hint: string,
+    text: string | Message,
+    hint: string | Message,
     { guesses = [], columns = [] }: UnreadableDetails = {},
   ) {
-    super(message)
+    const [said, advised] = [messageOf(text), messageOf(hint)]
+    super(inEnglish(said))
     this.name = 'UnreadableFile'
     this.code = code
-    this.hint = hint
+    this.hint = inEnglish(advised)
+    this.texts = [said, advised]
     this.guesses = guesses
     this.columns = columns
   }
+}
+
+function messageOf(text: string | Message): Message {
+  return typeof text === 'string' ? { source: text } : text
 }

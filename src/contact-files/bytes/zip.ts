@@ -1,5 +1,6 @@
 // Reads zip files with limits against zip bombs.
 
+import { phrase } from '../../languages/message.ts'
 import type { FileEntry } from '@zip.js/zip.js/index-native.js'
 import { UnreadableFile } from './unreadable-file.ts'
 
@@ -103,31 +104,37 @@ async function* contentOf(
 function damaged(): UnreadableFile {
   return new UnreadableFile(
     'damaged_zip',
-    'This zip file is damaged or incomplete.',
-    'Download it again, or extract it and import the contact files inside.',
+    phrase('This zip file is damaged or incomplete.'),
+    phrase('Download it again, or extract it and import the contact files inside.'),
   )
 }
 
 function encrypted(): UnreadableFile {
   return new UnreadableFile(
     'encrypted_zip',
-    'The contact file in this zip is password-protected.',
-    'Extract the zip and import the contact file inside.',
+    phrase('The contact file in this zip is password-protected.'),
+    phrase('Extract the zip and import the contact file inside.'),
   )
 }
 
 function tooLarge(limit: number): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
-    `This zip file contains more than ${limit / MEGABYTE} MB.`,
-    'Extract the zip and import only the contact file inside.',
+    {
+      source: phrase('This zip file contains more than {limit} MB.'),
+      values: { limit: limit / MEGABYTE },
+    },
+    phrase('Extract the zip and import only the contact file inside.'),
   )
 }
 
 function tooManyFiles(): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
-    `This zip file contains more than ${MAX_ENTRIES.toLocaleString('en')} files.`,
-    'Extract the zip, then import the contact files inside, or zip fewer files at a time.',
+    {
+      source: phrase('This zip file contains more than {max} files.'),
+      values: { max: MAX_ENTRIES.toLocaleString('en') },
+    },
+    phrase('Extract the zip, then import the contact files inside, or zip fewer files at a time.'),
   )
 }

@@ -1,5 +1,6 @@
 /** Dates as tool arguments. */
 
+import { t } from '../../languages/message.ts'
 import { dayAt, isDay } from '../../base/calendar-day.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 
@@ -12,7 +13,7 @@ export { dayAt, isDay }
  */
 export function requireDay(text: string, argument: string): string {
   if (isDay(text)) return text
-  throw invalidArgument(argument, 'must be a valid date (YYYY-MM-DD)')
+  throw invalidArgument(argument, t('must be a valid date (YYYY-MM-DD)'))
 }
 
 /** Whether a birthday is the other one, which has no year (--MM-DD), with its year. */

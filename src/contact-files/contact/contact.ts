@@ -1,5 +1,6 @@
 // The contact that every import format produces, and its normalization from raw values.
 
+import { phrase } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
 import { cleanDetails } from './clean-details.ts'
@@ -197,7 +198,7 @@ export interface UnreadValue {
 /** A raw value from the file, with its label if it has one. */
 export type DraftValue = string | { readonly value: string; readonly label: string }
 
-const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
+const EMPTY_CONTACT_REASON = phrase('No name, email address or phone number')
 
 /** The row for a draft: a contact, or a rejection if nothing identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {

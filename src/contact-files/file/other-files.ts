@@ -1,5 +1,6 @@
 // The errors for files that are no lists of contacts.
 
+import { phrase } from '../../languages/message.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
 /** Half of the bytes of Cyrillic text in UTF-16 look like control characters. */
@@ -8,19 +9,19 @@ export function rejectBinary(head: Uint8Array, isWide: boolean): void {
   if (start.startsWith('%PDF')) {
     throw new UnreadableFile(
       'pdf_file',
-      'This is a PDF, not a list of contacts.',
-      'Export your contacts as CSV or vCard and import that file.',
+      phrase('This is a PDF, not a list of contacts.'),
+      phrase('Export your contacts as CSV or vCard and import that file.'),
     )
   }
   if (start.startsWith('\xd0\xcf\x11\xe0')) {
     throw new UnreadableFile(
       'spreadsheet_file',
-      'This is an old Excel or Word document, not a plain-text list of contacts.',
-      'Open it, save it as CSV (comma-separated), then import that file.',
+      phrase('This is an old Excel or Word document, not a plain-text list of contacts.'),
+      phrase('Open it, save it as CSV (comma-separated), then import that file.'),
     )
   }
   if (KNOWN_BINARY.test(start) || (!isWide && mostlyControls(head))) {
-    throw new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
+    throw new UnreadableFile('binary_file', phrase('This is not a text file.'), SUPPORTED_FILES)
   }
 }
 
@@ -40,11 +41,12 @@ function mostlyControls(head: Uint8Array): boolean {
 
 /** The error of a file without content. */
 export function emptyFile(): UnreadableFile {
-  return new UnreadableFile('empty_file', 'This file is empty.', SUPPORTED_FILES)
+  return new UnreadableFile('empty_file', phrase('This file is empty.'), SUPPORTED_FILES)
 }
 
-const SUPPORTED_FILES =
-  'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.'
+const SUPPORTED_FILES = phrase(
+  'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.',
+)
 
 /** The error for text that is not a table unless it has a known header; null for text that can be one. */
 export function otherText(head: string): UnreadableFile | null {
@@ -52,37 +54,56 @@ export function otherText(head: string): UnreadableFile | null {
   if (/^(?:[[{]\s*["[{\]}]|\[\s*\d)/.test(start)) {
     return new UnreadableFile(
       'json_file',
-      'This JSON file has no list of people with names, email addresses or phone numbers.',
+      phrase('This JSON file has no list of people with names, email addresses or phone numbers.'),
       SUPPORTED_FILES,
     )
   }
   if (/^<(?:!doctype|html|\?xml|[a-z!])/i.test(start)) {
-    return new UnreadableFile('html_file', 'This is a web page or an XML file.', SUPPORTED_FILES)
+    return new UnreadableFile(
+      'html_file',
+      phrase('This is a web page or an XML file.'),
+      SUPPORTED_FILES,
+    )
   }
   if (/^BEGIN:VCALENDAR/i.test(start)) {
     return new UnreadableFile(
       'calendar_file',
-      'This is a calendar, not a list of contacts.',
+      phrase('This is a calendar, not a list of contacts.'),
       SUPPORTED_FILES,
     )
   }
   if (head.includes('\0')) {
-    return new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
+    return new UnreadableFile('binary_file', phrase('This is not a text file.'), SUPPORTED_FILES)
   }
   return null
 }
 
 /** The error for a table with these columns, none of which is known. */
-export function unknownColumns(columns: readonly string[], table = 'file'): UnreadableFile {
+export function unknownColumns(
+  columns: readonly string[],
+  table: 'file' | 'sheet' = 'file',
+): UnreadableFile {
   const names = columns.slice(0, 8).map((name) => name.replace(/\p{C}/gu, '').slice(0, 30))
-  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
-  const found =
-    columns.length > 1
-      ? `The ${table} has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, but none of them is known.`
-      : `The ${table} has no header row.`
+  const more = columns.length - names.length
+  const values = { columns: names.map((name) => `"${name}"`).join(', '), more }
+  const known = more > 0 ? SOME_COLUMNS : ALL_COLUMNS
+  const found = { source: columns.length > 1 ? known[table] : NO_HEADER[table], values }
   return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
 }
 
-const EXPECTED =
-  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns ' +
-  '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'
+const ALL_COLUMNS = {
+  file: phrase('The file has the columns {columns}, but none of them is known.'),
+  sheet: phrase('The sheet has the columns {columns}, but none of them is known.'),
+}
+const SOME_COLUMNS = {
+  file: phrase('The file has the columns {columns} and {more} more, but none of them is known.'),
+  sheet: phrase('The sheet has the columns {columns} and {more} more, but none of them is known.'),
+}
+const NO_HEADER = {
+  file: phrase('The file has no header row.'),
+  sheet: phrase('The sheet has no header row.'),
+}
+
+const EXPECTED = phrase(
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns (columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.',
+)

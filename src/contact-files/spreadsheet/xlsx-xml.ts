@@ -1,5 +1,6 @@
 // Parses the XML files of a workbook.
 
+import { phrase } from '../../languages/message.ts'
 import type { SAXParser } from 'sax'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import type { ZipEntry } from '../bytes/zip.ts'
@@ -43,7 +44,7 @@ export async function parse(entry: ZipEntry | undefined, handlers: XmlHandlers):
 function damaged(): UnreadableFile {
   return new UnreadableFile(
     'spreadsheet_file',
-    'This spreadsheet is damaged.',
-    'Open it in a spreadsheet program, save it as CSV, then import that file.',
+    phrase('This spreadsheet is damaged.'),
+    phrase('Open it in a spreadsheet program, save it as CSV, then import that file.'),
   )
 }

@@ -1,6 +1,7 @@
 // Reads the rows of an Excel workbook (ECMA-376, Office Open XML): cells as the text that a spreadsheet shows, dates as
 // YYYY-MM-DD.
 
+import { phrase } from '../../languages/message.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { columnIndex, formulaTarget, readSheetLinks, type CellLinks } from './xlsx-links.ts'
 import { plainNumber, readNumberFormats, type NumberText } from './number-formats.ts'
@@ -141,8 +142,8 @@ function unescaped(text: string): string {
 function tooLarge(): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
-    'This spreadsheet contains more than 64 MB of text.',
-    'Save the sheet with the contacts as CSV and import that file.',
+    phrase('This spreadsheet contains more than 64 MB of text.'),
+    phrase('Save the sheet with the contacts as CSV and import that file.'),
   )
 }
 

@@ -2,6 +2,8 @@
 // A custom parser, because a broken quotation mark must cost only one row, which requires continuing at the next line.
 // csv-parse cannot do that and reads half as many rows per second. The tests compare the two.
 
+import { phrase } from '../../languages/message.ts'
+
 export interface CsvRecord {
   /** The line of the file where the record starts, from 1. */
   readonly line: number
@@ -102,11 +104,12 @@ const MAX_CELL_LENGTH = 1_000_000 // characters
 const MAX_RECORD_LENGTH = 4_000_000 // characters: bounds the memory that one line can take
 const MAX_CELLS = 2000 // columns: ten times the widest known export; the rest is dropped
 
-const NEVER_CLOSED = 'A quotation mark opened in this row is never closed'
-const CELL_TOO_LONG = 'A cell of this row is longer than 1,000,000 characters'
-const ROW_TOO_LONG = 'This row is longer than 4,000,000 characters'
-const PART_OF_A_ROW =
-  'This row has fewer columns than the header and follows a row whose quotation mark is never closed'
+const NEVER_CLOSED = phrase('A quotation mark opened in this row is never closed')
+const CELL_TOO_LONG = phrase('A cell of this row is longer than 1,000,000 characters')
+const ROW_TOO_LONG = phrase('This row is longer than 4,000,000 characters')
+const PART_OF_A_ROW = phrase(
+  'This row has fewer columns than the header and follows a row whose quotation mark is never closed',
+)
 
 const QUOTE = 34
 const LF = 10

@@ -1,5 +1,6 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are tables with a column for each key.
 
+import { phrase, type Message } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
 import { dayAt } from '../../base/calendar-day.ts'
 import { SECOND } from '../../base/clock.ts'
@@ -33,20 +34,24 @@ export async function readJsonTable(blocks: AsyncIterable<string>): Promise<Json
   for await (const block of blocks) {
     text += block
     if (text.length > MAX_CHARACTERS)
-      throw tooLarge(
-        `This JSON file is longer than ${MAX_CHARACTERS.toLocaleString('en')} characters.`,
-      )
+      throw tooLarge({
+        source: phrase('This JSON file is longer than {max} characters.'),
+        values: { max: MAX_CHARACTERS.toLocaleString('en') },
+      })
   }
   const people = peopleIn(text)
   if (people === null) return null
   const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
   if (keys.length > MAX_KEYS)
-    throw tooLarge(`The people in this JSON file have more than ${MAX_KEYS} different properties.`)
+    throw tooLarge({
+      source: phrase('The people in this JSON file have more than {max} different properties.'),
+      values: { max: MAX_KEYS },
+    })
   return { names: keys, rows: people.map((person) => keys.map((key) => person.get(key) ?? '')) }
 }
 
-function tooLarge(message: string): UnreadableFile {
-  return new UnreadableFile('json_file', message, 'Save the list as CSV and import that file.')
+function tooLarge(text: Message): UnreadableFile {
+  return new UnreadableFile('json_file', text, phrase('Save the list as CSV and import that file.'))
 }
 
 /** Null also for damaged JSON. */

@@ -1,6 +1,7 @@
 // Turns the records of a table into rows. Lists that people keep also have titles, repeated headers, further tables and
 // totals, which are not people.
 
+import { phrase } from '../../languages/message.ts'
 import { remembering } from '../../base/remembering.ts'
 import { rowOf, type ImportRow } from '../contact/contact.ts'
 import type { CsvRecord } from './csv.ts'
@@ -55,7 +56,7 @@ function rowReader(columns: TableColumns, names: readonly string[]) {
         row += people.length
         return people
       }
-      return at === 0 ? [{ row: ++row, line, skipped: 'This row is empty' }] : []
+      return at === 0 ? [{ row: ++row, line, skipped: phrase('This row is empty') }] : []
     })
   }
 
@@ -68,12 +69,12 @@ function rowReader(columns: TableColumns, names: readonly string[]) {
 }
 
 const REASONS = {
-  header: 'This row repeats the header',
-  other_header: 'This row is the header of another table',
-  title: 'This row is the title of a table',
-  remark: 'This row is a remark, not a person',
-  total: 'This row is a total, not a person',
-  placeholder: 'This row is for a person who has not given a name yet',
+  header: phrase('This row repeats the header'),
+  other_header: phrase('This row is the header of another table'),
+  title: phrase('This row is the title of a table'),
+  remark: phrase('This row is a remark, not a person'),
+  total: phrase('This row is a total, not a person'),
+  placeholder: phrase('This row is for a person who has not given a name yet'),
 }
 
 type OpenTable = ReturnType<typeof openTable>

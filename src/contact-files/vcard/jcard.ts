@@ -1,5 +1,6 @@
 // jCard (RFC 7095): vCards as JSON. They are read as the vCards that they stand for.
 
+import { phrase } from '../../languages/message.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { cardLine, cardOfLines, escapedText } from './vcard-text-lines.ts'
 
@@ -27,8 +28,8 @@ export async function* jcardText(blocks: AsyncIterable<string>): AsyncGenerator<
 function unreadable(): UnreadableFile {
   return new UnreadableFile(
     'json_file',
-    'This jCard file is damaged, or longer than 50 million characters.',
-    'Export the contacts as vCard (.vcf) and import that file.',
+    phrase('This jCard file is damaged, or longer than 50 million characters.'),
+    phrase('Export the contacts as vCard (.vcf) and import that file.'),
   )
 }
 

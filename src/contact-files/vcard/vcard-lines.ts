@@ -1,5 +1,6 @@
 // Splits a vCard stream into cards of unfolded lines. Holds one card in memory at a time, with at most one image.
 
+import { phrase } from '../../languages/message.ts'
 import { MAX_PHOTO_BYTES } from '../contact/photo.ts'
 
 /** One card, possibly incomplete. */
@@ -35,9 +36,9 @@ const MAX_CARD_LENGTH = 5_000_000 // characters kept per card, not counting imag
 /** Characters kept of an image: the largest photo in base64 with its parameters. A longer one is still longer. */
 const MAX_PHOTO_LENGTH = Math.ceil((MAX_PHOTO_BYTES * 4) / 3) + 10_000
 
-const NOT_CLOSED = 'This card has no END:VCARD'
-const NOT_OPENED = 'This card has no BEGIN:VCARD'
-const TOO_LONG = 'This card is longer than 5,000,000 characters'
+const NOT_CLOSED = phrase('This card has no END:VCARD')
+const NOT_OPENED = phrase('This card has no BEGIN:VCARD')
+const TOO_LONG = phrase('This card is longer than 5,000,000 characters')
 
 const BEGIN = /^(?:[\w-]+\.)?BEGIN[ \t]*:[ \t]*VCARD\s*$/i
 const END = /^(?:[\w-]+\.)?END[ \t]*:[ \t]*VCARD\s*$/i

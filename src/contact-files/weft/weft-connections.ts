@@ -1,6 +1,7 @@
 // Reads `connections.json` of Weft's own export, which has one connection per line and holds more than a contact file:
 // details, custom fields, and every note.
 
+import { phrase } from '../../languages/message.ts'
 import { createHash } from 'node:crypto'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -72,8 +73,11 @@ const MAX_LINE_LENGTH = 20_000_000
 function tooLong(line: number): UnreadableFile {
   return new UnreadableFile(
     'json_file',
-    `Line ${line} of connections.json is too long for one connection.`,
-    'Import the connections.vcf of the export instead.',
+    {
+      source: phrase('Line {line} of connections.json is too long for one connection.'),
+      values: { line },
+    },
+    phrase('Import the connections.vcf of the export instead.'),
   )
 }
 
@@ -150,7 +154,8 @@ interface RecordPosition {
 
 function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRow {
   const checked = checkSchema(ExportedRecord, parsed(json))
-  if (!checked.ok) return { row, line, rejected: 'This line is not a connection of an export' }
+  if (!checked.ok)
+    return { row, line, rejected: phrase('This line is not a connection of an export') }
   const record = checked.value
   if (record.deleted_at != null) return { row, line, skipped: 'This connection was deleted' }
   const details = checkSchema(DetailsJson, record.details ?? {})

@@ -73,7 +73,7 @@ export async function openInThread(
 }
 
 class ReadingThread implements AsyncDisposable {
-  /** Empty until the last row. */
+  /** With the values read so far. */
   columns: readonly FileColumn[] = []
   readonly #taken: TakenThread
   readonly #thread: WorkerThread
@@ -111,10 +111,8 @@ class ReadingThread implements AsyncDisposable {
     for (;;) {
       const answer = await this.next()
       if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
-      if (answer.kind === 'end') {
-        this.columns = answer.columns
-        return
-      }
+      this.columns = answer.columns
+      if (answer.kind === 'end') return
       extent.read = answer.read
       yield answer.rows
     }

@@ -1,5 +1,6 @@
 /** Files that cannot be read, as errors of the caller. */
 
+import { phrase } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { ThreadLimitExceeded } from '../../base/concurrency/worker-thread.ts'
 import { UnreadableFile } from '../../contact-files/bytes/unreadable-file.ts'
@@ -14,14 +15,23 @@ export function requestErrorOf(error: unknown): unknown {
       'unreadable_file',
       `Reading this file ${error.reason}, so it was stopped.`,
       {
-        hint: 'Split the file into smaller ones, or export the contacts again as CSV or vCard.',
+        hint: SPLIT,
+        texts: [
+          {
+            source: phrase(
+              'Reading this file took too long or needed too much memory, so it was stopped.',
+            ),
+          },
+          { source: SPLIT },
+        ],
         members: { reason: 'limit_exceeded' },
       },
     )
   if (!(error instanceof UnreadableFile)) return error
-  const { message, hint, code, guesses, columns } = error
+  const { message, hint, texts, code, guesses, columns } = error
   return new RequestError('unreadable_file', message, {
     hint,
+    texts,
     members: {
       reason: code,
       ...(guesses.length > 0 && { guesses }),
@@ -29,6 +39,10 @@ export function requestErrorOf(error: unknown): unknown {
     },
   })
 }
+
+const SPLIT = phrase(
+  'Split the file into smaller ones, or export the contacts again as CSV or vCard.',
+)
 
 /** Reads with `requestErrorOf` for its errors. */
 export async function readable<T>(read: () => Promise<T>): Promise<T> {

@@ -9,6 +9,8 @@ import {
   relationLabel,
 } from '../../connections/model/detail-lines.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
+import { recurrenceText } from '../ui/follow-up-due.ts'
+import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import { calendarDateText } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {
@@ -27,7 +29,8 @@ export function recordedText(
   value: unknown,
   customFields: FieldsById,
 ): string | undefined {
-  if (typeof value === 'string') return dateIn(field, value, customFields) ?? momentIn(value)
+  if (typeof value === 'string')
+    return dateIn(field, value, customFields) ?? momentIn(value) ?? chosenIn(field, value)
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (typeof value !== 'object' || value === null) return undefined
   if (field === 'labels')
@@ -55,12 +58,14 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   connected_on: phrase('Connected on'),
   created: phrase('Created'),
   dates: phrase('Dates'),
+  deleted_at: phrase('Deleted at'),
   direction: phrase('Direction'),
   due_on: phrase('Due on'),
   due_time: phrase('Due time'),
   email: phrase('Email'),
   emails: phrase('Emails'),
   every: phrase('Every'),
+  expires: phrase('Expires'),
   filename: phrase('File'),
   handles: phrase('Accounts'),
   happened_on: phrase('Happened on'),
@@ -68,6 +73,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   kind: phrase('Kind'),
   links: phrase('Links'),
   location: phrase('Location'),
+  merged_into: phrase('Merged into'),
   muted: phrase('Muted'),
   name: phrase('Name'),
   next_due_on: phrase('Next due on'),
@@ -96,6 +102,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   unread_count: phrase('Values not recognized'),
   updated: phrase('Updated'),
   username: phrase('Username'),
+  zone: phrase('Time zone'),
 }
 
 /** Items of the lists of details, as the service records them. */
@@ -125,6 +132,19 @@ const DATES: ReadonlySet<string> = new Set([
   'paused_until',
   'set_on',
 ])
+
+/** Values of fields that have few. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  unit: { day: phrase('day'), week: phrase('week'), month: phrase('month') },
+  kind: INTERACTION_LABELS,
+  direction: { in: phrase('Incoming'), out: phrase('Outgoing') },
+}
+
+function chosenIn(field: string, value: string): string | undefined {
+  if (field === 'recurrence') return recurrenceText(value)
+  const text = CHOICES[field]?.[value]
+  return text === undefined ? undefined : t(text)
+}
 
 function dateIn(field: string, value: string, customFields: FieldsById): string | undefined {
   const custom = customFieldIn(field)

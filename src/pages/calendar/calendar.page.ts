@@ -1,5 +1,6 @@
 /** The page "Calendar": connected calendars, a form for another, the member's addresses, and suggested people. */
 
+import { problemText } from '../../calendar/calendar-error.ts'
 import { t } from '../../languages/message.ts'
 import {
   listCalendars,
@@ -111,7 +112,7 @@ function stateOf({ error, nextSyncAt, syncedAt }: ListedCalendar, times: Times):
     nextSyncAt === null
       ? html`Syncing has stopped. Fix the problem, then select Sync now.`
       : html`The next attempt is within ${minutesUntil(nextSyncAt, times.now)}.`
-  return html`<p class="error">${error} ${next}</p>
+  return html`<p class="error">${problemText(error)} ${next}</p>
     <small>${last}</small>`
 }
 

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { RequestError, shownText } from '../../base/request-error.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
 import { findImportedUpload } from '../../imports/imported-upload.ts'
 import { previewImport, readFileHeader } from '../../imports/preview-import.ts'
@@ -235,15 +235,15 @@ function tooLarge(): string {
 /** The error for the file field. Rethrows errors that are not about the file. */
 function aboutFile(error: unknown): FileProblem {
   if (!(error instanceof RequestError)) throw error
-  const { code, message, status, details } = error
+  const { code, status, details } = error
   if (code === 'payload_too_large') return { error: tooLarge(), status }
-  const advised = `${t(message)} ${t(details.hint ?? '')}`
+  const advised = shownText(error)
   if (code === 'upload_quota_exceeded') return { error: advised, status }
   if (code === 'unreadable_file') {
     const asksEncoding = details.members?.['reason'] === 'unknown_encoding'
     return { error: advised, status: 422, asksEncoding }
   }
-  if (code === 'invalid_request') return { error: message, status }
+  if (code === 'invalid_request') return { error: advised, status }
   throw error
 }
 

@@ -167,7 +167,7 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
       html`<tr>
         <td>${numberText(row)}</td>
         <td>${numberText(line)}</td>
-        <td>${t(reason)}</td>
+        <td>${reasonText(reason)}</td>
       </tr>`,
   )
   const isAll = rejected.length === rejected_count
@@ -178,4 +178,11 @@ export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPat
     ${table([t('Row'), t('Line'), t('Reason')], rows)}
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}`
   return panel('rejected', t('{rows} rejected', { rows: countOf(rejected_count, 'row') }), body)
+}
+
+/** A reason can begin with the name of a file in a zip. */
+function reasonText(reason: string): string {
+  const [file, ...rest] = reason.split(': ')
+  const translated = t(reason)
+  return translated === reason && rest.length > 0 ? `${file}: ${t(rest.join(': '))}` : translated
 }

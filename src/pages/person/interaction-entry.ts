@@ -15,19 +15,11 @@ import {
 } from '../../connections/interactions/interaction-store.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
+import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { EntryChange, EntryForm, Typed } from './entry-forms.ts'
-
-export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
-  call: phrase('Call'),
-  meeting: phrase('Meeting'),
-  message: phrase('Message'),
-  email: phrase('Email'),
-  event: phrase('Event'),
-  other: phrase('Other'),
-}
 
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',

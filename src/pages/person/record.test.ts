@@ -116,7 +116,7 @@ test('the timeline names changed fields instead of the connection, and shows val
   assert.match(text, /Lunch On 2 Nov .* By Claude Agent .* Planned a follow-up .* Added By Claude/)
   assert.match(text, /Message 4 Mar 2026 · By Claude Agent Edit message/)
   const activity = await ada.visitor.get(ACTIVITY_PATH)
-  assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? message On ?:? 4 Mar 2026/)
+  assert.match(activity.text, /People ?:? Grace Hopper Kind ?:? Message On ?:? 4 Mar 2026/)
   assert.match(activity.text, /Changed Grace Hopper By Claude/)
   for (const page of [text, activity.text]) {
     for (const shown of [
