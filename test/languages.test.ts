@@ -103,7 +103,7 @@ test('files that cannot be read are explained without text outside of messages',
 const UNREADABLE: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   'letter.pdf': '%PDF-1.7\n',
   'old.xls': new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
-  'picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]),
+  'image.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]),
   'page.html': '<!doctype html><p>Hello</p>',
   'calendar.ics': 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
   'broken.zip': new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 1, 2, 3]),

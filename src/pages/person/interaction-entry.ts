@@ -11,7 +11,6 @@ import {
   dayOfInteraction,
   INTERACTION_KINDS,
   requireInteraction,
-  type InteractionKind,
 } from '../../connections/interactions/interaction-store.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
