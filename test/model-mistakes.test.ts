@@ -9,14 +9,13 @@ import { importConnectionsTool } from '../src/imports/import-connections.tool.ts
 import { resolveDuplicatesTool } from '../src/connections/duplicates/resolve-duplicates.tool.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
-import { createWorld } from './fixtures/network.ts'
+import { createWorld, type Acting, type World } from './fixtures/network.ts'
+import { listChanges } from '../src/tools/read-activity.ts'
 import type { ToolError, ToolOutcome } from '../src/tools/tool-outcome.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
-test('every mistake is accepted, or its error names the argument, the accepted values, and a valid example', async (t) => {
-  await using world = await createWorld()
-  const { database, clock } = world
-  const tools = listTools({
+function toolsOf({ database, clock }: World): Tool[] {
+  return listTools({
     database,
     clock,
     log: createLog('silent'),
@@ -26,6 +25,11 @@ test('every mistake is accepted, or its error names the argument, the accepted v
     embedder: openEmbedder(null),
     wake: () => {},
   })
+}
+
+test('every mistake is accepted, or its error names the argument, the accepted values, and a valid example', async (t) => {
+  await using world = await createWorld()
+  const tools = toolsOf(world)
   const member = await world.join()
   const toolOf = (name: string) => {
     const tool = tools.find((one) => one.name === name)
@@ -54,6 +58,49 @@ test('every mistake is accepted, or its error names the argument, the accepted v
   assert.ok(judged >= 300, `${judged} mistakes`)
   assert.deepEqual(failed, [])
 })
+
+test('every example in an error runs as given, and changes no one who was not named', async (t) => {
+  await using world = await createWorld()
+  const tools = toolsOf(world)
+  const add = tools.find(({ name }) => name === 'add_connections')
+  assert.ok(add)
+  const failed: string[] = []
+  let tried = 0
+  for (const tool of tools.filter(({ name }) => !CREATING.has(name))) {
+    const member = await world.join()
+    for (const name of ['Ada Lovelace', 'Mary Jackson'])
+      await member.ask(add, { name, note: 'Met in London', follow_up: 'tomorrow' })
+    for (const [given] of MODEL_MISTAKES[tool.name] ?? []) {
+      if (/[acfin]_1"/.test(JSON.stringify(given))) continue
+      const refused = await member.call(tool, given as object)
+      const example = refused.ok ? undefined : exampleIn(tool, refused.error)
+      if (example === undefined) continue
+      tried += 1
+      const before = await activityOf(member)
+      const outcome = await member.call(tool, example)
+      const code = outcome.ok ? 'ok' : outcome.error.code
+      const call = `${tool.name} ${JSON.stringify(example)}`
+      if (code.startsWith('invalid')) failed.push(`${call}: ${code}`)
+      if ((await activityOf(member)) !== before) failed.push(`${call} changed something`)
+    }
+  }
+  t.diagnostic(`${tried} examples`)
+  assert.ok(tried > 100)
+  assert.deepEqual(failed, [])
+})
+
+/** Their examples add something, or change the member's own profile. */
+const CREATING: ReadonlySet<string> = new Set([
+  'add_connections',
+  'import_connections',
+  'set_custom_field',
+  'update_profile',
+])
+
+async function activityOf({ db }: Acting): Promise<number> {
+  const [latest] = await listChanges(db, Number.MAX_SAFE_INTEGER, 1)
+  return latest?.activityId ?? 0
+}
 
 test('the example for arguments that exclude each other has only one of them', async () => {
   await using world = await createWorld()
@@ -95,7 +142,12 @@ const ACCEPTED =
   /\bmust\b|is required|for example|Accepted: |takes no arguments|Provide |Keep (it in )?only|is not an? (email address|phone number|web address)|cannot be merged into itself/
 
 /** The example in the hint is a call that the tool accepts. */
-function hasValidExample(tool: Tool, { hint = '' }: ToolError): boolean {
-  const json = new RegExp(`Example: ${tool.name} (\\{.*\\})\\.`).exec(hint)?.[1]
-  return json !== undefined && checkSchema(tool.input, JSON.parse(json)).ok
+function hasValidExample(tool: Tool, error: ToolError): boolean {
+  const example = exampleIn(tool, error)
+  return example !== undefined && checkSchema(tool.input, example).ok
+}
+
+function exampleIn({ name }: Tool, { hint = '' }: ToolError): object | undefined {
+  const json = new RegExp(`Example: ${name} (\\{.*\\})\\.`).exec(hint)?.[1]
+  return json === undefined ? undefined : (JSON.parse(json) as object)
 }

@@ -27,28 +27,31 @@ const NAME = 'export_connections'
 /** People that one call names. */
 const MAX_PEOPLE = 500
 
-const INPUT = Type.Closed({
-  format: Type.Optional(
-    Type.Enum([...EXPORT_FORMATS], {
-      type: 'string',
-      default: 'csv',
-      description: 'Default csv',
-      [PLAIN_KEYWORD]: true,
+const INPUT = Type.Closed(
+  {
+    format: Type.Optional(
+      Type.Enum([...EXPORT_FORMATS], {
+        type: 'string',
+        default: 'csv',
+        description: 'Default csv',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+    people: Type.Optional({
+      ...peopleRefs(MAX_PEOPLE),
+      description: 'IDs, emails or names; default all',
     }),
-  ),
-  people: Type.Optional({
-    ...peopleRefs(MAX_PEOPLE),
-    description: 'IDs, emails or names; default all',
-  }),
-  tag: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_TAG_LENGTH,
-      description: 'Or by tag',
-      examples: ['investor'],
-    }),
-  ),
-})
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TAG_LENGTH,
+        description: 'Or by tag',
+        examples: ['investor'],
+      }),
+    ),
+  },
+  { examples: [{ people: ['First Last'], format: 'csv' }] },
+)
 
 const OUTPUT = Type.Closed({
   uri: Type.String(),

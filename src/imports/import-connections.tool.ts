@@ -25,7 +25,7 @@ const ImportInput = Type.Closed(
       Type.Boolean({ default: false, description: 'Only show columns, first rows and counts' }),
     ),
   },
-  { examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }] },
+  { examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n', preview: true }] },
 )
 
 /** A preview has no task. */

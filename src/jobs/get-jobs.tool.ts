@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import * as Type from '../base/type.ts'
 import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
-import { pageLimit } from '../tools/result-json.ts'
+import { pageLimit, hintIfEmpty, HINT } from '../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import {
   JOB_STATES,
@@ -69,13 +69,16 @@ export function getJobsTool({ publicUrl }: { readonly publicUrl: string }): Tool
       ),
       limit: pageLimit(10),
     }),
-    output: Type.Closed({ jobs: Type.Array(LISTED) }),
+    output: Type.Closed({ jobs: Type.Array(LISTED), hint: HINT }),
     async run({ db, now }, { task_id, state, kind, limit = 10 }) {
       const answer = (job: StoredJob) => answerOf(job, publicUrl, now)
       if (task_id !== undefined)
         return { jobs: [answer(await requireJob(db, readTaskId(task_id)))] }
       const jobs = await listJobs(db, { state, kind, limit })
-      return { jobs: jobs.map((job) => withoutResult(answer(job))) }
+      return {
+        jobs: jobs.map((job) => withoutResult(answer(job))),
+        ...hintIfEmpty(jobs, 'No jobs. import_connections with a file starts one.'),
+      }
     },
   })
 }

@@ -1,7 +1,7 @@
 /** search_directory: searches the public directory of this service for people outside the member's network. */
 
 import * as Type from '../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from '../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../tools/result-json.ts'
 import { freeText } from '../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
@@ -34,16 +34,18 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     credits: 0,
     openWorld: true,
     input: Type.Closed({
-      query: Type.String({
-        maxLength: MAX_DIRECTORY_QUERY_LENGTH,
-        description: 'Words; empty lists all',
-        examples: ['designer Berlin'],
-      }),
+      query: Type.Optional(
+        Type.String({
+          maxLength: MAX_DIRECTORY_QUERY_LENGTH,
+          description: 'Words; default all',
+          examples: ['designer Berlin'],
+        }),
+      ),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     }),
     output: Type.Closed({ members: Type.Array(Listed), ...PAGE_END }),
-    async run(_call, { query, limit = 20, cursor }) {
+    async run(_call, { query = '', limit = 20, cursor }) {
       const search = (perPage: number) =>
         searchDirectory(
           database,
@@ -61,6 +63,10 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
         has_more,
         ...(next_cursor !== null && { next_cursor }),
         ...(truncated && { truncated }),
+        ...hintIfEmpty(
+          members,
+          'No member matches. search_connections finds people of the network.',
+        ),
       }
     },
   })

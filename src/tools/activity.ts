@@ -24,7 +24,7 @@ export const ERASED = 'forgotten'
 export const ActivityId = Type.String({
   pattern: publicIdPattern('a'),
   description: 'a_… from list_activity',
-  examples: ['a_7'],
+  examples: ['a_999999'],
 })
 
 /** Such as `a_12`. */

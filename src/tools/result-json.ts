@@ -17,20 +17,25 @@ export const CURSOR = Type.String({
 const MAX_PAGE_SIZE = 50
 
 /** The argument `limit` of a tool that lists entries. */
-export function pageLimit(defaultSize = 20) {
+export function pageLimit(defaultSize = 20, maximum = MAX_PAGE_SIZE) {
   return Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MAX_PAGE_SIZE,
+      maximum,
       default: defaultSize,
-      description: `Up to ${MAX_PAGE_SIZE}`,
+      description: `Up to ${maximum}`,
       [PLAIN_KEYWORD]: true,
     }),
   )
 }
 
+export const HINT = Type.Optional(
+  Type.String({ description: 'If nothing was found, or less than asked for' }),
+)
+
 /** The fields of a result beside its entries; `truncated` if the page was shortened to fit. */
 export const PAGE_END = {
+  hint: HINT,
   has_more: Type.Boolean(),
   next_cursor: Type.Optional(Type.String()),
   truncated: Type.Optional(Type.Boolean()),
@@ -79,6 +84,11 @@ function fittingIn(entries: readonly unknown[], room: number): number {
     length += 1
   }
   return length
+}
+
+/** A hint for a result without entries. */
+export function hintIfEmpty(items: readonly unknown[], hint: string): { hint?: string } {
+  return items.length === 0 ? { hint } : {}
 }
 
 /** Truncates a text to `room` JSON characters; a line break takes two. */

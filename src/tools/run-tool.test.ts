@@ -105,7 +105,12 @@ test('a call that is rejected, fails or has invalid arguments is free and change
     assert.deepEqual(Object.keys(broken), ['code', 'message', 'request_id'])
     assert.equal(broken.code, 'internal')
     assert.doesNotMatch(JSON.stringify(broken), /hunter2/)
-    for (const input of [{ text: 'too long' }, { other: 1 }, { text: ['b'] }, { text: 'a\0' }]) {
+    for (const input of [
+      { text: 'too long' },
+      { other: 1 },
+      { text: ['b', 'c'] },
+      { text: 'a\0' },
+    ]) {
       const wrong = await member.refused(make({ credits: 2 }), input)
       assert.equal(wrong.code, 'invalid_arguments')
       assert.match(wrong.message, /(text|other) /)

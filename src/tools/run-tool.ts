@@ -102,7 +102,7 @@ async function runLimited(
 ): Promise<ToolOutcome> {
   const { limits } = call.caller
   if (!isToolAllowed(limits, tool)) {
-    const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
+    const refused = toolError(deps.log, tool, call, notAllowed(limits, tool))
     return { ok: false, error: refused }
   }
   const outcome = await joinOrCall(deps, tool, call, input)
@@ -147,7 +147,8 @@ async function callTool(
   const read = readArguments(tool, input, { timeZone, now: call.now })
   if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {
-    if (tool.effect === 'read') return await runRead(deps, tool, { ...call, kept }, read.value)
+    if (tool.effect === 'read')
+      return noted(read.notes, await runRead(deps, tool, { ...call, kept }, read.value))
     if (tool.preview?.isAsked(read.value))
       return await runPreview(deps, tool.preview, call, read.value)
     // Calls of a tool with `turns` run one at a time per member. One that waits ends if its client disconnects.
@@ -159,11 +160,19 @@ async function callTool(
     if (call.signal.aborted && (tool.effect === 'read' || error === call.signal.reason))
       return { ok: false, error: callerLeft(tool) }
     const explained = await explain(deps, call, error)
-    const failed = toolError(deps.log, tool, call.requestId, explained)
+    const failed = toolError(deps.log, tool, { ...call, given: read.value }, explained)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
       : storeFailure(deps, tool, call, failed)
   }
+}
+
+/** The outcome with what was changed in the arguments as the last hint. Every tool that takes a limit has hints. */
+function noted(notes: readonly string[], outcome: ToolOutcome): ToolOutcome {
+  if (notes.length === 0 || !outcome.ok) return outcome
+  const { hint } = outcome.output as { hint?: string }
+  const hints = [...(hint === undefined ? [] : [hint]), ...notes]
+  return { ...outcome, output: { ...outcome.output, hint: hints.join(' ') } }
 }
 
 async function explain(deps: MeteringDeps, { caller }: ToolCall, error: unknown): Promise<unknown> {

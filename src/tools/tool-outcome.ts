@@ -39,10 +39,15 @@ export function invalidArguments(explanation: Explanation): ToolError {
 }
 
 /** The error as the caller learns it. One that is a bug is logged. */
-export function toolError(log: Log, tool: Tool, requestId: string, error: unknown): ToolError {
+export function toolError(
+  log: Log,
+  tool: Tool,
+  { requestId, given }: { readonly requestId: string; readonly given?: unknown },
+  error: unknown,
+): ToolError {
   if (error instanceof RequestError) {
     const { errors, members } = error.details
-    const hint = error.details.hint ?? argumentHint(tool, error)
+    const hint = error.details.hint ?? argumentHint(tool, error, given)
     return {
       code: error.code,
       message: error.message,
@@ -60,7 +65,11 @@ export function toolError(log: Log, tool: Tool, requestId: string, error: unknow
 }
 
 /** For arguments that only the tool itself can check. */
-function argumentHint(tool: Tool, { code, details }: RequestError): string | undefined {
+function argumentHint(
+  tool: Tool,
+  { code, details }: RequestError,
+  given: unknown,
+): string | undefined {
   if (code !== 'invalid_request') return undefined
-  return exampleHint(tool.name, tool.input, details.errors)
+  return exampleHint(tool.name, tool.input, details.errors, given)
 }

@@ -113,7 +113,7 @@ export const getBriefingTool = defineReadTool({
       day: optional(CalendarDay('Default today')),
       people: optional(peopleRefs(MAX_BRIEFED)),
     },
-    { examples: [{ people: ['Grace Hopper'] }] },
+    { examples: [{ people: ['First Last'] }, { day: 'tomorrow' }] },
   ),
   output: Output,
   async run(call, { day, people }) {

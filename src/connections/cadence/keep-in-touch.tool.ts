@@ -2,6 +2,9 @@
 
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { invalidArgument } from '../../base/request-error.ts'
+import { intervalOf } from '../../contact-files/contact/recurrence.ts'
+import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
@@ -18,6 +21,39 @@ const CadenceState = Type.Closed({
   paused_until: Type.Optional(Type.String()),
   muted: Type.Optional(Type.Boolean()),
 })
+
+const { every: _every, unit: UNIT, ...FIELDS } = CadenceInput.properties
+
+const Input = Type.Closed(
+  {
+    ...FIELDS,
+    every: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'month, 6 weeks, quarterly …; none removes it',
+        examples: ['6 weeks'],
+      }),
+    ),
+    unit: Type.Optional({ ...UNIT, description: 'If every is a number' }),
+  },
+  { examples: [{ people: ['First Last'], every: '6 weeks' }] },
+)
+
+/** @throws {RequestError} `invalid_request` when `every` is not an interval. */
+function intervalIn({ every: text, unit, ...input }: Type.Static<typeof Input>): CadenceInput {
+  if (text === undefined) return { ...input, ...(unit && { unit }) }
+  if (/^\s*\d+\s*$/.test(text)) return { ...input, every: Number(text), ...(unit && { unit }) }
+  const recurrence = readRecurrence(text)
+  if (recurrence === 'none') return { ...input, every: 0 }
+  const interval = recurrence && intervalOf(recurrence)
+  if (!interval) throw invalidArgument('every', EXPECTED)
+  const { every, unit: read } = interval
+  return read === 'year'
+    ? { ...input, every: every * 12, unit: 'month' }
+    : { ...input, every, unit: read }
+}
+
+const EXPECTED = 'must be an interval of up to ten years, such as month, 6 weeks or quarterly'
 
 function stateOf(person: Connection, times: ContactTimes | undefined) {
   return {
@@ -39,14 +75,14 @@ export const keepInTouchTool = defineWriteTool({
   effect: 'write',
   idempotent: true,
   credits: 1,
-  input: CadenceInput,
+  input: Input,
   output: Type.Closed({
     changed: Type.Integer(),
     people: Type.Optional(Type.Array(CadenceState)),
     activity_id: Type.Optional(Type.String()),
   }),
   async run(call, input) {
-    const { changed, people = [], activityId } = await setCadence(call, input)
+    const { changed, people = [], activityId } = await setCadence(call, intervalIn(input))
     const ids = people.map(({ connectionId }) => connectionId)
     const times = await contactTimesOf(call.tx, ids)
     return {

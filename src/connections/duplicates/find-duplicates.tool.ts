@@ -2,7 +2,14 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
+import {
+  truncate,
+  CURSOR,
+  PAGE_END,
+  pageLimit,
+  pageOf,
+  hintIfEmpty,
+} from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
@@ -54,9 +61,11 @@ export const findDuplicatesTool = defineReadTool({
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, network, progress, signal })
     const { items, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
-    return { groups: items, total: page.total, ...end }
+    return { groups: items, total: page.total, ...end, ...hintIfEmpty(items, NO_DUPLICATES) }
   },
 })
+
+const NO_DUPLICATES = 'No possible duplicates. People marked as different are not paired again.'
 
 /** Characters of JSON for the connections and evidence of one group; with its IDs they fit into one answer. */
 const MAX_CONNECTIONS_LENGTH = 10_000

@@ -24,10 +24,13 @@ const OTHERS = Type.Array(ConnectionId, {
   description: 'From find_duplicates; for split: the merged one',
 })
 const AS_ABOVE = { description: 'As above' }
-const Group = Type.Closed({
-  keep_id: Type.Optional({ ...KEEP, ...AS_ABOVE }),
-  merge_ids: Type.Optional({ ...OTHERS, ...AS_ABOVE }),
-})
+const Group = Type.Closed(
+  {
+    keep_id: Type.Optional({ ...KEEP, ...AS_ABOVE }),
+    merge_ids: Type.Optional({ ...OTHERS, ...AS_ABOVE }),
+  },
+  { examples: [{ keep_id: 'c_999998', merge_ids: ['c_999999'] }] },
+)
 type Group = Static<typeof Group>
 
 const Input = Type.Closed(
@@ -49,7 +52,7 @@ const Input = Type.Closed(
     ),
   },
   {
-    examples: [{ action: 'merge', keep_id: 'c_12', merge_ids: ['c_15'] }],
+    examples: [{ action: 'merge', keep_id: 'c_999998', merge_ids: ['c_999999'] }],
   },
 )
 type Input = Static<typeof Input>
@@ -182,7 +185,10 @@ function missing(field: 'keep_id' | 'merge_ids', action: Input['action']): Reque
     'invalid_request',
     `To ${VERBS[action]}, provide ${needs}, from find_duplicates.`,
     {
-      errors: [{ pointer: `/${field}`, detail: 'is required' }],
+      errors: (field === 'keep_id' ? ['keep_id', 'merge_ids'] : [field]).map((one) => ({
+        pointer: `/${one}`,
+        detail: 'is required',
+      })),
     },
   )
 }
@@ -194,12 +200,10 @@ function neitherOrBoth(): RequestError {
     'invalid_request',
     'Provide either keep_id and merge_ids, or groups for several people.',
     {
-      errors: [
-        {
-          pointer: '/keep_id',
-          detail: 'is required unless groups is given, and not allowed with it',
-        },
-      ],
+      errors: ['keep_id', 'merge_ids'].map((one) => ({
+        pointer: `/${one}`,
+        detail: 'is required unless groups is given, and not allowed with it',
+      })),
     },
   )
 }

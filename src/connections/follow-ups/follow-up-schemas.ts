@@ -15,7 +15,7 @@ import { isPast, publicFollowUpId, type FollowUp } from './follow-ups.ts'
 export const FollowUpId = Type.String({
   pattern: publicIdPattern('f'),
   description: 'f_… from list_follow_ups',
-  examples: ['f_3'],
+  examples: ['f_999999'],
 })
 
 /** `time` is local; `recurrence` is omitted when it does not recur; `overdue` means due before now where the member is. */

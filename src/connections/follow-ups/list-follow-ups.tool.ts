@@ -2,7 +2,7 @@
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
@@ -47,6 +47,9 @@ export const listFollowUpsTool = defineReadTool({
     const page = await listFollowUps(db, query, limit, cursor)
     const entries = page.followUps.map((listed) => formatNamed(listed, call))
     const { items, end } = pageOf({ ...page, entries })
-    return { follow_ups: items, ...end }
+    return { follow_ups: items, ...end, ...hintIfEmpty(items, NONE) }
   },
 })
+
+const NONE =
+  'No follow-ups match. Plan one with save_follow_up; list_who_to_contact suggests people.'

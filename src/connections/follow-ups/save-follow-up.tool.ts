@@ -27,7 +27,7 @@ const Input = Type.Closed(
     done: Type.Optional(Type.Boolean({ description: 'Completes them', [PLAIN_KEYWORD]: true })),
   },
   {
-    examples: [{ people: ['Grace Hopper'], text: 'Send the slides', due_on: 'in two weeks' }],
+    examples: [{ people: ['First Last'], text: 'Send the slides', due_on: 'in two weeks' }],
   },
 )
 type Input = Static<typeof Input>

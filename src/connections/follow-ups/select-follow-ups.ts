@@ -16,7 +16,7 @@ const WORDS: ReadonlySet<string> = new Set(['open', 'overdue'])
 export const FollowUpRefs = Type.Array(
   Type.String({
     pattern: `${publicIdPattern('f')}|^(?:${[...WORDS].join('|')})$`,
-    examples: ['f_3'],
+    examples: ['f_999999'],
   }),
   {
     minItems: 1,

@@ -1,6 +1,7 @@
 /** Plans, changes or deletes a follow-up and records the change, for the tools and the forms. */
 
 import { t } from '../../languages/message.ts'
+import { TimeOfDay } from '../../tools/arguments/time-of-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
@@ -41,13 +42,7 @@ export const FollowUpInput = Type.Closed(
       }),
     ),
     due_on: Type.Optional({ ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true }),
-    time: Type.Optional(
-      Type.String({
-        pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|none)$',
-        description: 'HH:MM, local',
-        examples: ['14:30'],
-      }),
-    ),
+    time: Type.Optional(TimeOfDay('HH:MM, local', 'none')),
     recurrence: Type.Optional(
       Type.String({
         maxLength: 40,

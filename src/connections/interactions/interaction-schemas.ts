@@ -10,7 +10,7 @@ import { dayOfInteraction, publicInteractionId, type Interaction } from './inter
 export const InteractionId = Type.String({
   pattern: publicIdPattern('i'),
   description: 'i_… from list_timeline',
-  examples: ['i_7'],
+  examples: ['i_999999'],
 })
 
 /** `at` is omitted if only the day is known. */

@@ -6,7 +6,14 @@ import { publicIdPattern } from '../../base/public-id.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf, truncate } from '../../tools/result-json.ts'
+import {
+  CURSOR,
+  PAGE_END,
+  pageLimit,
+  pageOf,
+  truncate,
+  hintIfEmpty,
+} from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
@@ -19,7 +26,7 @@ import { publicNoteId } from '../model/snapshot.ts'
 import { requireNote } from '../notes/notes.ts'
 import { formatInteraction } from './interaction-schemas.ts'
 import { INTERACTION_KINDS, requireInteraction } from './interaction-store.ts'
-import { dayOfEntry, listTimeline, TIMELINE_KINDS, type EntryKind } from './timeline.ts'
+import { dayOfEntry, listTimeline, TIMELINE_KINDS, type TimelineEntryKind } from './timeline.ts'
 import { entryOfInteraction, entryOfNote } from './timeline-sources.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
@@ -70,7 +77,7 @@ export const listTimelineTool = defineReadTool({
       Type.String({
         pattern: publicIdPattern('[ni]'),
         description: 'One truncated n_… or i_… from list_timeline',
-        examples: ['n_4'],
+        examples: ['n_999999'],
       }),
     ),
     offset: Type.Optional(
@@ -86,7 +93,6 @@ export const listTimelineTool = defineReadTool({
   }),
   output: Type.Closed({
     entries: Type.Array(Entry),
-    hint: Type.Optional(Type.String({ description: 'If there are none' })),
     ...PAGE_END,
   }),
   async run({ db }, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {
@@ -107,12 +113,12 @@ export const listTimelineTool = defineReadTool({
     const room = kinds?.every((kind) => kind === 'note') === true ? MAX_WHOLE_TEXT : MAX_ENTRY_TEXT
     const entries = page.entries.map((entry) => entryOf(entry, names, room))
     const { items, end } = pageOf({ ...page, entries })
-    return { entries: items, ...(items.length === 0 && { hint: NOTHING }), ...end }
+    return { entries: items, ...end, ...hintIfEmpty(items, NOTHING) }
   },
 })
 
 /** A page of a kind of interaction may read many of other kinds, so it is read off the main thread. */
-function readerOf(db: ReadCall['db'], kinds: readonly EntryKind[] = []): MemberReader {
+function readerOf(db: ReadCall['db'], kinds: readonly TimelineEntryKind[] = []): MemberReader {
   return kinds.some((kind) => INTERACTION_KINDS.some((one) => one === kind)) ? db.heavy : db
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../contact-files/contact/limits.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { TimeOfDay } from '../../tools/arguments/time-of-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
@@ -53,16 +54,10 @@ export const InteractionInput = Type.Closed(
       }),
     ),
     kind: Type.Optional(
-      Type.Enum([...INTERACTION_KINDS], { type: 'string', description: 'Required for a new one' }),
+      Type.Enum([...INTERACTION_KINDS], { type: 'string', description: 'Default other' }),
     ),
     on: Type.Optional(CalendarDay('Default today', 'latest')),
-    time: Type.Optional(
-      Type.String({
-        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-        description: 'HH:MM',
-        examples: ['14:30'],
-      }),
-    ),
+    time: Type.Optional(TimeOfDay('HH:MM')),
     direction: Type.Optional(
       Type.Enum(['in', 'out'], { type: 'string', description: 'out: by the member' }),
     ),
@@ -95,7 +90,7 @@ export const InteractionInput = Type.Closed(
   {
     examples: [
       {
-        people: ['Grace Hopper', 'c_12'],
+        people: ['First Last'],
         kind: 'meeting',
         on: 'yesterday',
         text: 'Coffee',
@@ -178,8 +173,7 @@ interface States extends InteractionChange {
 }
 
 async function add({ tx, now }: Call, fields: Partial<InteractionDraft>): Promise<States> {
-  const { kind, people } = fields
-  if (kind === undefined) throw missing('kind')
+  const { kind = 'other', people } = fields
   if (people === undefined) throw missing('people')
   const draft = { ...NO_CONTENT, ...onDay('1970-01-01'), ...fields, kind, people }
   const [after] = await addInteractions(tx, [draft], now)

@@ -19,13 +19,13 @@ import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
 
 export const TIMELINE_KINDS = ['note', 'interaction', 'follow_up', 'change'] as const
 type TimelineKind = (typeof TIMELINE_KINDS)[number]
-export type EntryKind = TimelineKind | InteractionKind
+export type TimelineEntryKind = TimelineKind | InteractionKind
 
 interface TimelineQuery {
   /** Numbers of connections; everyone by default. */
   readonly people?: readonly number[] | undefined
   /** All by default. A kind of interaction stands for the interactions of this kind. */
-  readonly kinds?: readonly EntryKind[] | undefined
+  readonly kinds?: readonly TimelineEntryKind[] | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
@@ -100,10 +100,10 @@ export async function listTimeline(
   }
 }
 
-const isInteractionKind = (kind: EntryKind): kind is InteractionKind =>
+const isInteractionKind = (kind: TimelineEntryKind): kind is InteractionKind =>
   INTERACTION_KINDS.some((one) => one === kind)
 
-function sourceKindOf(kind: EntryKind): TimelineKind {
+function sourceKindOf(kind: TimelineEntryKind): TimelineKind {
   return isInteractionKind(kind) ? 'interaction' : kind
 }
 

@@ -2,9 +2,10 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { pageLimit, pageOf } from '../../tools/result-json.ts'
+import { pageLimit, pageOf, hintIfEmpty, HINT } from '../../tools/result-json.ts'
 import { MAX_FILTER_LENGTH, textFilter } from '../search/query-limits.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
+import { invalidArgument } from '../../base/request-error.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
@@ -31,12 +32,14 @@ export const findIntroductionsTool = defineReadTool({
     'company or a job title, best first. For people who work there use search_connections.',
   credits: 2,
   input: Type.Closed({
-    target: Type.String({
-      pattern: '\\S',
-      maxLength: MAX_FILTER_LENGTH,
-      description: 'Name, company or job title',
-      examples: ['Grace Hopper'],
-    }),
+    target: Type.Optional(
+      Type.String({
+        pattern: '\\S',
+        maxLength: MAX_FILTER_LENGTH,
+        description: 'Name, company or job title',
+        examples: ['Grace Hopper'],
+      }),
+    ),
     company: Type.Optional(textFilter('Where they work', 'Acme')),
     location: Type.Optional(textFilter('Where they live', 'Berlin')),
     limit: pageLimit(10),
@@ -46,8 +49,16 @@ export const findIntroductionsTool = defineReadTool({
     introductions: Type.Array(Entry),
     total: Type.Integer(),
     truncated: Type.Optional(Type.Boolean()),
+    hint: HINT,
   }),
-  async run({ db, caller }, { limit = 10, ...query }) {
+  async run({ db, caller }, { limit = 10, target, company, location }) {
+    if (target === undefined && company === undefined)
+      throw invalidArgument('target', 'is required unless company is given')
+    const query = {
+      target: target ?? company ?? '',
+      ...(target !== undefined && company !== undefined && { company }),
+      ...(location !== undefined && { location }),
+    }
     const { known, introductions } = await findIntroductions(
       db,
       query,
@@ -60,10 +71,14 @@ export const findIntroductionsTool = defineReadTool({
       known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).items,
       introductions: items,
       total: introductions.length,
+      ...hintIfEmpty([...known, ...introductions], NO_INTRODUCTIONS),
       ...(end.truncated === true && { truncated: true }),
     }
   },
 })
+
+const NO_INTRODUCTIONS =
+  'No one has a link to this target. search_connections finds people by other words.'
 
 /** Connections with the target's name; listing more does not help. */
 const MAX_KNOWN = 5

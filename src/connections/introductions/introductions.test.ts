@@ -134,7 +134,8 @@ test('returns no one without a reason, for punctuation, after deletion or from a
   await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withNetwork(member)
-  const empty = { known: [], introductions: [], total: 0 }
+  const hint = 'No one has a link to this target. search_connections finds people by other words.'
+  const empty = { known: [], introductions: [], total: 0, hint }
   assert.deepEqual(await member.ask(findIntroductionsTool, { target: 'Initech' }), empty)
   assert.deepEqual(await member.ask(findIntroductionsTool, { target: '!!!' }), empty)
   assert.deepEqual(await stranger.ask(findIntroductionsTool, { target: 'acme' }), empty)

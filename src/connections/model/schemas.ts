@@ -21,7 +21,8 @@ import type { WholeConnection } from './whole-connection.ts'
 export const ConnectionId = Type.String({
   pattern: CONNECTION_ID_PATTERN,
   description: 'c_… from search_connections',
-  examples: ['c_12'],
+  // No one has it, so that an example in an error changes no one.
+  examples: ['c_999999'],
 })
 
 /** A person as a tool argument: `requireConnection` finds them. */
@@ -29,7 +30,7 @@ export const PersonRef = Type.String({
   pattern: '\\S',
   maxLength: MAX_TEXT_LENGTH,
   description: 'ID, email or name',
-  examples: ['c_12', 'Grace Hopper'],
+  examples: ['First Last', 'c_999999'],
 })
 
 /** Several people as a tool argument: `requireConnections` finds them. */
@@ -63,14 +64,14 @@ export const ConnectionSummary = Type.Closed({
 })
 export type ConnectionSummary = Static<typeof ConnectionSummary>
 
-export const ConnectionNote = Type.Closed({
+const ConnectionNote = Type.Closed({
   note_id: Type.String(),
   text: freeText('note', Type.String()),
   on: Type.Optional(Type.String({ description: 'Date the note is about' })),
   created_at: Type.String(),
   truncated: Type.Optional(Type.Boolean()),
 })
-export type ConnectionNote = Static<typeof ConnectionNote>
+type ConnectionNote = Static<typeof ConnectionNote>
 
 export const ConnectionDetails = Type.Closed({
   connection_id: Type.String(),
@@ -191,7 +192,7 @@ export function formatNote({ noteId, text, happenedOn, createdAt }: Note): Conne
 }
 
 /** The note with its text cut so that its JSON fits into `room` characters; the text may become empty. */
-export function shortenedNote(note: Note, room = MAX_NOTE_CHARACTERS): ConnectionNote {
+function shortenedNote(note: Note, room = MAX_NOTE_CHARACTERS): ConnectionNote {
   const whole = formatNote(note)
   const over = written(whole) - room
   if (over <= 0) return whole

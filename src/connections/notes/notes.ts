@@ -13,7 +13,7 @@ import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
-export interface ListedNote {
+interface ListedNote {
   readonly note: Note
   readonly name: string
 }
@@ -63,7 +63,7 @@ export async function addNote(
 export const NoteId = Type.String({
   pattern: publicIdPattern('n'),
   description: 'n_… from list_timeline',
-  examples: ['n_4'],
+  examples: ['n_999999'],
 })
 
 /** @throws {RequestError} `not_found` when it does not exist, is deleted, or belongs to a deleted connection. */

@@ -30,7 +30,7 @@ const Input = Type.Closed(
     ),
   },
   {
-    examples: [{ people: ['Grace Hopper'], text: 'Met at the fair', on: 'yesterday' }],
+    examples: [{ people: ['First Last'], text: 'Met at the fair', on: 'yesterday' }],
   },
 )
 type Input = Static<typeof Input>

@@ -93,7 +93,7 @@ test('an invalid person is rejected, and fails the call if there is no other', a
   assert.match(error.message, /emails: “none” is not an email address/)
   assert.equal(error.errors?.[0]?.pointer, '/connections/0/emails')
   const missing = await member.refused(addConnectionsTool, { connections: [{ title: 'x' }] })
-  assert.match(missing.message, /connections\/0\/name is required/)
+  assert.match(missing.message, /name: is required/)
   assert.deepEqual(await rowsOf(world, member, 'connections'), [])
   const both = { connections: [jean, { name: 'Grace' }] }
   const { people } = await member.ask<Added>(addConnectionsTool, both)

@@ -47,6 +47,7 @@ export const addConnectionsTool = defineWriteTool({
     connections: Type.Array(
       Type.Closed({
         ...NewConnectionFields,
+        name: Type.Optional(NewConnectionFields.name),
         note: Type.Optional({ ...NoteArgument, description: 'Note', [PLAIN_KEYWORD]: true }),
         follow_up: Type.Optional(FollowUpArgument),
         allow_duplicate: NewConnectionInput.properties.allow_duplicate,
@@ -55,6 +56,7 @@ export const addConnectionsTool = defineWriteTool({
         minItems: 1,
         maxItems: MAX_PEOPLE,
         description: 'Up to 100 people',
+        examples: [[{ name: 'First Last' }]],
         [PLAIN_KEYWORD]: true,
       },
     ),

@@ -1,6 +1,6 @@
 /** Adds several people. Of a person who is known already, gaps are filled and lists are added to. */
 
-import { RequestError } from '../../base/request-error.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { detailName, detailOf } from '../../contact-files/contact/details.ts'
 import { storeUnlessDuplicate } from '../editing/add-connection.ts'
 import { changesOfNew, type NewInput } from '../editing/connection-input.ts'
@@ -28,7 +28,10 @@ import type { WholeConnection } from '../model/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
-type AddedInput = NewInput & { readonly follow_up?: FollowUpArgument }
+type AddedInput = Omit<NewInput, 'name'> & {
+  readonly name?: string
+  readonly follow_up?: FollowUpArgument
+}
 
 /** A value that was given, but is already different. */
 interface KeptValue {
@@ -71,7 +74,7 @@ export async function addEachPerson(
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
       firstError ??= errorAt(error, index, inputs.length)
-      people.push({ rejected: { given: input.name, reason: error.message } })
+      people.push({ rejected: { given: nameOf(input), reason: error.message } })
     }
   const isEmpty = people.every((one) => 'rejected' in one && one.rejected.candidates === undefined)
   if (isEmpty && firstError) throw firstError
@@ -99,9 +102,11 @@ function errorAt(error: RequestError, index: number, length: number): RequestErr
 /** Checks everything before it writes, so that an error leaves nothing behind. */
 async function addOne(
   tx: MemberTransaction,
-  { follow_up, ...input }: AddedInput,
+  { follow_up, ...given }: AddedInput,
   now: number,
 ): Promise<AddedPerson> {
+  const input = { ...given, name: nameOf(given) }
+  if (input.name === '') throw invalidArgument('name', 'is required')
   const plan = follow_up && readFollowUp(follow_up)
   const person = await storeUnlessDuplicate({ tx, now }, input)
   if ('known' in person && !person.known.isSame) return mayBe(input, person.known.connection)
@@ -112,6 +117,11 @@ async function addOne(
   if (!plan) return result
   const { connectionId } = result.after.connection
   return { ...result, followUp: await createFollowUp(tx, { ...plan, connectionId }, now) }
+}
+
+/** The first and last name of a person who is given without a whole name. */
+function nameOf({ name, given_name, family_name }: AddedInput): string {
+  return name ?? [given_name, family_name].filter((part) => part !== undefined).join(' ')
 }
 
 function mayBe({ name }: NewInput, connection: Connection): AddedPerson {

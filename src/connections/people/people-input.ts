@@ -32,6 +32,7 @@ export const Where = Type.Closed(
   },
   {
     description: 'Or everyone who matches, up to 100',
+    examples: [{ query: 'First Last' }],
     [SHORT_KEYWORD]: 'query',
   },
 )

@@ -49,7 +49,11 @@ export async function selectPeople(
       'invalid_request',
       'Provide either people or where, not both and not neither.',
       {
-        errors: [{ pointer: '/people', detail: 'is required unless where is given' }],
+        errors: [
+          people === undefined
+            ? { pointer: '/people', detail: 'is required unless where is given' }
+            : { pointer: '/where', detail: 'is not allowed with people' },
+        ],
       },
     )
   return people ?? (await findAll(call, where ?? {}))

@@ -61,7 +61,7 @@ export const UpdatePeopleInput = Type.Closed(
     ),
   },
   {
-    examples: [{ people: ['c_12'], company: 'Acme', clear: ['title'] }],
+    examples: [{ people: ['First Last'], company: 'Acme' }],
   },
 )
 export type UpdatePeopleInput = Static<typeof UpdatePeopleInput>

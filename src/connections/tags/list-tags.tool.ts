@@ -1,11 +1,11 @@
 /** list_tags: the tags of a network and how many connections have each. */
 
 import * as Type from '../../base/type.ts'
-import { CURSOR, PAGE_END, pageOf } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageOf, hintIfEmpty, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listTags } from './tags.ts'
 
-const PER_PAGE = 500
+const MAX_TAGS = 500
 
 export const listTagsTool = defineReadTool({
   name: 'list_tags',
@@ -14,14 +14,18 @@ export const listTagsTool = defineReadTool({
     'Show my tags (labels) with how many people have each, most used first. To tag people use ' +
     'update_connections.',
   credits: 0,
-  input: Type.Closed({ cursor: Type.Optional(CURSOR) }),
+  input: Type.Closed({ limit: pageLimit(MAX_TAGS, MAX_TAGS), cursor: Type.Optional(CURSOR) }),
   output: Type.Closed({
     tags: Type.Array(Type.Closed({ tag: Type.String(), count: Type.Integer() })),
     ...PAGE_END,
   }),
-  async run({ db, network }, { cursor }) {
-    const page = await listTags(db, { limit: PER_PAGE, cursor, network })
+  async run({ db, network }, { limit = MAX_TAGS, cursor }) {
+    const page = await listTags(db, { limit, cursor, network })
     const { items, end } = pageOf({ ...page, entries: page.tags })
-    return { tags: [...items], ...end }
+    return {
+      tags: [...items],
+      ...end,
+      ...hintIfEmpty(items, 'No tags yet. Tag people with update_connections.'),
+    }
   },
 })

@@ -10,7 +10,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { readActivityPage, type ActivityItem } from '../../tools/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { namesOf } from '../../tools/read-activity.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-json.ts'
 import {
   ChangedFields,
   MAX_CHANGED_FIELDS,
@@ -66,7 +66,7 @@ export const listActivityTool = defineReadTool({
     })
     const entries = page.changes.map(async (change) => entryOf(change, await namesOf(db, change)))
     const { items: activity, end } = pageOf({ ...page, entries: await Promise.all(entries) })
-    return { activity, ...end }
+    return { activity, ...end, ...hintIfEmpty(activity, 'No changes match.') }
   },
 })
 

@@ -26,20 +26,53 @@ export function explainProblems(
   const said = errors.map(({ pointer, detail }) => `${nameAt(pointer)} ${detail}`)
   return {
     message: `Invalid arguments for ${tool}: ${said.join('. ')}.`,
-    hint: `${exampleHint(tool, schema, problems)} No credits were charged.`,
+    hint: `${exampleHint(tool, schema, problems, given)} No credits were charged.`,
     errors,
   }
 }
 
-/** An example call that contains the arguments at these pointers. */
+/**
+ * An example call: the given arguments that are valid, and examples for the others that are needed. Beside an argument that
+ * the tool does not have, which may have limited what was asked, the example is one that concerns no one.
+ */
 export function exampleHint(
   tool: string,
   schema: SchemaPart,
   problems: readonly SchemaProblem[] = [],
+  given: unknown = {},
 ): string {
-  const concerned = problems.map(({ pointer }) => stepsOf(pointer)[0] ?? '')
-  return `Example: ${tool} ${JSON.stringify(exampleCall(schema, concerned))}.`
+  const isClear = problems.length > 0 && problems.every(({ detail }) => detail !== UNKNOWN)
+  const kept = isClear && isPlainObject(given) ? validFields(schema, given, problems) : {}
+  const needed = problems.filter(({ detail }) => detail !== UNKNOWN && !EXCLUDED.test(detail))
+  // A cursor is from the last answer, so a call without one is the example.
+  const concerned = needed
+    .map(({ pointer }) => stepsOf(pointer)[0] ?? '')
+    .filter((name) => name !== 'cursor')
+  return `Example: ${tool} ${JSON.stringify(exampleCall(schema, concerned, kept))}.`
 }
+
+/** The arguments without a problem. */
+function validFields(
+  schema: SchemaPart,
+  given: Readonly<Record<string, unknown>>,
+  problems: readonly SchemaProblem[],
+): Readonly<Record<string, unknown>> {
+  const wrong = new Set(problems.map(({ pointer }) => stepsOf(pointer)[0]))
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) =>
+        propertyNamed(schema, name) !== undefined &&
+        !wrong.has(name) &&
+        JSON.stringify(value).length <= MAX_KEPT_VALUE,
+    ),
+  )
+}
+
+/** Characters of a given value in an example. */
+const MAX_KEPT_VALUE = 200
+
+/** How tools say that an argument must be left out. */
+const EXCLUDED = /^(?:is not allowed|must not|must be alone)/
 
 function nameAt(pointer: string): string {
   return pointer === '' ? 'arguments' : pointer.slice(1)
@@ -118,14 +151,19 @@ function exampleText(part: SchemaPart): string {
   return JSON.stringify(exampleOf(part))
 }
 
-function exampleCall(schema: SchemaPart, concerned: readonly string[]): unknown {
+function exampleCall(
+  schema: SchemaPart,
+  concerned: readonly string[],
+  kept: Readonly<Record<string, unknown>> = {},
+): unknown {
   const names = [...(schema.required ?? []), ...concerned]
   const known = [...new Set(names)].flatMap((name) => {
     const part = propertyNamed(schema, name)
     return part ? [[name, exampleOf(part)] as const] : []
   })
-  const [whole] = schema.examples ?? []
-  const base = isPlainObject(whole) ? whole : {}
+  const wholes = (schema.examples ?? []).filter(isPlainObject)
+  const whole = wholes.find((one) => concerned.every((name) => name in one)) ?? wholes[0] ?? {}
+  const base = Object.keys(kept).length > 0 ? kept : whole
   return { ...base, ...Object.fromEntries(known.filter(([name]) => !(name in base))) }
 }
 

@@ -82,8 +82,13 @@ test('converts unambiguous values', () => {
   assert.deepEqual(readList({ connection_id: ['c_1'], limit: '50' }), {
     ok: true,
     value: { people: 'c_1', limit: 50 },
+    notes: [],
   })
-  assert.equal(readList({ limit: 51 }).ok, false)
+  assert.deepEqual(readList({ limit: 51 }), {
+    ok: true,
+    value: { limit: 50 },
+    notes: ['limit was 51; at most 50 are returned.'],
+  })
 })
 
 test('leaves ambiguous values unchanged and explains them', () => {
@@ -93,15 +98,15 @@ test('leaves ambiguous values unchanged and explains them', () => {
     [{ id: '12' }, /id must look like "c_12" \(was "12"\)/],
     [{ id: 'c_1', limit: '1,000' }, /limit must be an integer \(was "1,000"\)/],
     [{ id: 'c_1', limit: 'ten' }, /limit must be an integer/],
-    [{ id: 'c_1', limit: 51 }, /limit must be at most 50 \(was 51\)\. Default 20; for example 20/],
+    [{ id: 'c_1', limit: 0 }, /limit must be at least 1 \(was 0\)\. Default 20; for example 20/],
     [{ id: 'c_1', limit: '9'.repeat(30) }, /limit must be an integer/],
     [{ id: 'c_1', deep: 'yes' }, /deep must be a boolean/],
-    [{ id: 'c_1', sort: 'date' }, /sort must be one of "name", "recent"/],
+    [{ id: 'c_1', sort: 'sideways' }, /sort must be one of "name", "recent"/],
     [{ id: 'c_1', on: '03/04/2026' }, /on can mean 2026-04-03 or 2026-03-04/],
     [{ id: 'c_1', ids: 'c_1, Ada' }, /ids\/0 must look like "c_12"/],
     [
-      { id: 'c_1', order: 1 },
-      /order is not an argument of try_it\. Accepted: id \(required\), text/,
+      { id: 'c_1', purpose: 1 },
+      /purpose is not an argument of try_it\. Accepted: id \(required\), text/,
     ],
     [{ id: 'c_1', birth_day: 1 }, /birth_day is not .* Did you mean birthday\?/],
     [{ id: 'c_1', links: [{ href: 'x' }] }, /links\/0\/href is not a known field/],

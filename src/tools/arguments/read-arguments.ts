@@ -8,15 +8,19 @@ import {
   type SchemaProblem,
 } from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
+import { isArgumentName, underKnownNames } from './given-names.ts'
+import { choicesMeantBy, plainName } from './synonyms.ts'
 import { PAIRS_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import { type DateContext, readDateText, readYearlessDate } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
+import { readTime, TIME_KEYWORD } from './time-of-day.ts'
 import { parseEncodedJson } from './encoded-json.ts'
 
 type ReadArguments<Value> =
-  | { readonly ok: true; readonly value: Value }
+  /** `notes`: what was changed, for the caller. */
+  | { readonly ok: true; readonly value: Value; readonly notes: readonly string[] }
   | { readonly ok: false; readonly explanation: Explanation }
 
 /** The tool whose arguments are read. */
@@ -32,11 +36,11 @@ export function readArguments<Input extends TSchema>(
   context: DateContext,
 ): ReadArguments<Static<Input>> {
   const schema: SchemaPart = input
-  const { value, problems } = coerceArguments(schema, given ?? {}, context)
+  const { value, problems, notes } = coerceArguments(schema, given ?? {}, context)
   const all = [...problems, ...remaining(input, value, problems)]
   // No problems remain, so the value matches the schema.
-  if (all.length === 0) return { ok: true, value: value as Static<Input> }
-  return { ok: false, explanation: explainProblems(name, schema, given, all) }
+  if (all.length === 0) return { ok: true, value: value as Static<Input>, notes }
+  return { ok: false, explanation: explainProblems(name, schema, value, all) }
 }
 
 /** Each value is reported once. */
@@ -58,11 +62,17 @@ interface Coerced {
   readonly value: unknown
   /** Problems that a schema cannot detect, such as ambiguous dates. */
   readonly problems: readonly SchemaProblem[]
+  readonly notes: readonly string[]
 }
 
 function coerceArguments(schema: SchemaPart, given: unknown, context: DateContext): Coerced {
   const problems: SchemaProblem[] = []
-  return { value: coerce(schema, given, { pointer: '', context, problems }), problems }
+  const notes: string[] = []
+  return {
+    value: coerce(schema, given, { pointer: '', context, problems, notes }),
+    problems,
+    notes,
+  }
 }
 
 /** The position of a value, and the context of the call. */
@@ -70,17 +80,21 @@ interface ValueContext {
   readonly pointer: string
   readonly context: DateContext
   readonly problems: SchemaProblem[]
+  readonly notes: string[]
 }
 
 function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
   if (schema[DAY_KEYWORD]) return readDay(schema, value, at)
+  if (schema[TIME_KEYWORD]) return readTime(value)
   switch (schema.type) {
     case 'object':
       return readObject(schema, value, at)
     case 'array':
       return readList(schema, value, at)
     case 'string':
-      return schema.enum ? readChoice(schema.enum, value) : readText(schema, value)
+      return schema.enum
+        ? readChoice(schema.enum, readText(schema, value))
+        : readText(schema, value)
     case 'integer':
     case 'number':
       return readNumber(schema.type, value)
@@ -95,53 +109,35 @@ function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
 function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
   const fields = isPlainObject(value) ? value : (parseEncodedJson(value) ?? value)
   if (!isPlainObject(fields)) return readShort(schema, fields, at)
-  const given = Object.entries(asList(schema, fields)).filter(
+  const given = Object.entries(fields).filter(
     ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
   )
   return Object.fromEntries(
-    given.map(([name, field]) => {
+    Object.entries(asList(schema, Object.fromEntries(given))).map(([name, field]) => {
       const property = propertyNamed(schema, name)
-      return [name, property ? coerce(property, field, within(at, name)) : field]
+      if (!property) return [name, field]
+      const read = coerce(property, field, within(at, name))
+      return [name, name === 'limit' ? atMost(property, read, at) : read]
     }),
   )
 }
 
-/**
- * Models that have one item often use the singular or leave out the list: `tag` for `tags`, and the fields of an item for
- * a list with only this item.
- */
+/** Models that have one item often leave out the list: the fields of an item stand for a list with only this item. */
 function asList(schema: SchemaPart, fields: Record<string, unknown>): Record<string, unknown> {
   const { properties = {}, required: [only = '', ...others] = [] } = schema
-  const isKnown = (part: SchemaPart | undefined, name: string) =>
-    part !== undefined &&
-    (propertyNamed(part, name) ?? propertyNamed(part, `${name}s`)) !== undefined
-  const names = Object.keys(fields)
   const item = properties[only]?.items
-  const isItem = item?.type === 'object' && names.length > 0 && !names.includes(only)
-  if (isItem && others.length === 0 && names.every((name) => isKnown(item, name)))
-    return { [only]: [fields] }
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const meant = propertyNamed(schema, name) ? undefined : meantBy(name, properties)
-      const known = meant === undefined || Object.hasOwn(fields, meant) ? name : meant
-      return [known, known === 'people' ? onlyPerson(properties[known], field) : field]
-    }),
-  )
+  const names = Object.keys(fields)
+  const isItem = item?.type === 'object' && others.length === 0 && names.length > 0
+  if (isItem && names.every((name) => isArgumentName(item, name))) return { [only]: [fields] }
+  return { ...underKnownNames(schema, fields) }
 }
 
-/** The argument that a model means by a name that the tool does not have. */
-function meantBy(name: string, properties: Readonly<Record<string, SchemaPart>>) {
-  if (properties[`${name}s`]?.type === 'array') return `${name}s`
-  return PEOPLE_NAMES.has(name) && Object.hasOwn(properties, 'people') ? 'people' : undefined
+/** The largest page instead of a larger one, and says so. */
+function atMost({ maximum }: SchemaPart, value: unknown, { notes }: ValueContext): unknown {
+  if (maximum === undefined || !Number.isInteger(value) || Number(value) <= maximum) return value
+  notes.push(`limit was ${Number(value)}; at most ${maximum} are returned.`)
+  return maximum
 }
-
-/** Other tools take a list of people, so this one may get a list of one. */
-function onlyPerson(part: SchemaPart | undefined, value: unknown): unknown {
-  return part?.type === 'string' && Array.isArray(value) && value.length === 1 ? value[0] : value
-}
-
-/** As results name people. */
-const PEOPLE_NAMES = new Set(['connection_id', 'connection_ids', 'person'])
 
 /** A text or a list in place of an object with one main field. */
 function readShort(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
@@ -201,18 +197,25 @@ function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
   return parts.every((part) => id.test(part)) ? parts : undefined
 }
 
-/** Different capitalization. */
+/** Other capitals, spaces for underscores, the plural, or another word for a choice. */
 function readChoice(choices: readonly unknown[], value: unknown): unknown {
   if (typeof value !== 'string' || choices.includes(value)) return value
-  const plain = value.trim().toLowerCase()
-  const [choice, ...others] = choices.filter(
-    (one) => typeof one === 'string' && one.toLowerCase() === plain,
-  )
-  return others.length === 0 ? (choice ?? value) : value
+  const plain = plainName(value)
+  const words = [plain, singular(plain)]
+  const meant = words.concat(words.flatMap(choicesMeantBy))
+  return meant.find((one) => choices.includes(one)) ?? value
 }
 
-/** Whole numbers for texts, such as job IDs; spaces around IDs. */
-function readText({ pattern }: SchemaPart, value: unknown): unknown {
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  return word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+/** Whole numbers for texts, such as job IDs; spaces around IDs; a list with only one text. */
+function readText(schema: SchemaPart, value: unknown): unknown {
+  const { pattern } = schema
+  if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string')
+    return readText(schema, value[0])
   if (Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || pattern === undefined) return value
   // regex-ok: our own schemas, whose patterns are IDs and `\S`

@@ -1,6 +1,7 @@
 /** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
 
 import type { DAY_KEYWORD, DayKind } from './calendar-day.ts'
+import type { TIME_KEYWORD } from './time-of-day.ts'
 
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
@@ -24,9 +25,13 @@ export interface SchemaPart {
   readonly pattern?: string
   readonly maxLength?: number
   readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly [DAY_KEYWORD]?: DayKind
+  readonly [TIME_KEYWORD]?: true
   readonly [PAIRS_KEYWORD]?: true
   readonly [PLAIN_KEYWORD]?: true
   readonly [SHORT_KEYWORD]?: string

@@ -63,18 +63,21 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     bulk: true,
     turns,
     credits: 0,
-    input: Type.Closed({
-      activity_id: Type.Optional(ActivityId),
-      since: Type.Optional(
-        Type.String({
-          pattern: '\\S',
-          maxLength: MAX_SINCE_LENGTH,
-          description: 'Or all your changes from this ID or date on',
-          examples: ['today'],
-        }),
-      ),
-      agent: Type.Optional(AgentName('With since: changes of this agent')),
-    }),
+    input: Type.Closed(
+      {
+        activity_id: Type.Optional(ActivityId),
+        since: Type.Optional(
+          Type.String({
+            pattern: '\\S',
+            maxLength: MAX_SINCE_LENGTH,
+            description: 'Or all your changes from this ID or date on',
+            examples: ['today'],
+          }),
+        ),
+        agent: Type.Optional(AgentName('With since: changes of this agent')),
+      },
+      { examples: [{ activity_id: 'a_999999' }, { since: 'today', agent: 'Agent Name' }] },
+    ),
     output: Type.Closed({
       activity_id: Type.String({
         description: 'ID of the undo itself; of the last one with since',

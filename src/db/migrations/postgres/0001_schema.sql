@@ -518,9 +518,8 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data. The stored index and vectors are out of date if prepare_search_at is not null: 0
--- after a change, otherwise the earliest time of the next attempt. A worker that prepares them holds a lease, as for a job;
--- prepare_attempts counts its attempts in a row. The vectors are those of embedded_model as of embedded_version.
+-- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
+-- not null; the vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          bigint primary key references members (member_id) on delete cascade,
   last_connection    bigint not null default 0,
@@ -536,9 +535,6 @@ create table networks (
   embedded_version   bigint not null default 0,
   embedded_model     text collate "C",
   prepare_search_at  bigint,
-  prepare_worker     text collate "C",
-  prepare_lease      bigint,
-  prepare_attempts   bigint not null default 0,
   last_custom_field  bigint not null default 0,
   last_interaction   bigint not null default 0,
   last_calendar      bigint not null default 0,

@@ -421,9 +421,8 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data. The stored index and vectors are out of date if prepare_search_at is not null: 0
--- after a change, otherwise the earliest time of the next attempt. A worker that prepares them holds a lease, as for a job;
--- prepare_attempts counts its attempts in a row. The vectors are those of embedded_model as of embedded_version.
+-- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
+-- not null; the vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          integer primary key references members (member_id) on delete cascade,
   last_connection    integer not null default 0,
@@ -439,9 +438,6 @@ create table networks (
   embedded_version   integer not null default 0,
   embedded_model     text,
   prepare_search_at  integer,
-  prepare_worker     text,
-  prepare_lease      integer,
-  prepare_attempts   integer not null default 0,
   last_custom_field  integer not null default 0,
   last_interaction   integer not null default 0,
   last_calendar      integer not null default 0,

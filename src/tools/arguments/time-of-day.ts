@@ -1,0 +1,33 @@
+/** Times of day as tool arguments: HH:MM, or as people write them, such as `3pm`. */
+
+import * as Type from '../../base/type.ts'
+
+/** Marks the schema of a time of day. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
+export const TIME_KEYWORD = 'weftTime'
+
+/** The tool's `run` receives HH:MM, or one of the `others`. */
+export function TimeOfDay(description: string, ...others: readonly string[]) {
+  const time = '([01]\\d|2[0-3]):[0-5]\\d'
+  return Type.String({
+    pattern: others.length === 0 ? `^${time}$` : `^(${[time, ...others].join('|')})$`,
+    description,
+    examples: ['14:30'],
+    [TIME_KEYWORD]: true,
+  })
+}
+
+/** HH:MM for `3pm`, `3:30 p.m.`, `15.30`, `noon`; any other value unchanged. */
+export function readTime(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim().toLowerCase()
+  if (text === 'noon' || text === 'midday') return '12:00'
+  if (text === 'midnight') return '00:00'
+  const found = /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})? ?(a\.?m\.?|p\.?m\.?|h|uhr)?$/.exec(text)
+  if (!found) return value
+  const [, hours = '', minutes = '00', half = ''] = found
+  if (half === '' && !/[:.h]/.test(text)) return value
+  const isTwelve = half.startsWith('a') || half.startsWith('p')
+  if (isTwelve && (Number(hours) < 1 || Number(hours) > 12)) return value
+  const hour = isTwelve ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours)
+  return `${String(hour).padStart(2, '0')}:${minutes}`
+}
