@@ -14,7 +14,7 @@ import { ENGINES, startEngines, type Engine } from './support/engines.ts'
 import { median, percentile, print, printFigures, type Figure } from './support/figures.ts'
 import { addMember, addPeople, records } from './support/large-network.ts'
 import { machineLine } from './support/machine.ts'
-import { untilPrepared } from './support/prepared.ts'
+import { prepareAll } from './support/prepared.ts'
 import { addressOf, freePort, serve, weft, type Settings } from './support/weft.ts'
 
 const PEOPLE = 10_000
@@ -48,7 +48,7 @@ export async function measure(engines: readonly Engine[] = ENGINES): Promise<Fig
 async function prepared(settings: Settings): Promise<void> {
   const opened = await openDatabase(addressOf(settings), { clock: systemClock, searchThreads: 1 })
   await using database = opened.database
-  await untilPrepared(database)
+  await prepareAll(database)
 }
 
 /** Each person has been contacted on 20 days, one in three has a cadence. */

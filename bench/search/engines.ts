@@ -8,7 +8,7 @@ import {
   withClient,
   workingDatabase,
 } from '../../test/support/postgres.ts'
-import { untilPrepared } from '../support/prepared.ts'
+import { prepareAll } from '../support/prepared.ts'
 import { MAX_RESULTS, type SearchSet, type SetPerson } from './score.ts'
 
 /** The handles of the first ten results, best first. */
@@ -30,7 +30,7 @@ export async function openWeft(set: SearchSet): Promise<Engine> {
   for (const field of set.customFields) await call('set_custom_field', { name: field })
   const handles = new Map<string, string>()
   for (const person of set.people) handles.set(await addPerson(call, person), person.handle)
-  await untilPrepared(service.database)
+  await prepareAll(service.database)
   const opened = opening.move()
   return {
     name: 'Weft',

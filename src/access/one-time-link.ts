@@ -1,4 +1,4 @@
-/** One-time links: to join, to reset a password, to verify an email, to download an export. */
+/** One-time links: to join, to reset a password, to verify an email, to download an export. That to unsubscribe lasts. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
@@ -9,7 +9,7 @@ import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 /** The parameter with the secret, in the URLs of links and in the forms they lead to. */
 export const LINK = 'link'
 
-export type LinkPurpose = 'export' | 'first' | 'invite' | 'reset' | 'verify'
+export type LinkPurpose = 'export' | 'first' | 'invite' | 'reset' | 'unsubscribe' | 'verify'
 
 export interface OneTimeLink {
   /** A prefix of the hash, for admins. Cannot be used to sign in. */

@@ -129,3 +129,30 @@ test('an option that is not valid is an error, and the unfinished import stays',
   assert.match(stderr, /^encoding: must be one of utf-8/)
   assert.equal(await world.isUnfinished(), true)
 })
+
+test('an import leaves the vectors and the index for the first search', async () => {
+  await using location = await createDatabaseLocation()
+  const environment = { WEFT_DATABASE: location.address }
+  await runWeft(environment, ['member', 'create', '--username', 'ada', '--name', 'Ada'])
+  const path = join(location.folder, 'many.csv')
+  const rows = Array.from({ length: 600 }, (_, at) => `Person ${at},p${at}@example.org,Nurse`)
+  await writeFile(path, ['Name,Email,Title', ...rows].join('\n'))
+  const ran = await runWeft(environment, ['import', path, '--member', 'ada'])
+  assert.equal(ran.code, 0, ran.stderr)
+  const opened = await openDatabase(location.database, { clock: systemClock, searchThreads: 1 })
+  await using database = opened.database
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  assert.deepEqual(await database.member(memberId).get(DERIVED, {}), {
+    prepare_search_at: null,
+    is_embedded: 1,
+    is_indexed: 1,
+    vectors: 600,
+  })
+})
+
+const DERIVED = memberStatement<object, object>()(`
+  select prepare_search_at,
+    case when embedded_version = search_version then 1 else 0 end as is_embedded,
+    (select count(*) from search_snapshots s where s.member_id = n.member_id and s.part = 0) as is_indexed,
+    (select count(*) from embeddings e where e.member_id = n.member_id) as vectors
+  from networks n where n.member_id = :member_id`)

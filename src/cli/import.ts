@@ -5,6 +5,8 @@ import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
+import { prepareNetwork } from '../connections/search/prepare-network.ts'
+import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { previewImport } from '../imports/preview-import.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { fileReading, IMPORT_FORMATS } from '../imports/reading/read-options.ts'
@@ -123,8 +125,19 @@ async function runImportCommand(
         ? await requireUnfinished(db, options.member)
         : await findOrStartImport(run, path)
     if (options.cancel) reportCancel(terminal, await cancelImport(run, jobId))
-    else reportImport(terminal, await runToEnd(run, jobId), options)
+    else {
+      reportImport(terminal, await runToEnd(run, jobId), options)
+      await prepareForSearches(run, openEmbedder(config.embeddings))
+    }
   })
+}
+
+/** So that the first search after an import need not index and embed everyone. */
+async function prepareForSearches({ db, signal }: Import, embedder: Embedder): Promise<void> {
+  const onFailed = (error: unknown) =>
+    createLog('error').error({ err: error }, 'could not prepare the network for searches')
+  const deps = { embedder, now: () => systemClock.now(), onFailed }
+  await prepareNetwork(db, (step) => db.write(step, { bulk: true }), deps, signal)
 }
 
 async function previewFile({ terminal, db, options, now, signal }: Import, path: string) {

@@ -23,7 +23,7 @@ import {
   type DatabaseLocation,
 } from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
-import { SECOND, systemClock } from '../base/clock.ts'
+import { DAY, SECOND, systemClock } from '../base/clock.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { changeAttempt } from '../oauth/attempts/attempt-store.ts'
@@ -271,6 +271,31 @@ test('the doctor finds a ledger that does not add up', async () => {
   assert.equal(ran.code, 1)
   assert.match(of('ledgers')[0]?.message ?? '', /do not add up: bob/)
 })
+
+test('the doctor finds networks that could not be prepared for searches, or wait for long', async () => {
+  await using broken = await createDatabaseLocation()
+  const own = { ...environment, WEFT_DATABASE: broken.address }
+  await runWeft(own, ['member', 'create', '--username', 'bob', '--name', 'Bob'])
+  const found = async (attempts: number, at: number) => {
+    const { database } = await openDatabase(broken.database, {
+      clock: systemClock,
+      searchThreads: 1,
+    })
+    const { memberId } = await requireMemberByUsername(database, 'bob')
+    await database.member(memberId).write((tx) => tx.run(SET_PREPARATION, { attempts, at }))
+    await database[Symbol.asyncDispose]()
+    const { of } = await diagnosis({ WEFT_DATABASE: broken.address })
+    return of('search').map(({ severity, message }) => `${severity}: ${message}`)
+  }
+  const now = systemClock.now()
+  assert.match((await found(3, now + DAY)).join(), /warning: 1 networks .* three attempts/)
+  assert.match((await found(1, now - DAY)).join(), /warning: A network has waited .* since 20/)
+  assert.match((await found(0, now - SECOND)).join(), /ok: /)
+})
+
+const SET_PREPARATION = memberStatement<{ attempts: number; at: number }>()(`
+  update networks set prepare_attempts = :attempts, prepare_search_at = :at
+  where member_id = :member_id`)
 
 test('the doctor does not change a new database and says what a start does', async () => {
   await using fresh = await createDatabaseLocation('new')

@@ -16,9 +16,13 @@ export function readSealSecret({
 }: Pick<Config, 'secretKey' | 'database'>): string {
   if (secretKey !== null) return secretKey
   if (database.engine === 'sqlite') return secretIn(`${database.path}.key`)
-  throw new RequestError('unavailable', 'This server has no key to encrypt calendar addresses.', {
-    hint: 'Ask your administrator to set WEFT_SECRET_KEY.',
-  })
+  throw new RequestError(
+    'unavailable',
+    'This server has no key to encrypt addresses and secrets.',
+    {
+      hint: 'Ask your administrator to set WEFT_SECRET_KEY.',
+    },
+  )
 }
 
 /** Processes that start together agree: only one creates the file. */

@@ -107,6 +107,18 @@ export function proxies(text: string): string[] {
   return list
 }
 
+/** Host names or IP addresses in lower case, each with a port if it is not that of the scheme. */
+export function hostList(text: string): string[] {
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase())
+  return hosts
+    .filter((host) => host !== '')
+    .map((host) => {
+      if (URL.parse(`http://${host}`)?.host !== host)
+        throw new Error('must be hosts, such as homeassistant.local:8123, 192.168.1.10')
+      return host
+    })
+}
+
 /** RFC 9116 section 2.5.3: a URI. */
 export function contact(text: string): string | null {
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(text) || !URL.canParse(text))

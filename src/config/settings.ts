@@ -20,6 +20,7 @@ import {
   oneOf,
   origin,
   postgresUrl,
+  hostList,
   proxies,
   rateLimits,
   readText,
@@ -113,7 +114,7 @@ export const SETTINGS = {
     optional(
       'WEFT_SECRET_KEY',
       secretKey,
-      'encrypts the addresses of [calendars](../calendar.md); at least 32 characters, the same on all nodes; needed on PostgreSQL',
+      'encrypts the addresses of [calendars](../calendar.md), devices and webhooks; at least 32 characters, the same on all nodes; needed on PostgreSQL',
       'a file beside the SQLite database',
     ),
   ),
@@ -254,6 +255,12 @@ export const SETTINGS = {
     '',
     proxies,
     'proxies whose `X-Forwarded-For` is trusted: comma-separated addresses or networks',
+  ),
+  webhookHosts: setting(
+    'WEFT_WEBHOOK_HOSTS',
+    '',
+    hostList,
+    'private hosts that webhooks may call, also by http: comma-separated, each with a port if it has one, such as `homeassistant.local:8123`',
   ),
   securityContact: optional(
     'WEFT_SECURITY_CONTACT',

@@ -202,8 +202,13 @@ test('only these statements run across members', async () => {
     'access/pending-identity.ts sweepPendingIdentities',
     'connections/calendars/calendar-store.ts DUE',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
+    'connections/search/preparations.ts PREPARATIONS',
     'connections/search/prepare-networks.ts DUE',
+    'connections/search/prepare-networks.ts LEASEHOLDERS',
     'connections/search/prepare-networks.ts OF_OTHER_MODELS',
+    'deliveries/delivery-store.ts sweepDeliveries',
+    'deliveries/endpoint-store.ts DUE',
+    'deliveries/endpoint-store.ts sweepEndpoints',
     'exports/connection-export.ts sweepConnectionExports',
     'exports/export-store.ts EXPIRED',
     'guards/idempotency-record.ts sweepAnonymous',
@@ -226,6 +231,8 @@ test('only these statements run across members', async () => {
     'pages/admin/member-list.ts SEEN',
     'pages/admin/queue.ts ACTIVE',
     'pages/admin/queue.ts FAILED',
+    'reminders/calendar-feed.ts BY_HASH',
+    'reminders/reminder-settings.ts DUE',
   ])
 })
 

@@ -1,8 +1,10 @@
 /** The text of every email, as plain text and as HTML. All emails have one layout: paragraphs, facts and a link. */
 
 import { phrase, t } from '../languages/message.ts'
-import { html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { currentLanguage, perLanguage } from '../languages/language.ts'
+import { deliveryErrorText } from '../deliveries/outgoing-request.ts'
+import { NOTIFICATIONS_PATH } from '../html/site-map.ts'
 
 /** The content of an email, independent of its format. */
 interface Content {
@@ -10,9 +12,25 @@ interface Content {
   readonly paragraphs: readonly string[]
   /** Label and value. */
   readonly facts?: readonly (readonly [label: string, value: string])[]
+  readonly sections?: readonly EmailSection[]
   readonly link?: { readonly label: string; readonly url: string }
   /** After the link. */
   readonly closing: readonly string[]
+  /** A quiet link at the end. */
+  readonly footer?: { readonly label: string; readonly url: string }
+}
+
+/** A list of things under a heading. */
+export interface EmailSection {
+  readonly title: string
+  readonly items: readonly EmailItem[]
+}
+
+export interface EmailItem {
+  readonly text: string
+  /** Quieter, after the text: a reason or a date. */
+  readonly detail?: string
+  readonly url: string
 }
 
 export interface ComposedEmail {
@@ -22,7 +40,7 @@ export interface ComposedEmail {
 }
 
 /** Data that every email needs. */
-interface Context {
+export interface Context {
   readonly publicUrl: string
 }
 
@@ -91,6 +109,22 @@ export function verificationEmail(
       t('The link works once, for {hours} hours.', { hours }),
       t('If you do not have an account there, ignore this email.'),
     ],
+  })
+}
+
+/** A webhook that no longer gets messages. */
+export function endpointEndedEmail(
+  { publicUrl }: Context,
+  { name, reason }: { readonly name: string; readonly reason: string },
+): ComposedEmail {
+  return compose({
+    subject: t('Messages to {name} have stopped', { name }),
+    paragraphs: [
+      t('Weft could not deliver to {name} and has stopped trying.', { name }),
+      t('The last error: {reason}', { reason: deliveryErrorText(reason) }),
+    ],
+    link: { label: t('Open notifications'), url: publicUrl + NOTIFICATIONS_PATH },
+    closing: [],
   })
 }
 
@@ -216,26 +250,55 @@ export function testEmail({ publicUrl }: Context): ComposedEmail {
   })
 }
 
-function hostOf(publicUrl: string): string {
+export function hostOf(publicUrl: string): string {
   return new URL(publicUrl).host
 }
 
-function compose(content: Content): ComposedEmail {
+/** Writes an email in both formats. */
+export function compose(content: Content): ComposedEmail {
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }
 
-function textOf({ paragraphs, facts = [], link, closing }: Content): string {
+function textOf({ paragraphs, facts = [], sections = [], link, closing, footer }: Content): string {
   const blocks = [
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
+    ...sections.map(({ title, items }) => [`${title}:`, ...items.map(itemText)].join('\n')),
     ...(link ? [`${link.label}:\n${link.url}`] : []),
     ...closing,
+    ...(footer ? [`${footer.label}:\n${footer.url}`] : []),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
+function itemText({ text, detail, url }: EmailItem): string {
+  return `- ${text}${detail === undefined ? '' : ` (${detail})`}\n  ${url}`
+}
+
+function sectionHtml({ title, items }: EmailSection): Html {
+  const rows = items.map(
+    ({ text, detail, url }) =>
+      html`<li style="margin: 6px 0">
+        <a href="${url}" style="color: #1f5fbf; text-decoration: none"><bdi>${text}</bdi></a>
+        ${detail === undefined ? '' : html`<span style="color: #666"> · ${detail}</span>`}
+      </li>`,
+  )
+  return html`<h2 style="font-size: 15px; margin: 22px 0 4px">${title}</h2>
+    <ul style="margin: 0; padding-left: 20px">
+      ${rows}
+    </ul>`
+}
+
 /** Inline styles, because many email clients drop style sheets. */
-function htmlOf({ subject, paragraphs, facts = [], link, closing }: Content): string {
+function htmlOf({
+  subject,
+  paragraphs,
+  facts = [],
+  sections = [],
+  link,
+  closing,
+  footer,
+}: Content): string {
   const paragraph = (text: string) => html`<p>${text}</p>`
   const rows = facts.map(
     ([label, value]) =>
@@ -252,11 +315,14 @@ function htmlOf({ subject, paragraphs, facts = [], link, closing }: Content): st
           ${rows}
         </table>`
   }
-  ${link ? html`<p><a href="${link.url}">${link.label}</a></p>` : ''} ${closing.map(paragraph)}`
+  ${sections.map(sectionHtml)} ${link ? html`<p><a href="${link.url}">${link.label}</a></p>` : ''}
+  ${closing.map(paragraph)}
+  ${footer ? html`<p style="font-size: 13px"><a href="${footer.url}">${footer.label}</a></p>` : ''}`
   return html`<!doctype html>
     <html lang="${currentLanguage()}">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
         <title>${subject}</title>
       </head>
       <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">

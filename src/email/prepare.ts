@@ -9,20 +9,28 @@ import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { inLanguage } from '../languages/language.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
 import { readLanguage } from '../members/language.ts'
-import { findMember } from '../members/member.ts'
+import { findMember, readTimeZone } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
 import { countRecentEmails, type EmailKind, type QueuedEmail } from '../outbox/outbox.ts'
 import { assignEmail } from '../outbox/send-queue.ts'
 import { findAccount } from '../sign-in/session/account.ts'
-import { joinAddress, resetAddress, verifyAddress } from '../sign-in/session/link-address.ts'
 import {
+  joinAddress,
+  resetAddress,
+  unsubscribeAddress,
+  verifyAddress,
+} from '../sign-in/session/link-address.ts'
+import {
+  endpointEndedEmail,
   invitationEmail,
   noticeEmail,
   passwordResetEmail,
   verificationEmail,
   type ComposedEmail,
 } from './compose.ts'
+import { readReminderSettings } from '../reminders/reminder-settings.ts'
+import { reminderEmail, summaryEmail, type Subscriber } from './summary-email.ts'
 import type { Transaction } from '../db/database.ts'
 
 interface PrepareDeps {
@@ -32,11 +40,15 @@ interface PrepareDeps {
 
 export interface PreparedEmail extends ComposedEmail {
   readonly to: string
+  /** Of emails that a member can end. */
+  readonly unsubscribeUrl?: string
 }
 
 /** Short, because anyone who reads the mailbox meanwhile could use it. Milliseconds. */
 const RESET_LIFETIME_MS = HOUR
 const VERIFY_LIFETIME_MS = DAY
+/** RFC 8058 asks for one that works as long as the email is read. */
+const UNSUBSCRIBE_LIFETIME_MS = 90 * DAY
 /** Password resets per member and hour; further requests are dropped. */
 const MAX_RESETS_PER_HOUR = 3
 
@@ -122,6 +134,61 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
       ...noticeEmail({ publicUrl }, notice),
     }))
   },
+
+  async endpoint_ended(tx, { memberId, details }, { publicUrl }) {
+    const member = memberId === null ? undefined : await findMember(tx, memberId)
+    if (member?.email == null) return undefined
+    const { email: to } = member
+    const ended = { name: String(details['name']), reason: String(details['reason']) }
+    return await inOwnLanguage(tx, member.memberId, () => ({
+      to,
+      ...endpointEndedEmail({ publicUrl }, ended),
+    }))
+  },
+
+  summary: (tx, email, deps) =>
+    toSubscriber(tx, email, deps, (subscriber) => {
+      const { details } = email
+      return summaryEmail(subscriber, {
+        day: String(details['day']),
+        days: Number(details['days']),
+      })
+    }),
+
+  reminder: (tx, email, deps) =>
+    toSubscriber(tx, email, deps, (subscriber) =>
+      reminderEmail(subscriber, Number(email.details['follow_up'])),
+    ),
+}
+
+/** Emails that the member asked for, as long as they still do. Each has a link that ends them. */
+async function toSubscriber(
+  tx: Transaction,
+  { emailId, memberId }: QueuedEmail,
+  { publicUrl, now }: PrepareDeps,
+  write: (subscriber: Subscriber) => Promise<ComposedEmail | undefined>,
+): Promise<PreparedEmail | undefined> {
+  const member = memberId === null ? undefined : await findMember(tx, memberId)
+  if (!member || member.email === null || member.disabledAt !== null) return undefined
+  const { email: to } = member
+  const db = tx.member(member.memberId)
+  const settings = await readReminderSettings(db)
+  if (settings.email === 'off') return undefined
+  const timeZone = await readTimeZone(tx, member.memberId)
+  const language = (await readLanguage(tx, member.memberId)) ?? 'en'
+  const written = await inLanguage(language, () => write({ db, settings, timeZone, publicUrl }))
+  if (!written) return undefined
+  const { secret } = await createLink(
+    tx,
+    {
+      purpose: 'unsubscribe',
+      memberId: member.memberId,
+      lifetime: UNSUBSCRIBE_LIFETIME_MS,
+      sentTo: { email: to, emailId },
+    },
+    now,
+  )
+  return { to, ...written, unsubscribeUrl: unsubscribeAddress(publicUrl, secret) }
 }
 
 /** Writes an email in the language that the member chose; in English if there is none. */

@@ -10,7 +10,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
-import { isDeadWorker, newWorkerId } from '../jobs/worker-id.ts'
+import { isDeadWorker, newWorkerId } from '../base/worker-id.ts'
 import { revokeLinksOfEmail } from '../access/one-time-link.ts'
 import { endEmail, type EmailKind, type EmailState, type QueuedEmail } from '../outbox/outbox.ts'
 import { claimEmail, listEmailWorkers, postponeEmail, renewEmail } from '../outbox/send-queue.ts'
@@ -160,7 +160,7 @@ async function attempt(
   deps: SenderDeps,
   worker: string,
   email: QueuedEmail,
-  { to, subject, text, html }: PreparedEmail,
+  prepared: PreparedEmail,
 ): Promise<AttemptOutcome> {
   const { database, clock, server, domain } = deps
   const { emailId, createdAt } = email
@@ -171,7 +171,7 @@ async function attempt(
   }, RENEW_INTERVAL_MS)
   try {
     const messageId = `${emailId}@${domain}`
-    await server.send({ messageId, to, subject, text, html, date: new Date(createdAt) })
+    await server.send({ messageId, ...prepared, date: new Date(createdAt) })
     await recordAcceptance(deps, emailId)
     return 'sent'
   } catch (error) {

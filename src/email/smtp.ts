@@ -24,6 +24,8 @@ interface OutgoingEmail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** An https URL whose POST ends such emails (RFC 8058). */
+  readonly unsubscribeUrl?: string | undefined
 }
 
 export interface MailServer {
@@ -74,7 +76,7 @@ export function openMailServer(settings: SmtpSettings): MailServer {
   const options = transportOptions(settings)
   const transport = async () => (await import('nodemailer')).createTransport(options)
   return {
-    async send({ messageId, ...email }) {
+    async send({ messageId, unsubscribeUrl, ...email }) {
       try {
         const sent = await (
           await transport()
@@ -83,7 +85,7 @@ export function openMailServer(settings: SmtpSettings): MailServer {
           from: settings.from,
           messageId: `<${messageId}>`,
           // Vacation replies and the like ignore these (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
           disableFileAccess: true,
           disableUrlAccess: true,
         })
@@ -99,6 +101,18 @@ export function openMailServer(settings: SmtpSettings): MailServer {
         throw sendingError(settings.host, error)
       }
     },
+  }
+}
+
+/**
+ * RFC 8058: the signature of the mail server (DKIM) must cover both. `prepared`, so that they stay on one line: a fold after
+ * signing would invalidate it.
+ */
+function unsubscribeHeaders(url: string | undefined) {
+  if (url === undefined) return {}
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 

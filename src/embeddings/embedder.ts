@@ -3,6 +3,7 @@
 import { SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/concurrency/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
+import { newWorkerId } from '../base/worker-id.ts'
 import { endpointModel, type EndpointSettings } from './endpoint-model.ts'
 import { vectorMemory, type VectorMemory } from './vector-memory.ts'
 import { builtInModel, folderModel } from './local-model.ts'
@@ -13,8 +14,10 @@ export interface Embedder {
   readonly memory: VectorMemory
   /** Comparing a query with a whole network takes many slices of the main thread, so members take turns. */
   readonly turns: KeyedSemaphore<number>
-  /** Networks that are being embedded because a search waits for it. */
-  readonly embedding: Map<number, Promise<void>>
+  /** Identifies this process as the holder of leases on networks. */
+  readonly worker: string
+  /** Networks that this process prepares, for a search or in the background. */
+  readonly preparing: Map<number, Promise<void>>
 }
 
 export type EmbeddingsSettings = EndpointSettings | { readonly folder: string }
@@ -28,7 +31,8 @@ export function openEmbedder(settings: EmbeddingsSettings | null): Embedder {
   return {
     model: modelOf(settings),
     memory: vectorMemory(),
-    embedding: new Map(),
+    worker: newWorkerId(),
+    preparing: new Map(),
     turns: new KeyedSemaphore({
       permits: COMPARED_AT_A_TIME,
       permitsPerKey: 1,

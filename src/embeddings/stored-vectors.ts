@@ -11,9 +11,19 @@ export interface Embedding extends StoredVectors {
   readonly fingerprint: string
 }
 
-/** The number of changes to the vectors of this network; 0 if it never had any. */
-export async function findVersion(reader: MemberReader): Promise<number> {
-  return (await reader.get(VERSION, {}))?.embeddings_version ?? 0
+interface VectorsVersion {
+  /** The number of changes to the vectors. */
+  readonly embeddings_version: number
+  /** `search_version` of the network that they show. */
+  readonly embedded_version: number
+}
+
+/** Undefined unless the whole network was embedded with this model. */
+export async function findVersion(
+  reader: MemberReader,
+  model: string,
+): Promise<VectorsVersion | undefined> {
+  return reader.get(VERSION, { model })
 }
 
 /** The fingerprints of this model's embeddings, by connection. */
@@ -72,9 +82,9 @@ export async function readVectors(reader: MemberReader, model: string): Promise<
   }
 }
 
-const VERSION = memberStatement<object, { embeddings_version: number }>()(
-  'select embeddings_version from networks where member_id = :member_id',
-)
+const VERSION = memberStatement<{ model: string }, VectorsVersion>()(`
+  select embeddings_version, embedded_version from networks
+  where member_id = :member_id and embedded_model = :model`)
 
 const COUNT_CHANGE = memberStatement()(
   'update networks set embeddings_version = embeddings_version + 1 where member_id = :member_id',

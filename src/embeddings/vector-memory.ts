@@ -5,13 +5,21 @@ import { bytesOf, gatherVectors, type NetworkVectors } from './network-vectors.t
 import { findVersion, readVectors } from './stored-vectors.ts'
 import type { MemberReader } from '../db/database.ts'
 
+export interface VersionedVectors extends NetworkVectors {
+  /** `search_version` of the network that they show. */
+  readonly version: number
+}
+
 export interface VectorMemory {
-  /** The member's vectors from this model, or undefined when there are none; not a promise if they are in memory. */
+  /**
+   * The member's vectors from this model, or undefined unless the whole network was embedded with it. Not a promise if they
+   * are in memory.
+   */
   of(
     reader: MemberReader,
     model: string,
     now: number,
-  ): NetworkVectors | undefined | Promise<NetworkVectors | undefined>
+  ): VersionedVectors | undefined | Promise<VersionedVectors | undefined>
   /** Makes the next call of `of` check the database for changes. Call it after a change is committed. */
   recheck(memberId: number): void
 }
@@ -27,9 +35,10 @@ const MAX_BYTES = 128 * 1024 * 1024
 const EMPTY_BYTES = 256
 
 interface Held {
-  readonly version: number
+  /** The number of changes to the vectors; undefined for a network that is not embedded. */
+  readonly version: number | undefined
   /** A promise while they are read. */
-  vectors: NetworkVectors | undefined | Promise<NetworkVectors | undefined>
+  vectors: VersionedVectors | undefined | Promise<VersionedVectors | undefined>
   checkedAt: number
   bytes: number
 }
@@ -62,16 +71,19 @@ class HeldVectors implements VectorMemory {
 
   async #checked(reader: MemberReader, model: string, now: number) {
     const { memberId } = reader
-    const version = await findVersion(reader)
+    const stored = await findVersion(reader, model)
     const entry = this.#held.get(memberId)
-    if (entry?.version !== version)
+    if (!entry || entry.version !== stored?.embeddings_version)
       return this.#hold(memberId, {
-        version,
-        vectors: read(reader, model, version),
+        version: stored?.embeddings_version,
+        vectors: stored && read(reader, model, stored.embedded_version),
         checkedAt: now,
         bytes: EMPTY_BYTES,
       }).vectors
     entry.checkedAt = now
+    const vectors = await entry.vectors
+    if (vectors && stored && vectors.version !== stored.embedded_version)
+      entry.vectors = { ...vectors, version: stored.embedded_version }
     return this.#touch(memberId, entry)
   }
 
@@ -121,8 +133,6 @@ async function read(
   reader: MemberReader,
   model: string,
   version: number,
-): Promise<NetworkVectors | undefined> {
-  if (version === 0) return undefined
-  const vectors = await gatherVectors(await readVectors(reader, model))
-  return vectors.ids.length === 0 ? undefined : vectors
+): Promise<VersionedVectors> {
+  return { ...(await gatherVectors(await readVectors(reader, model))), version }
 }

@@ -8,7 +8,7 @@ import { publicInteractionId } from '../connections/interactions/interaction-sto
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
 import { followUpRecord, type ExportedFollowUp } from './exported-connection.ts'
-import { memberStatement } from '../db/statement.ts'
+import { memberStatement, type SqlValue } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
 import { pagesOf, type PageParams, type PageStatement } from '../db/paged-rows.ts'
 import type { MemberReader } from '../db/database.ts'
@@ -96,6 +96,15 @@ export const RECORD_FILES: readonly RecordFile[] = [
       where c.member_id = :member_id and c.calendar_id > :after order by c.calendar_id limit :limit`),
     (key) => ({ calendar_id: key }),
   ),
+  {
+    name: 'notifications.json',
+    about:
+      'when you are reminded, and your devices, webhooks and subscriptions, without addresses and secrets',
+    async *pages(reader) {
+      yield await reader.all(REMINDERS, {})
+      yield await reader.all(ENDPOINTS, {})
+    },
+  },
   recordFile(
     'saved-views.json',
     'your saved views of the list, with their filters',
@@ -136,6 +145,15 @@ const TO_DOS = memberStatement<object, ExportedFollowUp>()(`
   select text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
   from follow_ups
   where member_id = :member_id and connection_id is null and deleted_at is null order by follow_up_id`)
+
+/** By primary key, like the next statement. */
+const REMINDERS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(`
+  select email, weekday, minute, birthday_days, meeting_minutes, initials_only from reminder_settings
+  where member_id = :member_id`)
+
+const ENDPOINTS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(`
+  select kind, name, format, address_hint, causes, delivered_at, created_at from endpoints
+  where member_id = :member_id order by endpoint_id`)
 
 /** A member has few of them. */
 const TAG_CADENCES = memberStatement<object, Record<'tag' | 'unit' | 'set_on', string>>()(`

@@ -3,6 +3,7 @@
  * in Weft's own properties, `X-WEFT-…`, which its import reads.
  */
 
+import { escaped, folded } from '../base/content-line.ts'
 import { SCHEME_OF_SERVICE } from '../contact-files/values/account-services.ts'
 import { photoProperty } from './vcard-photo.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
@@ -175,38 +176,4 @@ function basicDate(date: string): string {
   return date.length === 'YYYY-MM'.length && !date.startsWith('-')
     ? date
     : date.replace(/(?<=\d)-/g, '')
-}
-
-/** Section 3.4. */
-function escaped(text: string): string {
-  return text.replace(/[\\,;\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
-}
-
-/** Section 3.2. Octets without the line break. */
-const MAX_LINE_LENGTH = 75
-
-/** Section 3.2: a long line continues after a line break and a space, never inside a character. */
-function folded(line: string): string {
-  if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return `${line}\r\n`
-  const parts: string[] = []
-  let [start, octets] = [0, 0]
-  for (let at = 0; at < line.length;) {
-    const codePoint = line.codePointAt(at) ?? 0
-    const size = utf8Length(codePoint)
-    if (octets + size > MAX_LINE_LENGTH) {
-      parts.push(line.slice(start, at))
-      start = at
-      octets = 1
-    }
-    octets += size
-    at += codePoint > 0xffff ? 2 : 1
-  }
-  return `${[...parts, line.slice(start)].join('\r\n ')}\r\n`
-}
-
-/** Octets of a code point in UTF-8 (RFC 3629 section 3). */
-function utf8Length(codePoint: number): number {
-  if (codePoint < 0x80) return 1
-  if (codePoint < 0x800) return 2
-  return codePoint < 0x10000 ? 3 : 4
 }

@@ -32,5 +32,9 @@ export const LIMITS = {
   forms: { name: 'forms', quota: 300, window: 60, per: 'member' },
   /** Forms that start work: a thread, a job, or a request to another server. */
   work: { name: 'work', quota: 60, window: 60, per: 'member' },
+  /** Calendar apps read it every few hours. */
+  calendar_feed: { name: 'calendar_feed', quota: 60, window: 60, per: 'address' },
+  /** Mailbox providers send it for many members from a few addresses. */
+  unsubscribe: { name: 'unsubscribe', quota: 300, window: 60, per: 'address' },
   sandbox: { name: 'sandbox', quota: 60, window: 60, per: 'address' },
 } as const satisfies Record<string, LimitPolicy>

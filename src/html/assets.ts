@@ -43,6 +43,7 @@ const ASSETS = {
   ]),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),
+  'push.js': textAsset('push.js', SCRIPT),
   'weft.svg': textAsset('weft.svg', SVG),
   'icons.svg': textAsset('icons.svg', SVG),
   'icon-180.png': imageAsset('icon-180.png'),

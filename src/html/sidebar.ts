@@ -21,6 +21,7 @@ import {
   JOBS_PATH,
   NETWORK_PATH,
   NEW_CONNECTION_PATH,
+  NOTIFICATIONS_PATH,
   PROFILE_PATH,
   SEARCH_PATH,
   SIGN_OUT_PATH,
@@ -83,6 +84,7 @@ const GROUPS = [
     pages: [
       { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH },
       { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH },
+      { name: 'notifications', label: phrase('Notifications'), path: NOTIFICATIONS_PATH },
       { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH },
       { name: 'admin', label: phrase('Admin'), path: ADMIN_PATH, isForAdmins: true },
       { name: 'help', label: phrase('Help'), path: '/docs' },

@@ -151,6 +151,30 @@ export function customFieldPath(fieldId: string, act?: 'delete'): string {
 }
 
 export const FOLLOW_UPS_PATH = '/user/follow-ups'
+export const NOTIFICATIONS_PATH = '/user/notifications'
+export const REMINDERS_PATH = `${NOTIFICATIONS_PATH}/reminders`
+export const FEED_PATH = `${NOTIFICATIONS_PATH}/calendar-feed`
+export const DEVICES_PATH = `${NOTIFICATIONS_PATH}/devices`
+export const TEST_ENDPOINT_PATH = `${NOTIFICATIONS_PATH}/test`
+export const REMOVE_ENDPOINT_PATH = `${NOTIFICATIONS_PATH}/remove`
+export const WEBHOOKS_PATH = `${NOTIFICATIONS_PATH}/webhooks`
+
+/** A webhook's page with its deliveries. With `act`, the path of a form. */
+export function webhookPath(
+  endpointId: number | ':endpoint_id',
+  act?: 'causes' | 'redeliver' | 'rotate',
+): string {
+  return `${WEBHOOKS_PATH}/${endpointId}${act === undefined ? '' : `/${act}`}`
+}
+
+/** The service worker that shows messages, at the root because its scope is its folder. */
+export const PUSH_WORKER_PATH = '/push-worker.js'
+
+/** A member's reminders for calendar apps. */
+export const FEED_ROUTE = '/calendar/:token.ics'
+
+/** Ends summaries by email; without signing in, by a link. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe'
 export const COMPLETE_FOLLOW_UP_PATH = `${FOLLOW_UPS_PATH}/done`
 
 export const IMPORT_PATH = '/user/import'

@@ -2,7 +2,7 @@
 
 import { phrase, type Message } from '../languages/message.ts'
 import { asProperties, serviceStatement } from '../db/statement.ts'
-import { isDeadWorker, isOnOtherHost } from './worker-id.ts'
+import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
 import {
   LEASE,

@@ -26,7 +26,7 @@ export const MAX_STALLED_ATTEMPTS = 3
 /** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */
 export const RETRY_PAUSE_MS = 5 * SECOND
 /** The factor by which each further pause is longer. */
-const RETRY_FACTOR = 6
+export const RETRY_FACTOR = 6
 
 /** A job that a worker holds. */
 export interface JobLease {

@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto'
 import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
+import { canonicalTimeZone } from '../base/time-zone.ts'
 import { asProperties, statement } from '../db/statement.ts'
 import { filterTermsOf } from './directory-filters.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
@@ -69,6 +70,12 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   })
   await tx.insertMany({
     table: 'networks',
+    columns: ['member_id'],
+    rows: members.map(({ memberId }) => [memberId]),
+    service: true,
+  })
+  await tx.insertMany({
+    table: 'reminder_settings',
     columns: ['member_id'],
     rows: members.map(({ memberId }) => [memberId]),
     service: true,
@@ -181,6 +188,12 @@ export async function requireMemberByUsername(reader: Reader, username: string):
       },
     )
   return member
+}
+
+/** The zone of the member's browser, in the IANA database; UTC until one is known. */
+export async function readTimeZone(reader: Reader, memberId: number): Promise<string> {
+  const row = await reader.get(TIME_ZONE, { member_id: memberId })
+  return canonicalTimeZone(row?.time_zone ?? 'UTC') ?? 'UTC'
 }
 
 /** Also finds disabled members. */
@@ -311,3 +324,8 @@ const UPDATE = statement(
    where member_id = :member_id`,
 )
 const DELETE = statement<{ id: number }>('delete from members where member_id = :id')
+
+/** By the primary key. */
+const TIME_ZONE = statement<{ member_id: number }, { time_zone: string | null }>(
+  'select time_zone from members where member_id = :member_id',
+)

@@ -6,6 +6,7 @@ import { checkLedgers } from '../credits/ledger-check.ts'
 import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
 import { listAdmins } from '../members/role.ts'
+import { readPreparations } from '../connections/search/preparations.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import {
@@ -109,6 +110,7 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
     admins: () => checkAdmins(database),
     ledgers: () => checkAllLedgers(database, onProgress),
     jobs: () => checkJobs(database, clock),
+    search: () => checkPreparations(database, clock),
     outbox: () => checkOutbox(config, database, clock),
   })
 }
@@ -165,6 +167,27 @@ async function checkJobs(database: Database, clock: Clock): Promise<Finding> {
       'Start `weft serve` or `weft work` to continue them.',
     )
   return ok('jobs', 'No job waits for a worker.')
+}
+
+/** A network of 100,000 people takes a few minutes. */
+const PREPARATION_PATIENCE_MS = 30 * MINUTE
+
+async function checkPreparations(database: Database, clock: Clock): Promise<Finding> {
+  const now = clock.now()
+  const { failed, oldestAt } = await readPreparations(database, now)
+  if (failed > 0)
+    return warning(
+      'search',
+      `${failed} networks could not be prepared for searches in three attempts. They are searched without meaning.`,
+      'The log of the node has the reason. If the process ran out of memory, give it more, or prepare networks on another machine with `weft work`. They are tried again after a week.',
+    )
+  if (oldestAt !== null && now - oldestAt > PREPARATION_PATIENCE_MS)
+    return warning(
+      'search',
+      `A network has waited to be prepared for searches since ${rfc3339(oldestAt)}.`,
+      'Check that `weft serve` without --no-jobs, or `weft work`, runs.',
+    )
+  return ok('search', 'No network waits long to be prepared for searches.')
 }
 
 /** A mail server that delays unknown senders (greylisting) takes up to half an hour. */

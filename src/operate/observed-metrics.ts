@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
+import { readPreparations } from '../connections/search/preparations.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -30,6 +31,7 @@ const READ_TIMEOUT_MS = 2 * SECOND
 /** Adds them. */
 export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
   observeJobs(metrics, deps)
+  observePreparations(metrics, deps)
   if (deps.sendsEmail) observeEmails(metrics, deps)
   observePools(metrics, deps.database)
   observeSearchMemory(metrics, deps.database)
@@ -60,6 +62,31 @@ function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void 
       const now = clock.now()
       const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
       return [{ value: Math.max(0, ...ages) / SECOND }]
+    },
+  })
+}
+
+function observePreparations(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readPreparations(database, clock.now()))
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_search_preparations',
+    help: 'Networks of all nodes whose index and vectors are out of date. Failed ones had three attempts.',
+    labels: ['state'],
+    read: async () => {
+      const { gathering, due, running, abandoned, failed } = await read()
+      return Object.entries({ gathering, due, running, abandoned, failed }).map(
+        ([state, value]) => ({ value, labels: { state } }),
+      )
+    },
+  })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_search_preparation_age_seconds',
+    help: 'Age of the oldest preparation that is due or running; 0 without one.',
+    read: async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
     },
   })
 }

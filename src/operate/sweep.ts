@@ -15,6 +15,8 @@ import {
   hasPlannedContacts,
   renewPlannedContacts,
 } from '../connections/last-contact/contact-times.ts'
+import { sweepDeliveries } from '../deliveries/delivery-store.ts'
+import { sweepEndpoints } from '../deliveries/endpoint-store.ts'
 import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
@@ -48,6 +50,8 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepConnectionExports,
   sweepIdempotencyRecords,
   sweepEmails,
+  sweepDeliveries,
+  sweepEndpoints,
   sweepKnownBrowsers,
   sweepAttempts,
   sweepAdminLog,

@@ -25,6 +25,10 @@ const SENDING_TIME_MS = {
   password_reset: HOUR,
   email_verification: DAY,
   security_notice: 3 * DAY,
+  endpoint_ended: 3 * DAY,
+  /** The next one replaces it. */
+  summary: 20 * HOUR,
+  reminder: 3 * HOUR,
 } as const
 
 export type EmailKind = keyof typeof SENDING_TIME_MS
@@ -97,6 +101,15 @@ export async function countRecentEmails(
   since: number,
 ): Promise<number> {
   return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
+}
+
+/** When the last email of a kind was accepted by the mail server; null if none is on record. */
+export async function findLastSent(
+  reader: Reader,
+  memberId: number,
+  kind: EmailKind,
+): Promise<number | null> {
+  return (await reader.get(LAST_SENT, { of_member: memberId, kind }))?.ended_at ?? null
 }
 
 /** The email in its current state; undefined if it was never queued, or is no longer kept. */
@@ -186,6 +199,11 @@ const RECENT = statement<
 >(`
   select count(*) as emails from emails
   where member_id = :of_member and created_at > :since and kind = :kind and state in ('queued', 'sent')`)
+
+/** By emails_by_member. */
+const LAST_SENT = statement<{ of_member: number; kind: EmailKind }, { ended_at: number | null }>(`
+  select max(ended_at) as ended_at from emails
+  where member_id = :of_member and kind = :kind and state = 'sent'`)
 
 const END = statement<{
   email_id: string

@@ -15,6 +15,11 @@ import { memberHomeRoutes } from './home/home.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { networkRoute } from './network/network.route.ts'
+import { notificationRoutes, type NotificationDeps } from './notifications/notifications.route.ts'
+import { webhookRoutes } from './notifications/webhook.route.ts'
+import { calendarFeedRoute } from './notifications/calendar-feed.route.ts'
+import { pushWorkerRoute } from './notifications/push-worker.route.ts'
+import { unsubscribeRoutes } from './notifications/unsubscribe.route.ts'
 import { profileEditorRoutes } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { searchRoute } from './search/search.route.ts'
@@ -40,12 +45,14 @@ type PageDeps = AccountRouteDeps &
   IntegrationDeps &
   JobPageDeps &
   NetworkDeps &
+  Omit<NotificationDeps, 'sealSecret'> &
   ProfileEditorDeps &
   TourDeps &
   UndoDeps
 
 export function pageRoutes(service: PageDeps): Route[] {
-  const deps = { ...service, readSidebar: sidebarReader(service) }
+  const { sealSecret } = service.calendars
+  const deps = { ...service, sealSecret, readSidebar: sidebarReader(service) }
   return [
     ...humanRoutes(deps),
     ...networkRoutes(deps),
@@ -54,6 +61,11 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...briefingRoutes(deps),
     ...calendarRoutes(deps),
     ...accountRoutes(deps),
+    ...notificationRoutes(deps),
+    ...webhookRoutes(deps),
+    calendarFeedRoute(deps),
+    pushWorkerRoute(),
+    ...unsubscribeRoutes(deps),
     ...memberHomeRoutes(deps),
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),

@@ -99,6 +99,7 @@ async function everything() {
     signUp: 'open' as const,
     demo: 'on' as const,
     oidc: null,
+    webhookHosts: [],
     smtp: null,
     attempts: createAttemptRecorder({
       database,

@@ -119,6 +119,7 @@ export interface RouteDeps extends Deps {
   readonly signUp: SignUp
   readonly demo: Config['demo']
   readonly oidc: OidcSettings | null
+  readonly webhookHosts: readonly string[]
   readonly smtp: SmtpSettings | null
   readonly attempts: AttemptRecorder
   readonly onCalled?: OnCalled | undefined

@@ -3,6 +3,9 @@
 import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
 import { prepareNetworks } from '../connections/search/prepare-networks.ts'
 import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
+import { createDeliverySender, type DeliveryDeps } from '../deliveries/delivery-sender.ts'
+import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'
+import { createReminderScheduler } from '../reminders/reminder-scheduler.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import type { CalendarAccess } from '../connections/calendars/calendar-deps.ts'
@@ -32,6 +35,8 @@ interface JobsDeps {
   readonly onEnded?: WorkerDeps['onEnded']
   /** Called after an attempt to send an email from this process. */
   readonly onAttempted?: SenderDeps['onAttempted']
+  /** Called after an attempt to deliver a message from this process. */
+  readonly onDelivered?: DeliveryDeps['onDelivered']
   readonly trace?: Trace | undefined
   readonly calendars: CalendarAccess
 }
@@ -69,8 +74,10 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
   let preparing: AsyncDisposable | undefined
   const calendarSync =
     concurrency === 0 ? undefined : createCalendarSync({ database, clock, log, ...calendars })
+  const reminders = concurrency === 0 ? undefined : openReminders(config, deps)
   const stop = async () => {
     await Promise.all([
+      reminders?.[Symbol.asyncDispose](),
       worker?.[Symbol.asyncDispose](),
       sender?.[Symbol.asyncDispose](),
       calendarSync?.[Symbol.asyncDispose](),
@@ -81,12 +88,41 @@ export function openJobs(config: Config & { readonly publicUrl: string }, deps: 
     start() {
       worker?.start()
       sender?.start()
+      reminders?.start()
       calendarSync?.start()
       if (concurrency > 0) preparing ??= prepareNetworks({ database, embedder, clock, log })
     },
     wake: () => worker?.wake(),
     stop,
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Decides what to announce, and sends it to devices, webhooks and agents. */
+function openReminders(
+  { publicUrl, webhookHosts }: Config & { readonly publicUrl: string },
+  { database, clock, log, onDelivered, calendars }: JobsDeps,
+) {
+  const { sealSecret, outgoing, fetchPolicy } = calendars
+  const scheduler = createReminderScheduler({ database, clock, log })
+  const sender = createDeliverySender({
+    database,
+    clock,
+    log,
+    publicUrl,
+    sealSecret,
+    outgoing,
+    policyOf: policyOfHosts(webhookHosts, fetchPolicy),
+    onDelivered,
+  })
+  return {
+    start() {
+      scheduler.start()
+      sender.start()
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([scheduler[Symbol.asyncDispose](), sender[Symbol.asyncDispose]()])
+    },
   }
 }
 

@@ -134,6 +134,8 @@ test('requests, tool calls, credits, jobs and rate limits are counted by route t
   assert.ok((count('weft_credits_charged_total{tool="search_connections"}') ?? 0) >= 1)
   assert.ok((count('weft_database_commit_duration_seconds_count') ?? 0) >= 1)
   assert.equal(count('weft_job_queue_age_seconds'), 0)
+  assert.equal(count('weft_search_preparation_age_seconds'), 0)
+  assert.equal(count('weft_search_preparations{state="failed"}'), 0)
   const writing = TEST_ENGINE === 'sqlite' ? 'writer' : 'main'
   assert.ok((count(`weft_database_pool_size{pool="${writing}"}`) ?? 0) >= 1)
   assert.ok((count('process_resident_memory_bytes') ?? 0) > 1e7)

@@ -9,6 +9,7 @@ type Counter =
   | 'last_calendar'
   | 'last_connection'
   | 'last_custom_field'
+  | 'last_endpoint'
   | 'last_follow_up'
   | 'last_interaction'
   | 'last_note'

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { listApiTokens } from '../../src/access/api-token.ts'
 import { createLink } from '../../src/access/one-time-link.ts'
+import { addEndpoint, requireEndpoint } from '../../src/deliveries/endpoint-store.ts'
+import { sendTest } from '../../src/deliveries/webhooks.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { readGuides } from '../../src/discovery/docs/guides.ts'
 import { changeRole } from '../../src/members/role.ts'
@@ -14,6 +16,7 @@ import {
   customFieldPath,
   UNDO_PATH,
   VERIFY_EMAIL_PATH,
+  webhookPath,
 } from '../../src/html/site-map.ts'
 import { importFile, planOf, connectionsCsv } from '../fixtures/import.ts'
 import { createTestWorld as openMembers, type Person } from '../fixtures/agents.ts'
@@ -173,6 +176,7 @@ async function furnish(service: TestService, ada: Person) {
     ]),
   )
   const plan = await planOf(person, UNCLEAR_FILE)
+  const webhook = await addSampleWebhook(service, ada)
   const [agent] = await listApiTokens(service.database.member(ada.memberId))
   assert.ok(agent)
   return {
@@ -203,8 +207,26 @@ async function furnish(service: TestService, ada: Person) {
     '/user/follow-ups/:entry_id': ['/user/follow-ups/f_3'],
     '/admin/members/:username': ['/admin/members/bare'],
     '/user/import/:upload_id': [new URL(plan).pathname],
+    [webhookPath(':endpoint_id')]: [webhookPath(webhook)],
     '/user/jobs/:job_id': [`/user/jobs/${jobId}`],
   }
+}
+
+/** With a message that is queued, and an iPhone. */
+async function addSampleWebhook({ database, clock }: TestService, { memberId }: Person) {
+  const address = {
+    address: 'sealed',
+    addressHint: 'hooks.example.org/…x',
+    host: 'hooks.example.org',
+  }
+  const webhook = { kind: 'webhook', name: 'Home', format: 'standard', ...address } as const
+  const phone = { kind: 'push', name: 'Safari on iOS', format: 'push', ...address } as const
+  return database.member(memberId).write(async (tx) => {
+    await addEndpoint(tx, { ...phone, causes: ['summary'] }, clock.now())
+    const id = await addEndpoint(tx, { ...webhook, causes: ['summary'] }, clock.now())
+    await sendTest(tx, await requireEndpoint(tx, id), clock.now())
+    return id
+  })
 }
 
 /** An app that asks for a token and then stops. */

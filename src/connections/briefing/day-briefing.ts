@@ -101,7 +101,7 @@ export async function recentAgentChanges(db: MemberReader, now: number): Promise
 }
 
 /** The meetings with what the network knows about their people. */
-async function withPeople(
+export async function withPeople(
   db: MemberReader,
   meetings: readonly StoredMeeting[],
 ): Promise<BriefedMeeting[]> {

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
+import { wakeReminders } from '../../deliveries/wake-reminders.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { StoredMeeting } from './counted-meetings.ts'
 
@@ -27,6 +28,7 @@ export async function storeMeetings(
       JSON.stringify(one.people),
     ]),
   })
+  await wakeReminders(tx)
 }
 
 function sorted(meetings: readonly StoredMeeting[]): StoredMeeting[] {

@@ -8,6 +8,7 @@ import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
+import { wakeReminders } from '../../deliveries/wake-reminders.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -123,6 +124,7 @@ export async function storeFollowUp(
   now: number,
 ): Promise<void> {
   await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
+  if (followUp.dueTime !== '') await wakeReminders(tx)
   await recordSearchChanges(tx, peopleOf(followUp))
 }
 
@@ -181,6 +183,7 @@ export async function insertFollowUps(
     'follow_ups',
     followUps.map((one) => Object.assign(rowOf(one, one.updatedAt), { created_at: one.createdAt })),
   )
+  if (followUps.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
 }
 
 /** The columns that change. */

@@ -21,7 +21,7 @@ import { EVERYONE } from './index/build-index.ts'
 import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
 import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { IndexReader } from './index/network-index.ts'
+import { countIn, isIndexOutdated, type IndexReader } from './index/network-index.ts'
 
 /**
  * Brings the vectors up to date. The texts go to an endpoint only if its vectors are there already, because it may cost
@@ -53,6 +53,24 @@ export async function embedNetwork(
     await tx.run(SET_EMBEDDED, { version, model: model.name })
   })
   memory.recheck(reader.memberId)
+}
+
+/** Changed people whose vectors a search computes in some tens of milliseconds. */
+const MAX_LEFT_TO_SEARCHES = 128
+
+/** The network's version if the next search can prepare what it needs itself, and undefined if too much has changed. */
+export async function versionLeftToSearches(
+  reader: IndexReader,
+  model: EmbeddingModel,
+): Promise<number | undefined> {
+  const state = await reader.get(STATE, {})
+  if (!state) return 0
+  const { search_version: version, embedded_version: from, embedded_model } = state
+  if (embedded_model === model.name) {
+    const ranges = await readSearchChanges(reader, from, version)
+    if (!ranges || countIn(ranges) > MAX_LEFT_TO_SEARCHES) return undefined
+  } else if (model.isLocal) return undefined
+  return (await isIndexOutdated(reader)) ? undefined : version
 }
 
 /** Connections per transaction: a few milliseconds to read, to embed and to write. */

@@ -1,27 +1,32 @@
 /**
- * Prepares changed networks for the next search. Every write of searchable data makes its network due
- * (`recordSearchChanges`), and a process that runs jobs looks for due networks every few seconds. It claims one at a time, so
- * that nodes share the work and a restart loses none.
+ * Prepares changed networks for the next search. A search prepares what it needs itself, so changes are gathered for some
+ * minutes, and few changes are left to the next search. Every write of searchable data marks its network
+ * (`recordSearchChanges`), and a process that runs jobs looks for marked networks.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../../base/clock.ts'
-import { serviceStatement } from '../../db/statement.ts'
+import { MINUTE, SECOND, type Clock } from '../../base/clock.ts'
+import { isDeadWorker } from '../../base/worker-id.ts'
+import { memberStatement, serviceStatement } from '../../db/statement.ts'
+import type { Log } from '../../base/log.ts'
 import type { Database } from '../../db/database.ts'
-import type { PrepareDeps } from './prepare-network.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
 
-const INTERVAL_MS = 2 * SECOND
-/** A network that changes all the time is prepared after this time. */
-const MAX_DELAY_MS = 30 * SECOND
+const INTERVAL_MS = 10 * SECOND
+/** How long changes of a network are gathered. */
+export const GATHER_MS = 5 * MINUTE
 const STOP_TIMEOUT_MS = 5 * SECOND
 /** Networks per round. */
-const MAX_DUE = 100
+const MAX_DUE = 1000
 
-interface RoundDeps extends PrepareDeps {
+interface RoundDeps {
   readonly database: Database
+  readonly embedder: Embedder
+  readonly clock: Clock
+  readonly log: Log
 }
 
-/** Embeds and indexes changed networks every few seconds, until it is disposed. */
+/** Prepares changed networks until it is disposed. */
 export function prepareNetworks(deps: RoundDeps): AsyncDisposable {
   const stopping = new AbortController()
   const prepare = preparingRound(deps, stopping.signal)
@@ -35,48 +40,96 @@ export function prepareNetworks(deps: RoundDeps): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       stopping.abort()
-      // The claim of a network that takes longer ends by itself.
+      // The lease of a network that takes longer ends by itself.
       await Promise.race([running, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
     },
   }
 }
 
-/** Prepares the networks that have not changed since the previous round, and once those with vectors of another model. */
+/** Prepares the networks whose changes were gathered, and once those with vectors of another model. */
 export function preparingRound(deps: RoundDeps, stop: AbortSignal): () => Promise<void> {
   const { database, embedder, clock } = deps
   const { model } = embedder
-  let changing = new Map<number, { readonly version: number; readonly since: number }>()
+  let gathering: ReadonlyMap<number, number> = new Map()
   let after = model.isLocal ? 0 : undefined
   return async () => {
-    const [before, now] = [changing, clock.now()]
-    changing = new Map()
-    const due = await database.all(DUE, { now, limit: MAX_DUE })
+    const now = clock.now()
+    const dead = await findDeadWorkers(deps, now)
+    const found = await database.all(DUE, { now, dead, limit: MAX_DUE })
     const other =
       after === undefined
         ? []
         : await database.all(OF_OTHER_MODELS, { after, model: model.name, limit: MAX_DUE })
     after = other.at(-1)?.member_id
-    if (due.length + other.length === 0) return
-    const { prepareNetwork } = await import('./prepare-network.ts')
-    for (const { member_id, search_version: version } of due) {
-      const known = before.get(member_id) ?? { version: -1, since: now }
-      const isChanging = known.version !== version && now - known.since < MAX_DELAY_MS
-      if (stop.aborted) return
-      if (isChanging) changing.set(member_id, { version, since: known.since })
-      else await prepareNetwork(database.member(member_id), deps, stop)
-    }
-    for (const { member_id } of other)
-      if (!stop.aborted) await prepareNetwork(database.member(member_id), deps, stop)
+    const since = new Map(
+      found
+        .filter(({ prepare_search_at: at }) => at === 0)
+        .map(({ member_id }) => [member_id, gathering.get(member_id) ?? now]),
+    )
+    const due = found.filter(
+      ({ member_id }) => now - (since.get(member_id) ?? -Infinity) >= GATHER_MS,
+    )
+    for (const { member_id } of due) since.delete(member_id)
+    gathering = since
+    if (due.length + other.length > 0)
+      await prepareEach(deps, { networks: [...due, ...other], dead }, stop)
   }
 }
 
-/** By networks_to_prepare. A network waits until its member has no job, such as an import, which changes it all the time. */
+interface Due {
+  readonly networks: readonly { readonly member_id: number }[]
+  readonly dead: readonly string[]
+}
+
+/** One at a time. */
+async function prepareEach(
+  { database, embedder, clock, log }: RoundDeps,
+  { networks, dead }: Due,
+  stop: AbortSignal,
+): Promise<void> {
+  const { prepareNetwork } = await import('./prepare-network.ts')
+  const { versionLeftToSearches } = await import('./embed-network.ts')
+  const onFailed = (error: unknown) =>
+    log.warn({ err: error }, 'could not prepare a network for searches')
+  const deps = { embedder, now: () => clock.now(), dead, onFailed }
+  for (const { member_id } of networks) {
+    if (stop.aborted) return
+    const db = database.member(member_id)
+    const version = await versionLeftToSearches(db, embedder.model)
+    if (version === undefined)
+      await prepareNetwork(db, (step) => db.write(step, { bulk: true }), deps, stop)
+    else await db.write((tx) => tx.run(LEAVE, { version }))
+  }
+}
+
+/** Leaves few changes to the next search. */
+const LEAVE = memberStatement<{ version: number }>()(`
+  update networks set prepare_search_at = null, prepare_attempts = 0
+  where member_id = :member_id and search_version = :version and prepare_worker is null`)
+
+/** Workers that hold leases but are certainly dead, such as an earlier process of this machine. */
+async function findDeadWorkers(
+  { database, embedder }: RoundDeps,
+  now: number,
+): Promise<readonly string[]> {
+  const holders = await database.all(LEASEHOLDERS, { now })
+  return holders.map(({ worker }) => worker).filter((one) => isDeadWorker(one, embedder.worker))
+}
+
+/** By networks_to_prepare, as the next. */
+const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(`
+  select distinct prepare_worker as worker from networks
+  where prepare_search_at is not null and prepare_lease >= :now`)
+
+/** A network waits until its member has no job, such as an import, which changes it all the time. */
 const DUE = serviceStatement<
-  { now: number; limit: number },
-  { member_id: number; search_version: number }
+  { now: number; dead: readonly string[]; limit: number },
+  { member_id: number; prepare_search_at: number }
 >(`
-  select member_id, search_version from networks
-  where prepare_search_at <= :now and not exists (
+  select member_id, prepare_search_at from networks
+  where prepare_search_at <= :now
+    and (prepare_worker is null or prepare_lease < :now or prepare_worker in (:dead...text))
+    and not exists (
     select 1 from jobs j where j.member_id = networks.member_id and j.state in ('queued', 'running'))
   order by prepare_search_at, member_id limit :limit`)
 

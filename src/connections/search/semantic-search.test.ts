@@ -354,7 +354,7 @@ test('a search answers by words while the vectors of a large network are read', 
     [byWords.connections[0]?.name, byWords.mode, byWords.without_meaning],
     ['Ada Byron', 'keyword', true],
   )
-  assert.equal(embedder.embedding.size, 0)
+  assert.equal(embedder.preparing.size, 0)
   // A search that needs no meaning does not say so.
   assert.equal((await searching.ask({ query: 'Ada Byron' })).without_meaning, undefined)
   reading.resolve(undefined)

@@ -3,9 +3,10 @@
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import type { VersionedVectors } from '../../embeddings/vector-memory.ts'
 import { filterIndex, hasConnection, MAX_RANKED } from '../../search/index/search-index.ts'
 import { SCRATCH } from './answer-query.ts'
-import { embedNetwork } from './embed-network.ts'
+import { prepareNetwork } from './prepare-network.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 
@@ -34,9 +35,10 @@ export async function findSimilar(
   deps: MeaningDeps,
 ): Promise<Similar> {
   const { embedder, signal } = deps
-  const known = embedder.memory.of(reader, embedder.model.name, deps.now)
-  const vectors = isPending(known) ? await preparedVectors(reader, known, patienceMs, deps) : known
-  if (typeof vectors !== 'object') return vectors ?? 'none'
+  const current = currentVectors(reader, { version: index.version, patienceMs }, deps)
+  const vectors = current instanceof Promise ? await current : current
+  if (vectors === undefined) return embedder.model.isLocal ? 'preparing' : 'none'
+  if (vectors.ids.length === 0) return 'none'
   const vector = await embedQuestion(embedder, text, signal)
   return embedder.turns.run(
     reader.memberId,
@@ -45,45 +47,61 @@ export async function findSimilar(
   )
 }
 
-type Reading = Promise<NetworkVectors | undefined>
+type Vectors = VersionedVectors | undefined
 
-/** A network without vectors may not be embedded yet. */
-function isPending(known: NetworkVectors | undefined | Reading): known is undefined | Reading {
-  return known === undefined || known instanceof Promise
+interface Wanted {
+  /** Of the network that is searched. */
+  readonly version: number
+  readonly patienceMs: number
+}
+
+/** The vectors of the network; undefined while they are not computed or read. Not a promise if they are in memory. */
+function currentVectors(
+  reader: IndexReader,
+  wanted: Wanted,
+  deps: MeaningDeps,
+): Vectors | Promise<Vectors> {
+  const known = readVectors(reader, deps)
+  const isCurrent = known && !(known instanceof Promise) && known.version >= wanted.version
+  return isCurrent ? known : renewedVectors(reader, wanted, deps)
+}
+
+function readVectors(reader: IndexReader, { embedder, now }: MeaningDeps) {
+  return embedder.memory.of(reader, embedder.model.name, now)
 }
 
 /**
- * The vectors of a network. It is embedded in the background after changes; a search that is earlier waits so long for a
- * local model. An endpoint may cost money and receives the texts, so it is used only after the job `embed_objects`.
+ * Reads the vectors of a network, and prepares them if it has changed since: few changes take some milliseconds, and a new
+ * network is prepared in the background after some time. Waits only for a local model: an endpoint may cost money and
+ * receives the texts, so it is used only after the job `embed_objects`.
  */
-async function preparedVectors(
+async function renewedVectors(
   reader: IndexReader,
-  reading: undefined | Reading,
-  patienceMs: number,
-  { embedder, now, signal }: MeaningDeps,
-): Promise<NetworkVectors | 'preparing' | undefined> {
+  { version, patienceMs }: Wanted,
+  deps: MeaningDeps,
+): Promise<Vectors> {
+  const { embedder, signal } = deps
   // Those of 100,000 people take seconds to read. A later search finds them in memory.
-  const stored = await resultWithin(patienceMs / 2, Promise.resolve(reading), signal)
-  if (!stored) return 'preparing'
-  if (stored.result || !embedder.model.isLocal) return stored.result
-  if (!(await resultWithin(patienceMs, embedNow(reader, embedder), signal))) return 'preparing'
-  const embedded = Promise.resolve(embedder.memory.of(reader, embedder.model.name, now))
-  const read = await resultWithin(patienceMs / 2, embedded, signal)
-  return read ? read.result : 'preparing'
+  const stored = await resultWithin(patienceMs / 2, readVectors(reader, deps), signal)
+  if (!stored) return undefined
+  const known = stored.result
+  if (known && known.version >= version) return known
+  if (!embedder.model.isLocal) {
+    if (known) void prepareNow(reader, deps)
+    return known
+  }
+  // Only the first of the searches of a changed network waits for its vectors.
+  const isRunning = known !== undefined && embedder.preparing.has(reader.memberId)
+  const preparing = prepareNow(reader, deps)
+  if (isRunning || !(await resultWithin(patienceMs, preparing, signal))) return known
+  return (await resultWithin(patienceMs / 2, readVectors(reader, deps), signal))?.result ?? known
 }
 
-/** Concurrent searches share it. Resolves when the vectors are current or could not be computed. */
-function embedNow(reader: IndexReader, embedder: Embedder): Promise<void> {
-  const { memberId } = reader
-  const { embedding } = embedder
-  let running = embedding.get(memberId)
-  if (!running) {
-    running = reader.memory
-      .save((write) => embedNetwork(reader, embedder, write))
-      .finally(() => embedding.delete(memberId))
-    embedding.set(memberId, running)
-  }
-  return running
+/** Resolves when the network is prepared, or cannot be prepared now. */
+function prepareNow(reader: IndexReader, { embedder, now }: MeaningDeps): Promise<void> {
+  const beganAt = performance.now()
+  const clock = () => now + Math.round(performance.now() - beganAt)
+  return reader.memory.save((write) => prepareNetwork(reader, write, { embedder, now: clock }))
 }
 
 /** Why a search could not look for people of this meaning; undefined for a network without text to embed. */
@@ -109,9 +127,10 @@ const RETRY_AFTER = 5
 /** Undefined if it takes longer; then it continues. Throws the reason of the signal if it aborts before. */
 async function resultWithin<Result>(
   milliseconds: number,
-  work: Promise<Result>,
+  work: Result | Promise<Result>,
   signal: AbortSignal,
 ): Promise<{ readonly result: Result } | undefined> {
+  if (!(work instanceof Promise)) return { result: work }
   signal.throwIfAborted()
   const late = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => late.resolve(undefined), milliseconds).unref()

@@ -30,16 +30,21 @@ test('an export of Nametag that is cut off is rejected', async () => {
 })
 
 test('values of other kinds than expected are read as far as possible', async () => {
-  for (const people of [
-    'null',
-    '{}',
-    '[null, 3, [], {}]',
-    '[{"name": {}, "groups": 3, "emails": [1]}]',
-  ]) {
-    const head = '{"version": "1.1", "exportDate": "2026-08-14", "user": {}'
+  const head = '{"version": "1.1", "exportDate": "2026-08-14", "user": {}'
+  for (const people of ['[null, 3, [], {}]', '[{"name": {}, "groups": 3, "emails": [1]}]']) {
     const { contacts } = await readWhole(`${head}, "people": ${people}, "journalEntries": [1, {}]}`)
     assert.deepEqual(contacts, [])
   }
-  const lines = '=== CONTACTS ===\nID,Firstname,Lastname\n1\n=== NOTES ===\nID\n=== X ===\n'
-  assert.deepEqual((await readWhole(lines)).contacts, [])
+})
+
+test('exports without people are rejected', async () => {
+  for (const [program, text] of [
+    ['Nametag', '{"version": "1.1", "exportDate": "2026-08-14", "user": {}, "people": {}}'],
+    ['Contrack', '{"exportedAt": "2026-08-14", "version": 1, "contacts": []}'],
+    ['Meerkat', '=== CONTACTS ===\nID,Firstname,Lastname\n=== NOTES ===\nID\n=== X ===\n'],
+  ] as const)
+    await assert.rejects(readWhole(text), {
+      code: 'empty_file',
+      message: `This export of ${program} has no people.`,
+    })
 })

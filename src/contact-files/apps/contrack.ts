@@ -1,53 +1,76 @@
-// Reads the JSON export of Contrack: contacts, interactions and action items.
+// Reads the JSON export of Contrack: contacts, interactions and action items. Source of the format: server/services/exportService.ts
+// and src/db/schema.ts of Contrack, whose contacts have the rows of their tables.
 
 import { oneLine } from '../contact/clean-text.ts'
-import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
+import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
+import {
+  fileOfRecords,
+  importedNotes,
+  longFollowUpNote,
+  type ContactRecord,
+} from '../file/contact-record.ts'
 import { MAX_CADENCE, MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
-import { birthdayIn } from '../values/dates.ts'
+import { isWebAddress } from '../contact/urls.ts'
+import { birthdayIn, dayIn, partialDateIn } from '../values/dates.ts'
 import {
   jsonDay,
+  jsonFlag,
   jsonList,
   jsonText,
   jsonTime,
+  jsonValue,
   objectIn,
+  peekText,
   readWholeJson,
   type ExportedObject,
 } from '../file/json-values.ts'
-import { columnsOfRecords } from './record-columns.ts'
+import { sectionsBeside } from '../file/leaves.ts'
+import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ContactHistory, ImportedCadence } from '../contact/contact.ts'
-import type { ContactInteraction, CustomText, Organization } from '../contact/details.ts'
+import type {
+  AccountHandle,
+  ContactInteraction,
+  CustomText,
+  Organization,
+} from '../contact/details.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 
 /** @throws {UnreadableFile} when the file is damaged. */
 export async function contrackFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
-  const account = objectIn(await readWholeJson(blocks, 'Contrack'))
-  const listed = (name: string) => jsonList(account[name]).map(objectIn)
-  const all = listed('contacts')
+  const account = await readWholeJson(blocks, 'Contrack')
+  const all = jsonList(account['contacts'])
   const contacts = all.filter((one) => !isGone(one))
-  const byContact = (name: string) =>
-    Map.groupBy(listed(name), ({ contactId }) => jsonText(contactId))
-  const parts = { interactions: byContact('interactions'), actionItems: byContact('actionItems') }
-  const columns = [
-    ...columnsOfRecords('contrack', contacts, 'ignore'),
-    ...['interactions', 'actionItems'].flatMap((name) =>
-      columnsOfRecords(
-        'contrack',
-        listed(name).map((one) => ({ [name]: one })),
-        'ignore',
-      ),
-    ),
-    ...columnsOfRecords(
-      'contrack',
-      all.filter(isGone).map((one) => ({ 'contacts in the trash or merged': one })),
-      'ignore',
-    ),
-  ]
-  return fileOfRecords(contacts, (contact) => recordOf(contact, parts), columns)
+  const interactions = jsonList(account['interactions'])
+  const actionItems = jsonList(account['actionItems'])
+  const byContact = (records: readonly unknown[]) =>
+    Map.groupBy(records.map(objectIn), ({ contactId }) => peekText(contactId))
+  const parts = { interactions: byContact(interactions), actionItems: byContact(actionItems) }
+  return fileOfRecords({
+    format: 'table',
+    program: 'Contrack',
+    people: contacts.map(objectIn),
+    recordOf: (contact) => recordOf(contact, parts),
+    sections: [
+      { name: 'contacts', records: contacts, isOfPeople: true },
+      { name: 'interactions', records: interactions },
+      { name: 'actionItems', records: actionItems },
+      { name: 'contacts in the trash or merged', records: all.filter(isGone) },
+      ...sectionsBeside(account, [
+        'exportedAt',
+        'version',
+        'contacts',
+        'interactions',
+        'actionItems',
+      ]),
+    ],
+    fields: fieldsOf('contrack'),
+  })
 }
 
 /** In the trash, or merged into another contact, which has its values. */
-function isGone({ deletedAt, canonicalId }: ExportedObject): boolean {
-  return jsonText(deletedAt) !== '' || jsonText(canonicalId) !== ''
+function isGone(contact: unknown): boolean {
+  const { deletedAt, canonicalId } = objectIn(contact)
+  return peekText(deletedAt) !== '' || peekText(canonicalId) !== ''
 }
 
 type Parts = Readonly<
@@ -57,22 +80,18 @@ type Parts = Readonly<
 function recordOf(contact: ExportedObject, parts: Parts): ContactRecord {
   const id = jsonText(contact['id'])
   const entries = parts.interactions.get(id) ?? []
+  const items = (parts.actionItems.get(id) ?? []).map(followUpOf)
   const isNote = ({ type, date }: ExportedObject) =>
-    jsonText(type) === 'note' || jsonDay(date) === undefined
+    peekText(type) === 'note' || jsonDay(date) === undefined
   return {
     id: `contrack:${id}`,
     draft: draftOf(contact),
     related: [],
     history: {
-      notes: entries.filter(isNote).flatMap((entry) =>
-        importedNotes([jsonText(entry['title']), textOf(entry)].join('\n\n'), {
-          on: jsonDay(entry['date']) ?? null,
-          createdAt: jsonTime(entry['date']),
-        }),
-      ),
-      followUps: (parts.actionItems.get(id) ?? []).flatMap(followUpsOf),
+      notes: [...entries.filter(isNote).flatMap(notesOf), ...items.flatMap(({ notes }) => notes)],
+      followUps: items.flatMap(({ followUps }) => followUps),
       interactions: [
-        ...entries.filter((one) => !isNote(one)).flatMap(interactionsOf),
+        ...entries.filter((one) => !isNote(one)).map(interactionOf),
         ...lastContactOf(contact, entries),
       ],
     },
@@ -83,93 +102,162 @@ function recordOf(contact: ExportedObject, parts: Parts): ContactRecord {
 function draftOf(contact: ExportedObject): ContactDraft {
   const text = (name: string) => jsonText(contact[name])
   const list = (name: string) => jsonList(contact[name]).map(objectIn)
-  const labeled = (name: string, value: string) =>
-    list(name).map((one) => ({ value: jsonText(one[value]), label: jsonText(one['label']) }))
+  // A value has one label: the first.
+  const labeled = (name: string, value: string, isOne: (text: string) => boolean) => {
+    const seen = new Set<string>()
+    return list(name).flatMap((one) => {
+      const read = jsonValue(one[value], (found) => (isOne(found) ? found : null))
+      if (read === null) return []
+      const isKnown = seen.has(read)
+      seen.add(read)
+      return [{ value: read, label: isKnown ? '' : jsonText(one['label']) }]
+    })
+  }
   const values = (name: string, value: string) => list(name).map((one) => jsonText(one[value]))
+  const role = text('role')
+  const headline = text('headline')
   return {
     fullName: text('name'),
     givenName: text('firstName'),
     familyName: text('lastName'),
     company: text('company'),
-    title: text('role') || text('headline'),
+    title: role || headline,
     location: text('location'),
-    emails: labeled('emails', 'email'),
-    phones: labeled('phones', 'phone'),
-    urls: [text('website'), ...values('socialLinks', 'url')],
-    birthday: birthdayIn(text('birthday')),
-    connectedOn: null,
+    emails: labeled('emails', 'email', (found) => emailsIn(found).length > 0),
+    phones: labeled('phones', 'phone', (found) => phoneIn(found).length > 0),
+    urls: [contact['website'], ...list('socialLinks').map(({ url }) => url)].map(
+      (url) => jsonValue(url, (found) => (isWebAddress(found) ? found : null)) ?? '',
+    ),
+    birthday: jsonValue(contact['birthday'], birthdayIn),
+    connectedOn: connectedOn(contact),
     note: [text('about'), text('preferences')].filter((part) => part !== '').join('\n\n'),
     labels: [...values('tags', 'tag'), ...values('lists', 'name')],
     details: {
       pronouns: text('pronouns'),
-      addresses: labeled('addresses', 'address').map(({ value, label }) => ({
+      addresses: labeled('addresses', 'address', () => true).map(({ value, label }) => ({
         formatted: value,
         label,
       })),
-      organizations: list('experience').map(organizationOf),
-      custom: customOf(contact),
+      handles: list('socialLinks').flatMap(handlesOf),
+      organizations: list('experience').flatMap(organizationsOf),
+      custom: customOf(contact, role === '' ? '' : headline),
     },
     cadence: cadenceOf(contact),
   }
 }
 
-function organizationOf({
-  company,
-  role,
-  startDate,
-  endDate,
-  isCurrent,
-}: ExportedObject): Organization {
-  const [from, until] = [startDate, endDate].map((date) => jsonDay(date) ?? jsonText(date))
-  return {
-    name: jsonText(company),
-    title: jsonText(role),
-    ...(from !== undefined && { from }),
-    ...(until !== undefined && { until }),
-    current: isCurrent === true,
-  }
+/** The account of a network whose URL is not known. */
+function handlesOf({ platform, handle, url }: ExportedObject): readonly AccountHandle[] {
+  if (peekText(url) !== '' || peekText(handle) === '') return []
+  return [{ service: jsonText(platform).toLowerCase(), value: jsonText(handle) }]
 }
 
-function customOf(contact: ExportedObject): readonly CustomText[] {
+function organizationsOf(one: ExportedObject): readonly Organization[] {
+  const [name, title] = [jsonText(one['company']), jsonText(one['role'])]
+  if (name === '' && title === '') return []
+  const [from, until] = [one['startDate'], one['endDate']].map((date) =>
+    jsonValue(date, dateWithYear),
+  )
+  return [
+    {
+      name,
+      title,
+      ...(from != null && { from }),
+      ...(until != null && { until }),
+      current: jsonFlag(one['isCurrent']),
+    },
+  ]
+}
+
+function dateWithYear(text: string): string | null {
+  const date = jsonDay(text) ?? partialDateIn(text)
+  return date?.startsWith('-') === false ? date : null
+}
+
+/** The day on which LinkedIn connected the two. */
+function connectedOn(contact: ExportedObject): string | null {
+  for (const { platform, connectedOn: on } of jsonList(contact['sources']).map(objectIn)) {
+    if (peekText(platform).toLowerCase() !== 'linkedin') continue
+    const day = jsonValue(on, (text) => jsonDay(text) ?? dayIn(text))
+    if (day === null) continue
+    jsonText(platform)
+    return day
+  }
+  return null
+}
+
+/** Weft has no field for an education, nor for the text and the town of a position. */
+function customOf(contact: ExportedObject, headline: string): readonly CustomText[] {
   const list = (name: string) => jsonList(contact[name]).map(objectIn)
+  const parts = (values: readonly unknown[], separator: string) =>
+    values
+      .map(jsonText)
+      .filter((part) => part !== '')
+      .join(separator)
   const all = [
-    { field: 'Headline', value: jsonText(contact['role']) && jsonText(contact['headline']) },
+    { field: 'Headline', value: headline },
     { field: 'Industry', value: jsonText(contact['industry']) },
     {
       field: 'Interests',
-      value: list('interests')
-        .map((one) => jsonText(one['interest']))
-        .join(', '),
+      value: parts(
+        list('interests').map(({ interest }) => interest),
+        ', ',
+      ),
     },
-    ...list('education').map(({ school, degree, fieldOfStudy }) => ({
-      field: 'Education',
-      value: [degree, fieldOfStudy, school]
-        .map(jsonText)
-        .filter((part) => part !== '')
-        .join(', '),
-    })),
+    ...list('education').map((one) => {
+      const { degree, fieldOfStudy, school, startDate, endDate, description } = one
+      const years = parts([startDate, endDate], '–')
+      const head = [parts([degree, fieldOfStudy, school], ', '), years && `(${years})`]
+      return { field: 'Education', value: parts([parts(head, ' '), description], '\n') }
+    }),
+    ...list('experience').flatMap(({ company, role, location, description }) => {
+      const more = parts([location, description], '\n')
+      const head = parts([role, company], ', ')
+      return more === '' ? [] : [{ field: 'Experience', value: parts([head, more], '\n') }]
+    }),
     ...list('attributes').map(({ name, value }) => ({
-      field: jsonText(name),
+      field: jsonText(name) || 'Attribute',
       value: jsonText(value),
     })),
   ]
-  return all.filter(({ field, value }) => field !== '' && value !== '')
+  return all.filter(({ value }) => value !== '')
 }
 
 const DEFAULT_CADENCE = 90 // days
 
 /** Undefined for 90 days, the default that Contrack gives every contact. */
 function cadenceOf({ cadenceDays }: ExportedObject): ImportedCadence | undefined {
-  const every = Number(cadenceDays ?? DEFAULT_CADENCE)
-  const isChosen = Number.isInteger(every) && every !== DEFAULT_CADENCE && every > 0
-  return isChosen && every <= MAX_CADENCE.day ? { every, unit: 'day' } : undefined
+  const every = jsonValue(cadenceDays, (text) => {
+    const days = Number(text)
+    return Number.isInteger(days) && days > 0 && days <= MAX_CADENCE.day ? days : null
+  })
+  return every === null || every === DEFAULT_CADENCE ? undefined : { every, unit: 'day' }
 }
 
-function interactionsOf(entry: ExportedObject): readonly ContactInteraction[] {
-  const on = jsonDay(entry['date'])
-  const key = `contrack:${jsonText(entry['id'])}`
-  const [kind, subject] = [jsonText(entry['type']), jsonText(entry['title'])]
-  return on === undefined ? [] : [{ kind, on, subject, text: textOf(entry), key }]
+/** A note, or another interaction without a day. */
+function notesOf(entry: ExportedObject): ContactHistory['notes'] {
+  const text = [peekText(entry['title']), textOf(entry)].join('\n\n').trim()
+  if (text === '') return []
+  takeEntry(entry)
+  return importedNotes(text, {
+    on: jsonDay(entry['date']) ?? null,
+    createdAt: jsonTime(entry['date']),
+  })
+}
+
+function interactionOf(entry: ExportedObject): ContactInteraction {
+  takeEntry(entry)
+  return {
+    kind: jsonText(entry['type']) || 'other',
+    on: jsonDay(entry['date']) ?? '',
+    subject: jsonText(entry['title']),
+    text: textOf(entry),
+    key: `contrack:${jsonText(entry['id'])}`,
+  }
+}
+
+function takeEntry({ type, title, contactId, id }: ExportedObject): void {
+  for (const value of [type, title, contactId, id]) jsonText(value)
 }
 
 /** The day of the last contact, if no interaction has it. */
@@ -182,13 +270,24 @@ function lastContactOf(
   return on === undefined || isKnown ? [] : [{ kind: 'other', on }]
 }
 
-function followUpsOf(item: ExportedObject): ContactHistory['followUps'] {
-  const dueOn = jsonDay(item['dueAt'])
-  const text = oneLine(jsonText(item['title']), MAX_FOLLOW_UP_LENGTH)
-  if (dueOn === undefined || text === '') return []
+/** Nothing without a day or a title. */
+function followUpOf(item: ExportedObject): Pick<ContactHistory, 'followUps' | 'notes'> {
+  const [dueOn, title] = [peekDay(item['dueAt']), peekText(item['title'])]
+  if (dueOn === undefined || title === '') return { followUps: [], notes: [] }
+  takeEntry(item)
+  jsonDay(item['dueAt'])
   const completedAt = jsonTime(item['completedAt'])
   const createdAt = jsonTime(item['createdAt'])
-  return [{ text, dueOn, recurrence: 'none', countsFrom: dueOn, completedAt, createdAt }]
+  const text = oneLine(title, MAX_FOLLOW_UP_LENGTH)
+  const followUp = { text, dueOn, recurrence: 'none', countsFrom: dueOn, completedAt, createdAt }
+  return {
+    followUps: [{ ...followUp, recurrence: 'none' }],
+    notes: longFollowUpNote(title, createdAt),
+  }
+}
+
+function peekDay(value: unknown): string | undefined {
+  return jsonDay(peekText(value))
 }
 
 /** The content, the duration and the name of an attached file, which is not in the export. */

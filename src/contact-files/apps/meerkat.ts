@@ -1,53 +1,62 @@
-// Reads the CSV export of Meerkat: sections of contacts, relationships, activities, notes and reminders.
+// Reads the CSV export of Meerkat: sections of contacts, relationships, activities, notes and reminders. Source of the format:
+// backend/controllers/export_controller.go of Meerkat.
 
 import { type Recurrence } from '../contact/recurrence.ts'
 import { readRecurrence } from '../values/recurrence-text.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
-import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
+import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
+import {
+  fileOfRecords,
+  importedNotes,
+  longFollowUpNote,
+  type ContactRecord,
+} from '../file/contact-record.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TEXT_LENGTH } from '../contact/limits.ts'
 import { csvScanner } from '../table/csv.ts'
 import { birthdayIn } from '../values/dates.ts'
-import { jsonDay, jsonTime } from '../file/json-values.ts'
-import { columnsOfRecords } from './record-columns.ts'
+import { jsonDay, jsonText, jsonTime, jsonValue, peekText } from '../file/json-values.ts'
+import { Leaf } from '../file/leaves.ts'
+import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ContactHistory, RelatedRecord } from '../contact/contact.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 
-/** The cells of a row by column. */
-type Row = Readonly<Record<string, string>>
+/** The cells of a row by column. Empty ones are missing. */
+type Row = Readonly<Record<string, Leaf>>
 
 export async function meerkatFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
   const sections = await sectionsIn(blocks)
   const rows = (name: string) => sections.get(name) ?? []
   const contacts = rows('CONTACTS')
-  const ids = new Map(contacts.map((one) => [one['ID'] ?? '', idOf(one)]))
+  const ids = new Map(contacts.map((one) => [peekText(one['ID']), idOf(one)]))
   const named = Map.groupBy(contacts, nameOf)
   const activities = rows('ACTIVITIES').map((row) => ({ row, people: peopleOf(row, named) }))
+  const [shared, alone]: [Row[], Row[]] = [[], []]
+  for (const { row, people } of activities) (people.length === 0 ? alone : shared).push(row)
+  const byContact = (name: string) => Map.groupBy(rows(name), (row) => peekText(row['Contact ID']))
   const parts = {
     ids,
-    relations: Map.groupBy(rows('RELATIONSHIPS'), (row) => row['Contact ID'] ?? ''),
-    notes: Map.groupBy(rows('NOTES'), (row) => row['Contact ID'] ?? ''),
-    reminders: Map.groupBy(rows('REMINDERS'), (row) => row['Contact ID'] ?? ''),
+    relations: byContact('RELATIONSHIPS'),
+    notes: byContact('NOTES'),
+    reminders: byContact('REMINDERS'),
     activities: groupByPerson(activities),
   }
-  const lost = activities.filter(({ people }) => people.length === 0)
-  const columns = [
-    ...columnsOfRecords('meerkat', contacts.map(withoutOwn), 'custom'),
-    ...['RELATIONSHIPS', 'ACTIVITIES', 'NOTES', 'REMINDERS'].flatMap((name) =>
-      columnsOfRecords(
-        'meerkat',
-        rows(name).map((row) => ({ [name]: row })),
-        'ignore',
+  return fileOfRecords({
+    format: 'table',
+    program: 'Meerkat',
+    people: contacts,
+    recordOf: (contact) => recordOf(contact, parts),
+    sections: [
+      { name: 'CONTACTS', records: contacts, isOfPeople: true },
+      ...[...sections].flatMap(([name, records]) =>
+        name === 'CONTACTS' || name === 'ACTIVITIES' ? [] : [{ name, records }],
       ),
-    ),
-    ...columnsOfRecords(
-      'meerkat',
-      lost.map(({ row }) => ({ 'ACTIVITIES without one contact of the name': row })),
-      'ignore',
-    ),
-  ]
-  return fileOfRecords(contacts, (contact) => recordOf(contact, parts), columns)
+      { name: 'ACTIVITIES', records: shared },
+      { name: 'ACTIVITIES without one contact of the name', records: alone },
+    ],
+    fields: fieldsOf('meerkat'),
+  })
 }
 
 async function sectionsIn(
@@ -62,38 +71,48 @@ async function sectionsIn(
     if (section !== undefined) {
       sections.set(section, (rows = []))
       header = undefined
-    } else if (header === undefined) header = cells
-    else rows.push(Object.fromEntries(header.map((name, at) => [name, cells[at]?.trim() ?? ''])))
+    } else if (header === undefined) header = distinctNames(cells)
+    else rows.push(rowOfCells(header, cells))
   }
   for await (const block of blocks) for (const { cells } of scanner.push(block, false)) take(cells)
   for (const { cells } of scanner.push('', true)) take(cells)
   return sections
 }
 
+/** A custom field can have the name of another column. */
+function distinctNames(cells: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return cells.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+function rowOfCells(header: readonly string[], cells: readonly string[]): Row {
+  return Object.fromEntries(
+    cells.flatMap((cell, at) => {
+      const text = cell.trim()
+      return text === '' ? [] : [[header[at] ?? `Column ${at + 1}`, new Leaf(text)] as const]
+    }),
+  )
+}
+
 /** Numbers of other installations are the same, but not their times. */
-function idOf({ ID: id = '', 'Created At': at = '' }: Row): string {
-  return `meerkat:${id}:${at}`
+function idOf({ ID: id, 'Created At': at }: Row): string {
+  return `meerkat:${peekText(id)}:${peekText(at)}`
 }
 
-function nameOf({ Firstname: given = '', Lastname: family = '' }: Row): string {
-  return `${given} ${family}`.trim()
+function nameOf({ Firstname: given, Lastname: family }: Row): string {
+  return `${peekText(given)} ${peekText(family)}`.trim()
 }
 
-function withoutOwn({
-  ID: _id,
-  'Created At': _created,
-  'Updated At': _updated,
-  ...others
-}: Row): Row {
-  return others
-}
-
-/** Activities only have names. One of several people is left out. */
+/** The numbers of the people in an activity. One of several people of a name is left out. */
 function peopleOf(row: Row, named: ReadonlyMap<string, readonly Row[]>): readonly string[] {
-  const names = (row['Contact Names'] ?? '').split(';').map((name) => name.trim())
+  const names = peekText(row['Contact Names']).split(';')
   return names.flatMap((name) => {
-    const [one, ...others] = named.get(name) ?? []
-    return one && others.length === 0 ? [one['ID'] ?? ''] : []
+    const people = named.get(name.trim()) ?? []
+    return people.length === 1 ? people.map(({ ID: id }) => peekText(id)) : []
   })
 }
 
@@ -118,25 +137,39 @@ interface Parts extends Readonly<
 }
 
 function recordOf(contact: Row, parts: Parts): ContactRecord {
-  const number = contact['ID'] ?? ''
-  const relations = (parts.relations.get(number) ?? []).map((row) => relationOf(row, parts.ids))
-  const reminders = parts.reminders.get(number) ?? []
+  const number = jsonText(contact['ID'])
+  const relations = (parts.relations.get(number) ?? []).flatMap((row) =>
+    relationsOf(row, contact, parts.ids),
+  )
+  const reminders = (parts.reminders.get(number) ?? []).map((row) => followUpOf(row, contact))
   return {
     id: idOf(contact),
     draft: draftOf(contact, relations),
     related: relations.flatMap(({ key, ...one }) => (key === undefined ? [] : [{ ...one, key }])),
     history: {
-      notes: (parts.notes.get(number) ?? []).flatMap((row) =>
-        importedNotes(row['Content'] ?? '', {
-          on: jsonDay(row['Date']) ?? null,
-          createdAt: jsonTime(row['Created At']),
-        }),
-      ),
-      followUps: reminders.flatMap(followUpsOf),
+      notes: [
+        ...(parts.notes.get(number) ?? []).flatMap((row) => notesOf(row, contact)),
+        ...reminders.flatMap(({ notes }) => notes),
+      ],
+      followUps: reminders.flatMap(({ followUps }) => followUps),
       interactions: (parts.activities.get(number) ?? []).flatMap(interactionsOf),
     },
     addedAt: jsonTime(contact['Created At']),
   }
+}
+
+/** Takes what says to which person a row belongs. */
+function takeOwner(row: Row, contact: Row): void {
+  jsonText(row['Contact ID'])
+  if (peekText(row['Contact Name']) === nameOf(contact)) jsonText(row['Contact Name'])
+}
+
+function notesOf(row: Row, contact: Row): ContactHistory['notes'] {
+  const text = jsonText(row['Content'])
+  if (text === '') return []
+  takeOwner(row, contact)
+  const createdAt = jsonTime(row['Created At'])
+  return importedNotes(text, { on: jsonDay(row['Date']) ?? null, createdAt })
 }
 
 type MeerkatRelation = Omit<RelatedRecord, 'key'> & {
@@ -145,32 +178,43 @@ type MeerkatRelation = Omit<RelatedRecord, 'key'> & {
   readonly birthday: string | null
 }
 
-/** The other person is the type: the child of this one. */
-function relationOf(row: Row, ids: Parts['ids']): MeerkatRelation {
-  const { Name: name = '', Type: type = '', 'Related Contact Name': contact = '' } = row
-  const id = ids.get(row['Related Contact ID'] ?? '')
-  return {
-    name: oneLine(contact || name, MAX_TEXT_LENGTH),
-    relation: oneLine(type, MAX_TEXT_LENGTH).toLowerCase(),
-    key: id === undefined ? undefined : cardKey(id),
-    birthday: id === undefined ? birthdayIn(row['Birthday'] ?? '') : null,
-  }
+/** The other person is the type: the child of this one. Nothing without a name. */
+function relationsOf(row: Row, contact: Row, ids: Parts['ids']): readonly MeerkatRelation[] {
+  const name = oneLine(
+    jsonText(row['Related Contact Name']) || jsonText(row['Name']),
+    MAX_TEXT_LENGTH,
+  )
+  if (name === '') return []
+  takeOwner(row, contact)
+  const id = ids.get(peekText(row['Related Contact ID']))
+  if (id !== undefined) jsonText(row['Related Contact ID'])
+  return [
+    {
+      name,
+      relation: oneLine(jsonText(row['Type']), MAX_TEXT_LENGTH).toLowerCase(),
+      key: id === undefined ? undefined : cardKey(id),
+      birthday: id === undefined ? jsonValue(row['Birthday'], birthdayIn) : null,
+    },
+  ]
 }
 
 function draftOf(contact: Row, relations: readonly MeerkatRelation[]): ContactDraft {
-  const text = (name: string) => contact[name] ?? ''
-  const others = Object.keys(withoutOwn(contact)).filter((name) => !FIELDS.has(name))
+  const text = (name: string) => jsonText(contact[name])
+  const known = (name: string, isKnown: (value: string) => boolean) =>
+    jsonValue(contact[name], (value) => (isKnown(value) ? value : null)) ?? ''
+  const others = Object.keys(contact).filter((name) => !FIELDS.has(name))
+  const fullName = [text('Firstname'), text('Lastname')].join(' ').trim()
   return {
-    fullName: nameOf(contact),
+    fullName,
     givenName: text('Firstname'),
     familyName: text('Lastname'),
     company: '',
     title: '',
     location: '',
-    emails: [text('Email')],
-    phones: [text('Phone')],
+    emails: [known('Email', (value) => emailsIn(value).length > 0)],
+    phones: [known('Phone', (value) => phoneIn(value).length > 0)],
     urls: [],
-    birthday: birthdayIn(text('Birthday')),
+    birthday: jsonValue(contact['Birthday'], birthdayIn),
     connectedOn: null,
     note: '',
     labels: text('Circles').split(';'),
@@ -181,13 +225,19 @@ function draftOf(contact: Row, relations: readonly MeerkatRelation[]): ContactDr
         birthday === null ? [] : [{ label: `birthday of ${name}`, date: birthday }],
       ),
       relations: relations.map(({ name, relation = '' }) => ({ name, relation })),
-      custom: others.map((field) => ({ field, value: text(field) })),
+      custom: others.map((field) => ({
+        field: field.trim() || 'Custom field',
+        value: text(field),
+      })),
     },
   }
 }
 
-/** With a field of their own. */
+/** With a field of their own, or about the row. */
 const FIELDS: ReadonlySet<string> = new Set([
+  'ID',
+  'Created At',
+  'Updated At',
   'Firstname',
   'Lastname',
   'Nickname',
@@ -198,44 +248,50 @@ const FIELDS: ReadonlySet<string> = new Set([
   'Circles',
 ])
 
+/** Nothing without a day. */
 function interactionsOf(row: Row): readonly ContactInteraction[] {
-  const { Title: subject = '', Description: description = '', Location: place = '' } = row
   const on = jsonDay(row['Date'])
+  if (on === undefined) return []
+  jsonText(row['Contact Names'])
+  const [description, place] = [jsonText(row['Description']), jsonText(row['Location'])]
   const text = [description, place === '' ? '' : `Location: ${place}`].filter((part) => part !== '')
-  return on === undefined
-    ? []
-    : [
-        {
-          kind: 'meeting',
-          on,
-          subject,
-          text: text.join('\n'),
-          key: `meerkat:${row['ID']}:${row['Created At']}`,
-        },
-      ]
-}
-
-/** A completed one is not repeated. */
-function followUpsOf(row: Row): ContactHistory['followUps'] {
-  const { Message: message = '', Recurrence: recurs = '' } = row
-  const from = jsonDay(row['Remind At'])
-  const text = oneLine(message, MAX_FOLLOW_UP_LENGTH)
-  if (from === undefined || text === '') return []
-  const isDone = row['Completed'] === 'true'
-  const recurrence = isDone ? 'none' : recurrenceOf(recurs)
   return [
     {
-      text,
-      dueOn: from,
-      recurrence,
-      countsFrom: from,
-      completedAt: isDone ? (jsonTime(row['Updated At']) ?? Date.parse(from)) : null,
-      createdAt: jsonTime(row['Created At']),
-      ...(recurs !== 'once' && !isDone && { isWholeSeries: true }),
+      kind: 'meeting',
+      on,
+      subject: jsonText(row['Title']),
+      text: text.join('\n'),
+      key: `meerkat:${jsonText(row['ID'])}:${jsonText(row['Created At'])}`,
     },
   ]
 }
 
-function recurrenceOf(text: string): Recurrence {
-  return text === 'six-months' ? 'every 6 months' : (readRecurrence(text) ?? 'none')
+/** Nothing without a day or a text. A completed one is not repeated. */
+function followUpOf(row: Row, contact: Row): Pick<ContactHistory, 'followUps' | 'notes'> {
+  const [from, message] = [jsonDay(peekText(row['Remind At'])), peekText(row['Message'])]
+  if (from === undefined || message === '') return { followUps: [], notes: [] }
+  takeOwner(row, contact)
+  for (const name of ['Remind At', 'Message']) jsonText(row[name])
+  const recurrence = jsonValue(row['Recurrence'], recurrenceIn) ?? 'none'
+  const isDone = jsonValue(row['Completed'], (text) => STATES.get(text) ?? null) === true
+  const createdAt = jsonTime(row['Created At'])
+  const followUp = {
+    text: oneLine(message, MAX_FOLLOW_UP_LENGTH),
+    dueOn: from,
+    recurrence: isDone ? 'none' : recurrence,
+    countsFrom: from,
+    completedAt: isDone ? (jsonTime(row['Updated At']) ?? Date.parse(from)) : null,
+    createdAt,
+    ...(recurrence !== 'none' && !isDone && { isWholeSeries: true }),
+  }
+  return { followUps: [followUp], notes: longFollowUpNote(message, createdAt) }
+}
+
+const STATES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+function recurrenceIn(text: string): Recurrence | null {
+  return text === 'six-months' ? 'every 6 months' : (readRecurrence(text) ?? null)
 }

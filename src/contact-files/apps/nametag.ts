@@ -1,73 +1,71 @@
-// Reads the JSON export of Nametag: people with groups, relationships and journal entries.
+// Reads the JSON export of Nametag: people with groups, relationships and journal entries. Source of the format:
+// app/api/user/export/route.ts of Nametag.
 
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
 import { MAX_CADENCE, MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
+import { isWebAddress } from '../contact/urls.ts'
 import { joinLocation } from '../values/address-text.ts'
 import {
   jsonDay,
+  jsonFlag,
   jsonList,
   jsonText,
+  jsonValue,
   objectIn,
+  peekText,
   readWholeJson,
   type ExportedObject,
 } from '../file/json-values.ts'
-import { columnsOfRecords } from './record-columns.ts'
+import { sectionsBeside } from '../file/leaves.ts'
+import { fieldsOf } from './reported-fields.ts'
 import type { ContactDraft, ImportedCadence, RelatedRecord } from '../contact/contact.ts'
 import type { Address, CustomText, LabeledDate } from '../contact/details.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 
 /** @throws {UnreadableFile} when the file is damaged. */
 export async function nametagFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
-  const account = objectIn(await readWholeJson(blocks, 'Nametag'))
+  const account = await readWholeJson(blocks, 'Nametag')
   const people = jsonList(account['people']).map(objectIn)
-  const entries = jsonList(account['journalEntries']).map(objectIn)
-  const known = new Set(people.map(({ id }) => jsonText(id)))
-  const fieldNames = new Map(
-    jsonList(account['customFieldTemplates'])
-      .map(objectIn)
-      .map(({ slug, name }) => [jsonText(slug), jsonText(name)] as const),
-  )
-  const idsIn = (entry: ExportedObject) => jsonList(entry['peopleIds']).map(jsonText)
-  const withPeople = entries.filter((one) => idsIn(one).some((id) => known.has(id)))
+  const known = new Set(people.map(({ id }) => peekText(id)))
+  const templates = jsonList(account['customFieldTemplates']).map(objectIn)
+  const fieldNames = new Map(templates.map(({ slug, name }) => [peekText(slug), name] as const))
   const journal = new Map<string, ExportedObject[]>()
-  for (const entry of withPeople)
-    for (const id of new Set(idsIn(entry))) journal.set(id, [...(journal.get(id) ?? []), entry])
-  const columns = [
-    ...columnsOfRecords('nametag', people.map(withoutOwn), 'ignore'),
-    ...columnsOfRecords(
-      'nametag',
-      withPeople.map((one) => ({ journalEntries: one })),
-      'ignore',
-    ),
-    ...columnsOfRecords(
-      'nametag',
-      entries
-        .filter((one) => !withPeople.includes(one))
-        .map((one) => ({ 'journalEntries without people': one })),
-      'ignore',
-    ),
-  ]
-  return fileOfRecords(people, (person) => recordOf(person, { journal, fieldNames }), columns)
-}
-
-/** Without what says nothing about a person. */
-function withoutOwn({
-  id: _id,
-  contactReminderIntervalUnit: _unit,
-  contactReminderEnabled: _enabled,
-  ...others
-}: ExportedObject): ExportedObject {
-  return others
+  const [shared, alone]: [unknown[], unknown[]] = [[], []]
+  for (const given of jsonList(account['journalEntries'])) {
+    const entry = objectIn(given)
+    const ofPeople = jsonList(entry['peopleIds']).filter((id) => known.has(peekText(id)))
+    if (ofPeople.length === 0) alone.push(given)
+    else shared.push(given)
+    for (const id of new Set(ofPeople.map(jsonText))) {
+      const others = journal.get(id)
+      if (others) others.push(entry)
+      else journal.set(id, [entry])
+    }
+  }
+  return fileOfRecords({
+    format: 'table',
+    program: 'Nametag',
+    people,
+    recordOf: (person) => recordOf(person, { journal, fieldNames }),
+    sections: [
+      { name: 'people', records: jsonList(account['people']), isOfPeople: true },
+      { name: 'journalEntries', records: shared },
+      { name: 'journalEntries without people', records: alone },
+      ...sectionsBeside(account, ['version', 'exportDate', 'people', 'journalEntries']),
+    ],
+    fields: fieldsOf('nametag'),
+  })
 }
 
 interface Account {
   /** The journal entries about each person. */
   readonly journal: ReadonlyMap<string, readonly ExportedObject[]>
-  /** Of custom fields, by their keys. */
-  readonly fieldNames: ReadonlyMap<string, string>
+  /** The names of custom fields, by their keys. */
+  readonly fieldNames: ReadonlyMap<string, unknown>
 }
 
 function recordOf(person: ExportedObject, { journal, fieldNames }: Account): ContactRecord {
@@ -104,10 +102,12 @@ function relationsOf(person: ExportedObject): readonly Related[] {
     .map(objectIn)
     .flatMap(({ relatedPersonId, relatedPersonName, relationshipType, notes }) => {
       const name = oneLine(jsonText(relatedPersonName), MAX_TEXT_LENGTH)
+      if (name === '') return []
       const { label, name: type } = objectIn(relationshipType)
-      const relation = oneLine(jsonText(label) || jsonText(type), MAX_TEXT_LENGTH).toLowerCase()
-      const key = cardKey(`nametag:${jsonText(relatedPersonId)}`)
-      return name === '' ? [] : [{ name, relation, key, remark: jsonText(notes) }]
+      const [key, word] = [jsonText(type), jsonText(label)]
+      const relation = oneLine(word || key, MAX_TEXT_LENGTH).toLowerCase()
+      const other = cardKey(`nametag:${jsonText(relatedPersonId)}`)
+      return [{ name, relation, key: other, remark: jsonText(notes) }]
     })
 }
 
@@ -118,11 +118,20 @@ function draftOf(
 ): ContactDraft {
   const text = (name: string) => jsonText(person[name])
   const list = (name: string) => jsonList(person[name]).map(objectIn)
-  const labeled = (name: string, value: string) =>
-    list(name).map((one) => ({ value: jsonText(one[value]), label: jsonText(one['type']) }))
+  // A value has one label: the first.
+  const labeled = (name: string, value: string, isOne: (text: string) => boolean) => {
+    const seen = new Set<string>()
+    return list(name).flatMap((one) => {
+      const read = jsonValue(one[value], (found) => (isOne(found) ? found : null))
+      if (read === null) return []
+      const isKnown = seen.has(read)
+      seen.add(read)
+      return [{ value: read, label: isKnown ? '' : jsonText(one['type']) }]
+    })
+  }
   const addresses = list('addresses').map(addressOf)
   const { birthday, dates } = datesOf(person)
-  const photo = dataUrlBytes(text('photo'))
+  const photo = jsonValue(person['photo'], (url) => dataUrlBytes(url) ?? null)
   const familyName = [text('surname'), text('secondLastName')].join(' ').trim()
   return {
     fullName: [text('name'), text('middleName'), familyName]
@@ -133,9 +142,9 @@ function draftOf(
     company: text('organization'),
     title: text('jobTitle'),
     location: locationOf(addresses),
-    emails: labeled('emails', 'email'),
-    phones: labeled('phoneNumbers', 'number'),
-    urls: labeled('urls', 'url'),
+    emails: labeled('emails', 'email', (found) => emailsIn(found).length > 0),
+    phones: labeled('phoneNumbers', 'number', (found) => phoneIn(found).length > 0),
+    urls: labeled('urls', 'url', isWebAddress),
     birthday,
     connectedOn: null,
     note: text('notes'),
@@ -146,10 +155,10 @@ function draftOf(
       namePrefix: text('prefix'),
       nameSuffix: text('suffix'),
       addresses,
-      handles: list('imHandles').map(({ protocol, handle }) => ({
-        service: jsonText(protocol).toLowerCase(),
-        value: jsonText(handle),
-      })),
+      handles: list('imHandles').flatMap(({ protocol, handle }) => {
+        const value = jsonText(handle)
+        return value === '' ? [] : [{ service: jsonText(protocol).toLowerCase(), value }]
+      }),
       dates,
       relations: related.map(({ name, relation = '' }) => ({ name, relation })),
       custom: customOf(person, fieldNames),
@@ -170,8 +179,8 @@ function datesOf(person: ExportedObject): {
   ]
   const all = given.flatMap(({ title, date }) => {
     const day = jsonDay(date)
-    const label = jsonText(title).toLowerCase()
-    return day === undefined ? [] : [{ label, date: day.replace(/^1604/, '-') }]
+    if (day === undefined) return []
+    return [{ label: jsonText(title).toLowerCase(), date: day.replace(/^1604/, '-') }]
   })
   const birthday = all.find(({ label }) => label === 'birthday')
   return { birthday: birthday?.date ?? null, dates: all.filter((one) => one !== birthday) }
@@ -197,6 +206,13 @@ function locationOf(addresses: readonly Address[]): string {
   return places.find((place) => place !== '') ?? ''
 }
 
+/** What the person is to the member. */
+function relationshipTo(person: ExportedObject): string {
+  const { label, name } = objectIn(person['relationshipToUser'])
+  const [word, key] = [jsonText(label), jsonText(name)]
+  return word || key.toLowerCase()
+}
+
 function customOf(
   person: ExportedObject,
   fieldNames: Account['fieldNames'],
@@ -205,30 +221,35 @@ function customOf(
   const all = [
     { field: 'Display name', value: jsonText(person['displayNameOverride']) },
     { field: 'Gender', value: jsonText(person['gender']) },
-    { field: 'Relationship', value: jsonText(objectIn(person['relationshipToUser'])['label']) },
-    ...list('customFields').map((one) => ({
-      field: jsonText(one['key']),
-      value: jsonText(one['value']),
-    })),
-    ...list('customFieldValues').map(({ slug, value }) => ({
-      field: fieldNames.get(jsonText(slug)) ?? jsonText(slug),
-      value: jsonText(value),
-    })),
-    ...list('locations').map(({ label, latitude, longitude }) => ({
-      field: 'Location',
-      value: `${jsonText(label)} ${jsonText(latitude)}, ${jsonText(longitude)}`.trim(),
-    })),
+    { field: 'Relationship', value: relationshipTo(person) },
+    ...list('customFields').flatMap(({ key, value }) => customText(value, () => jsonText(key))),
+    ...list('customFieldValues').flatMap(({ slug, value }) =>
+      customText(value, () => jsonText(fieldNames.get(jsonText(slug))) || jsonText(slug)),
+    ),
+    ...list('locations').map(({ label, latitude, longitude }) => {
+      const place = [latitude, longitude].map(jsonText).filter((part) => part !== '')
+      return { field: 'Location', value: `${jsonText(label)} ${place.join(', ')}`.trim() }
+    }),
   ]
-  return all.filter(({ field, value }) => field !== '' && value !== '')
+  return all.filter(({ value }) => value !== '')
+}
+
+/** Nothing without a value. */
+function customText(written: unknown, nameOf: () => string): readonly CustomText[] {
+  const value = jsonText(written)
+  return value === '' ? [] : [{ field: nameOf() || 'Custom field', value }]
 }
 
 function cadenceOf(person: ExportedObject): ImportedCadence | undefined {
-  const unit = UNITS.get(jsonText(person['contactReminderIntervalUnit']))
-  const count = Number(person['contactReminderInterval'] ?? 0)
-  if (person['contactReminderEnabled'] !== true || !unit || !Number.isInteger(count))
-    return undefined
-  const every = count * unit.times
-  return every > 0 && every <= MAX_CADENCE[unit.unit] ? { every, unit: unit.unit } : undefined
+  const unit = UNITS.get(peekText(person['contactReminderIntervalUnit']))
+  if (!unit || !jsonFlag(person['contactReminderEnabled'])) return undefined
+  const every = jsonValue(person['contactReminderInterval'], (text) => {
+    const count = Number(text) * unit.times
+    return Number.isInteger(count) && count > 0 && count <= MAX_CADENCE[unit.unit] ? count : null
+  })
+  if (every === null) return undefined
+  jsonText(person['contactReminderIntervalUnit'])
+  return { every, unit: unit.unit }
 }
 
 const UNITS: ReadonlyMap<string, { unit: keyof typeof MAX_CADENCE; times: number }> = new Map([

@@ -3,18 +3,18 @@
 import { customFieldIn, detailName } from './details.ts'
 
 /** The whole values by field, as the file has them. */
-export type Overflow = Map<string, string[]>
+export type Overflow = Map<string, Set<string>>
 
 export function addOverflow(overflow: Overflow, field: string, value: string): void {
   const values = overflow.get(field)
-  if (values === undefined) overflow.set(field, [value])
-  else if (!values.includes(value)) values.push(value)
+  if (values === undefined) overflow.set(field, new Set([value]))
+  else values.add(value)
 }
 
 /** A paragraph for each value that names its field: `Name prefix: …`. */
 export function overflowText(overflow: Overflow): string {
   return [...overflow]
-    .flatMap(([field, values]) => values.map((value) => `${titleOf(field)}: ${value}`))
+    .flatMap(([field, values]) => [...values].map((value) => `${titleOf(field)}: ${value}`))
     .join('\n\n')
 }
 

@@ -2,18 +2,22 @@
 
 import { contactFile, type ContactFile } from './contact-file.ts'
 import { cleanDetails } from '../contact/clean-details.ts'
-import { manyLines } from '../contact/clean-text.ts'
+import { UnreadableFile } from '../bytes/unreadable-file.ts'
+import { lazy } from '../../base/lazy.ts'
+import { manyLines, oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
+import { columnsOfLeaves, type ReportedFields, type Section } from './leaves.ts'
 import { notePartsOf } from '../contact/note-parts.ts'
 import { overflowText, type Overflow } from '../contact/overflow.ts'
 import {
   rowOf,
   type ContactDraft,
   type ContactHistory,
+  type ImportFormat,
   type ImportRow,
   type RelatedRecord,
 } from '../contact/contact.ts'
-import type { FileColumn } from '../columns/file-columns.ts'
 
 export interface ContactRecord {
   /** Of the person in that program; no other export has the same. */
@@ -66,19 +70,60 @@ export function importedNotes(
   }))
 }
 
-/** The file of an export that was read at once. */
-export function fileOfRecords<One>(
-  people: readonly One[],
-  recordOf: (one: One) => ContactRecord,
-  columns: readonly FileColumn[],
-): ContactFile {
-  async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
-    for (let at = 0; at < people.length; at += BATCH_ROWS)
-      yield people
-        .slice(at, at + BATCH_ROWS)
-        .map((one, index) => rowOfRecord(at + index + 1, recordOf(one)))
+/** A note with the whole text of a follow-up that is too long for one. */
+export function longFollowUpNote(text: string, createdAt: number | null): ContactHistory['notes'] {
+  return oneLine(text, Infinity).length > MAX_FOLLOW_UP_LENGTH
+    ? importedNotes(text, { createdAt })
+    : []
+}
+
+/** The records of an export that was read at once, and where their fields go. */
+interface RecordsOf<One> {
+  readonly format: ImportFormat
+  /** The name of the program. */
+  readonly program: string
+  readonly people: readonly One[]
+  /** Takes the values of a person and of what belongs to it. */
+  readonly recordOf: (one: One) => ContactRecord
+  /** All values of the export. The report lists those that no record takes. */
+  readonly sections: readonly Section[]
+  readonly fields: ReportedFields
+}
+
+/**
+ * The columns are complete: those of people whose rows are not read yet are read for them.
+ *
+ * @throws {UnreadableFile} `empty_file` when the export has no people.
+ */
+export function fileOfRecords<One>({
+  format,
+  program,
+  people,
+  recordOf,
+  sections,
+  fields,
+}: RecordsOf<One>): ContactFile {
+  if (people.length === 0)
+    throw new UnreadableFile(
+      'empty_file',
+      `This export of ${program} has no people.`,
+      `Export everything from the settings of ${program} and import that file.`,
+    )
+  let read = 0
+  const next = () => {
+    const first = read
+    const some = people.slice(first, first + BATCH_ROWS)
+    read += some.length
+    return some.map((one, index) => rowOfRecord(first + index + 1, recordOf(one)))
   }
-  return contactFile('table', rowBatches(), { header: [], columns: () => columns })
+  async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
+    while (read < people.length) yield next()
+  }
+  const columns = lazy(() => {
+    while (read < people.length) next()
+    return columnsOfLeaves(sections, fields)
+  })
+  return contactFile(format, rowBatches(), { header: [], columns })
 }
 
 const BATCH_ROWS = 200

@@ -1,8 +1,10 @@
-// Values of JSON exports, in which every key may be missing or have another type.
+// Values of JSON exports, in which every key may be missing or have another type. What a function can read, it takes: the
+// report lists the other values.
 
 import { phrase } from '../../languages/message.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
+import { Leaf, withLeaves } from './leaves.ts'
 
 export type ExportedObject = Readonly<Record<string, unknown>>
 
@@ -10,11 +12,15 @@ export type ExportedObject = Readonly<Record<string, unknown>>
 export async function readWholeJson(
   blocks: AsyncIterable<string>,
   program: string,
-): Promise<unknown> {
+): Promise<ExportedObject> {
   const parts: string[] = []
   for await (const block of blocks) parts.push(block)
+  return objectIn(withLeaves(parsed(parts.join(''), program)))
+}
+
+function parsed(text: string, program: string): unknown {
   try {
-    return JSON.parse(parts.join('')) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     throw new UnreadableFile(
       'json_file',
@@ -33,7 +39,7 @@ export async function readWholeJson(
 /** Empty for anything else. PHP writes an object without properties as `[]`. */
 export function objectIn(value: unknown): ExportedObject {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as ExportedObject) : {}
+  return isObject && !(value instanceof Leaf) ? (value as ExportedObject) : {}
 }
 
 /** Empty for anything else. */
@@ -43,18 +49,55 @@ export function jsonList(value: unknown): readonly unknown[] {
 
 /** Empty for anything but texts and numbers. */
 export function jsonText(value: unknown): string {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? value.trim() : ''
+  const text = peekText(value)
+  return text === '' ? text : taken(value, text)
+}
+
+/** The same, for a value that is not taken by this. */
+export function peekText(value: unknown): string {
+  const said = value instanceof Leaf ? value.value : value
+  if (typeof said === 'number') return String(said)
+  return typeof said === 'string' ? said.trim() : ''
+}
+
+/** What `read` makes of the text; null if it makes nothing of it. */
+export function jsonValue<Value>(
+  value: unknown,
+  read: (text: string) => Value | null,
+): Value | null {
+  const text = peekText(value)
+  const made = text === '' ? null : read(text)
+  return made === null ? null : taken(value, made)
 }
 
 /** The day of `2022-11-20T00:00:00.000000Z`; undefined if it is none. */
 export function jsonDay(value: unknown): string | undefined {
-  const day = jsonText(value).slice(0, 10)
-  return isDay(day) ? day : undefined
+  const day = peekText(value).slice(0, 10)
+  return isDay(day) ? taken(value, day) : undefined
 }
 
 /** Milliseconds; null if it is no time. */
 export function jsonTime(value: unknown): number | null {
-  const time = Date.parse(jsonText(value))
-  return Number.isNaN(time) || time < 0 ? null : time
+  const time = Date.parse(peekText(value))
+  return Number.isNaN(time) || time < 0 ? null : taken(value, time)
+}
+
+/** Undefined if it is no number. */
+export function jsonNumber(value: unknown): number | undefined {
+  const text = peekText(value)
+  const number = Number(text)
+  return text === '' || !Number.isFinite(number) ? undefined : taken(value, number)
+}
+
+/** Booleans of some programs are numbers. */
+export function jsonFlag(value: unknown): boolean {
+  const said = value instanceof Leaf ? value.value : value
+  return typeof said === 'boolean' || said === 0 || said === 1
+    ? taken(value, said === true || said === 1)
+    : false
+}
+
+function taken<Value>(leaf: unknown, value: Value): Value {
+  if (leaf instanceof Leaf) leaf.isTaken = true
+  return value
 }

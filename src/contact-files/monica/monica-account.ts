@@ -1,13 +1,21 @@
 // The account of an export: what its contacts refer to by UUID.
 
 import { canonicalTimeZone } from '../../base/time-zone.ts'
-import { jsonDay, jsonList, jsonText, objectIn } from '../file/json-values.ts'
-import { entryOf, groupsIn, type MonicaEntry } from './monica-entry.ts'
+import { jsonDay, jsonList, objectIn, peekText, type ExportedObject } from '../file/json-values.ts'
+import {
+  entryOf,
+  groupsIn,
+  reportedGroups,
+  reportedValue,
+  type MonicaEntry,
+} from './monica-entry.ts'
+import { sectionsBeside, type Section } from '../file/leaves.ts'
 
 /** `contact` is the `type` of the person who has it: their child, for `child`. */
 interface Relationship {
   readonly contact: string
   readonly type: string
+  readonly entry: MonicaEntry
 }
 
 export interface MonicaAccount {
@@ -24,38 +32,45 @@ export interface MonicaAccount {
   readonly timeZone: string
   /** YYYY-MM-DD */
   readonly exportedOn: string
-  /** The number of entries of each part of the account. */
-  readonly counts: ReadonlyMap<string, number>
+  /** All values, as the report names them. */
+  readonly sections: readonly Section[]
 }
 
-export function accountIn(file: unknown): MonicaAccount {
-  const { account, exported_by, export_date } = objectIn(file)
-  const { data, properties, instance } = objectIn(account)
+export function accountIn(file: ExportedObject): MonicaAccount {
+  const { account, exported_by, export_date } = file
+  const { data, properties, instance, ...others } = objectIn(account)
   const groups = groupsIn(jsonList(data))
   const entries = (type: string) => (groups.get(type) ?? []).map(entryOf)
   const contacts = entries('contact')
   const users = entries('user')
-  const user = users.find(({ uuid }) => uuid === jsonText(exported_by)) ?? users[0]
-  const diary = listsIn(properties)
+  const user = users.find(({ uuid }) => uuid === peekText(exported_by)) ?? users[0]
   return {
     contacts,
     names: new Map(contacts.map((contact) => [contact.uuid, nameOf(contact)])),
     activities: byUuid(entries('activity')),
     photos: byUuid(entries('photo')),
     relationships: relationshipsOf(entries('relationship')),
-    types: byUuid(
-      listsIn(instance)
-        .flatMap(([, values]) => values)
-        .map(entryOf),
-    ),
-    timeZone: canonicalTimeZone(jsonText(user?.properties['timezone'])) ?? 'UTC',
-    exportedOn: jsonDay(export_date) ?? LATEST_DAY,
-    counts: new Map([
-      ...[...groups].map(([type, values]) => [type, values.length] as const),
-      ...diary.map(([name, values]) => [name, values.length] as const),
-    ]),
+    types: byUuid(listsIn(instance).flatMap(([, values]) => values.map(entryOf))),
+    timeZone: canonicalTimeZone(peekText(user?.properties['timezone'])) ?? 'UTC',
+    exportedOn: jsonDay(peekText(export_date)) ?? LATEST_DAY,
+    sections: [
+      ...[...reportedGroups(jsonList(data))].map(([name, records]) => ({
+        name: name === 'contact' ? name : `account.${name}`,
+        records,
+        isOfPeople: name === 'contact',
+      })),
+      ...[objectIn(properties), objectIn(instance), others, file].flatMap((part) =>
+        sectionsBeside(part, HEADER).map(({ name, records }) => ({
+          name,
+          records: records.map(reportedValue),
+        })),
+      ),
+    ],
   }
 }
+
+/** What an export says about itself. */
+const HEADER = ['version', 'app_version', 'export_date', 'url', 'exported_by', 'account']
 
 const LATEST_DAY = '9999-12-31'
 
@@ -72,8 +87,8 @@ function byUuid(entries: readonly MonicaEntry[]): ReadonlyMap<string, MonicaEntr
 /** In one line; the nickname if there is no other name. */
 export function nameOf({ properties }: MonicaEntry): string {
   const { first_name, last_name, nickname } = properties
-  const name = [first_name, last_name].map(jsonText).filter((part) => part !== '')
-  return name.length > 0 ? name.join(' ') : jsonText(nickname)
+  const name = [first_name, last_name].map(peekText).filter((part) => part !== '')
+  return name.length > 0 ? name.join(' ') : peekText(nickname)
 }
 
 /**
@@ -82,10 +97,11 @@ export function nameOf({ properties }: MonicaEntry): string {
  * resources/views/people/relationship/_relationship.blade.php. Most are in the file twice, once for each of the two people.
  */
 function relationshipsOf(entries: readonly MonicaEntry[]): MonicaAccount['relationships'] {
-  const all = entries.map(({ properties }) => ({
-    owner: jsonText(properties['contact_is']),
-    contact: jsonText(properties['of_contact']),
-    type: jsonText(properties['type']),
+  const all = entries.map((entry) => ({
+    owner: peekText(entry.properties['contact_is']),
+    contact: peekText(entry.properties['of_contact']),
+    type: peekText(entry.properties['type']),
+    entry,
   }))
   const others = all.filter(({ owner, contact }) => owner !== contact)
   return Map.groupBy(others, ({ owner }) => owner)

@@ -14,10 +14,18 @@ import { MAX_CADENCE, MAX_TEXT_LENGTH } from '../contact/limits.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
 import { joinLocation } from '../values/address-text.ts'
-import { jsonDay, jsonList, jsonText, objectIn } from '../file/json-values.ts'
-import { entryOf, groupsIn, isMonicaTrue, type MonicaEntry } from './monica-entry.ts'
+import {
+  jsonDay,
+  jsonFlag,
+  jsonList,
+  jsonText,
+  jsonValue,
+  objectIn,
+  peekText,
+} from '../file/json-values.ts'
+import { entryOf, groupsIn, takeEntry, type MonicaEntry } from './monica-entry.ts'
 import { nameOf, type MonicaAccount } from './monica-account.ts'
-import { monicaFollowUps, monicaInteractions, monicaNotes } from './monica-history.ts'
+import { monicaFollowUps, monicaInteractions, monicaNotes, typeName } from './monica-history.ts'
 import type {
   AccountHandle,
   Address,
@@ -31,6 +39,7 @@ export function recordOfContact(contact: MonicaEntry, account: MonicaAccount): C
   const groups = groupsIn(contact.data)
   const all = { name: nameOf(contact), groups, account }
   const related = relationsOf(contact, account)
+  takeEntry(contact)
   return {
     id: contact.uuid,
     draft: draftOf(contact, groups, account, related),
@@ -54,18 +63,21 @@ function lostParts(
   const photos = photosOf(contact, groups)
   const isMissing = photos.length > 0 && photoIn(account, photos) === undefined
   const hasGiftPhotos = values('gift').some((gift) => 'photos' in entryOf(gift).properties)
-  const isUnknown = (uuid: unknown) => !account.activities.has(jsonText(uuid))
+  const isUnknown = (uuid: unknown) => !account.activities.has(peekText(uuid))
   return [
     ...(values('document').length > 0 ? ['documents'] : []),
-    ...(photos.length > 1 || isMissing || hasGiftPhotos ? ['photos'] : []),
+    ...(new Set(photos.map(peekText)).size > 1 || isMissing || hasGiftPhotos ? ['photos'] : []),
     ...(values('activity').some(isUnknown) ? ['activities'] : []),
   ]
 }
 
 /** In days; zero if it is not set. */
 function cadenceOf({ properties }: MonicaEntry): { readonly cadence?: ImportedCadence } {
-  const days = Math.trunc(Number(properties['stay_in_touch_frequency'] ?? 0))
-  return days > 0 && days <= MAX_CADENCE.day ? { cadence: { every: days, unit: 'day' } } : {}
+  const every = jsonValue(properties['stay_in_touch_frequency'], (text) => {
+    const days = Math.trunc(Number(text))
+    return days > 0 && days <= MAX_CADENCE.day ? days : null
+  })
+  return every === null ? {} : { cadence: { every, unit: 'day' } }
 }
 
 /** Monica sets it with calls and activities, of which some may have been deleted. */
@@ -93,8 +105,8 @@ function draftOf(
     ...fields.custom,
     ...customTexts({
       'Food preferences': text('food_preferences'),
-      Gender: jsonText(account.types.get(text('gender'))?.properties['name']),
-      Deceased: isMonicaTrue(properties['is_dead']) ? 'yes' : '',
+      Gender: typeName(properties['gender'], account),
+      Deceased: jsonFlag(properties['is_dead']) ? 'yes' : '',
     }),
   ]
   const photo = photoIn(account, photosOf(contact, groups))
@@ -131,11 +143,12 @@ function draftOf(
 /** Monica's states of a contact become tags. */
 function labelsOf({ properties }: MonicaEntry): readonly string[] {
   const { tags, is_starred, is_partial, is_active } = properties
+  const isArchived = is_active !== undefined && is_active !== null && !jsonFlag(is_active)
   return [
     ...jsonList(tags).map(jsonText),
-    ...(isMonicaTrue(is_starred) ? ['starred'] : []),
-    ...(isMonicaTrue(is_partial) ? ['partial'] : []),
-    ...(is_active === false || is_active === 0 ? ['archived'] : []),
+    ...(jsonFlag(is_starred) ? ['starred'] : []),
+    ...(jsonFlag(is_partial) ? ['partial'] : []),
+    ...(isArchived ? ['archived'] : []),
   ]
 }
 
@@ -156,22 +169,24 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
   const handles: AccountHandle[] = []
   const custom: CustomText[] = []
   const unread: { column: string; value: string }[] = []
-  for (const { properties } of values.map(entryOf)) {
-    const value = jsonText(properties['data'])
-    const {
-      name: typeName,
-      protocol,
-      type,
-    } = account.types.get(jsonText(properties['type']))?.properties ?? {}
-    const name = jsonText(typeName)
+  for (const entry of values.map(entryOf)) {
+    const value = jsonText(entry.properties['data'])
     if (value === '') continue
+    takeEntry(entry)
+    const {
+      name: written,
+      protocol,
+      type: kind,
+    } = account.types.get(jsonText(entry.properties['type']))?.properties ?? {}
+    const [name, type] = [jsonText(written), jsonText(kind)]
+    const scheme = peekText(protocol)
     if (type === 'email' && emailsIn(value).length > 0) emails.push(value)
     else if (type === 'phone' && phoneIn(value).length > 0) phones.push(value)
     else if (type === 'email' || type === 'phone') {
       unread.push({ column: name, value })
-      custom.push({ field: name, value })
+      custom.push({ field: name || 'Contact field', value })
     } else if (isWebAddress(value)) urls.push({ value, label: PROFILES.has(name) ? '' : name })
-    else if (/^https?:/i.test(jsonText(protocol)) && name !== 'Whatsapp')
+    else if (isAccountUrl(scheme, value) && name !== 'Whatsapp')
       urls.push({ value: `${jsonText(protocol)}${value}`, label: '' })
     else if (name === '') custom.push({ field: 'Contact field', value })
     else handles.push({ service: name.toLowerCase(), value })
@@ -179,11 +194,17 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
   return { emails, phones, urls, handles, custom, unread }
 }
 
+/** Whether a name of an account completes the URL of its service. */
+function isAccountUrl(protocol: string, name: string): boolean {
+  return /^https?:/i.test(protocol) && !/\s/.test(name) && isWebAddress(protocol + name)
+}
+
 /** The URL says what it is. */
 const PROFILES: ReadonlySet<string> = new Set(['LinkedIn', 'Facebook', 'Twitter'])
 
-function addressOf({ properties }: MonicaEntry): Address {
-  const text = (name: string) => jsonText(properties[name])
+function addressOf(entry: MonicaEntry): Address {
+  const text = (name: string) => jsonText(entry.properties[name])
+  takeEntry(entry)
   return {
     label: text('name'),
     street: text('street'),
@@ -232,26 +253,33 @@ function partialDate(value: unknown): string | undefined {
   const { date, is_age_based, is_year_unknown } = objectIn(value)
   const day = jsonDay(date)
   if (day === undefined) return undefined
-  if (isMonicaTrue(is_age_based)) return day.slice(0, 4)
-  return isMonicaTrue(is_year_unknown) ? `-${day.slice(4)}` : day
+  const [isAge, hasNoYear] = [jsonFlag(is_age_based), jsonFlag(is_year_unknown)]
+  if (isAge) return day.slice(0, 4)
+  return hasNoYear ? `-${day.slice(4)}` : day
 }
 
 function relationsOf(
   { uuid, properties }: MonicaEntry,
   { names, relationships }: MonicaAccount,
 ): readonly RelatedRecord[] {
-  const related = (relationships.get(uuid) ?? []).map(({ contact, type }) => ({
+  const related = (relationships.get(uuid) ?? []).map(({ contact, type, entry }) => ({
     contact,
     relation: RELATION_NAMES.get(type) ?? type.replaceAll('_', ' '),
+    taken: takenOf(entry),
   }))
-  const introducer = jsonText(properties['first_met_through'])
-  const all = [...related, { contact: introducer, relation: 'introduced by' }]
-  return all.flatMap(({ contact, relation }) => {
+  const through = properties['first_met_through']
+  const introducer = { contact: peekText(through), relation: 'introduced by', taken: [through] }
+  return [...related, introducer].flatMap(({ contact, relation, taken }) => {
     const name = oneLine(names.get(contact) ?? '', MAX_TEXT_LENGTH)
-    return name === ''
-      ? []
-      : [{ name, relation: oneLine(relation, MAX_TEXT_LENGTH), key: cardKey(contact) }]
+    if (name === '') return []
+    for (const leaf of taken) jsonText(leaf)
+    return [{ name, relation: oneLine(relation, MAX_TEXT_LENGTH), key: cardKey(contact) }]
   })
+}
+
+function takenOf({ record, properties }: MonicaEntry): readonly unknown[] {
+  const { type, contact_is, of_contact } = properties
+  return [record['uuid'], record['created_at'], type, contact_is, of_contact]
 }
 
 /** Types whose keys are not their names. */
@@ -269,17 +297,21 @@ const RELATION_NAMES: ReadonlyMap<string, string> = new Map([
 function photosOf(
   { properties }: MonicaEntry,
   groups: ReadonlyMap<string, readonly unknown[]>,
-): readonly string[] {
-  const avatar = jsonText(objectIn(properties['avatar'])['avatar_photo'])
-  const others = (groups.get('photo') ?? []).map(jsonText)
-  return [...new Set(avatar === '' ? others : [avatar, ...others])]
+): readonly unknown[] {
+  const avatar = objectIn(properties['avatar'])['avatar_photo']
+  const others = groups.get('photo') ?? []
+  return avatar === undefined ? others : [avatar, ...others]
 }
 
 /** The first one that is in the file. */
-function photoIn({ photos }: MonicaAccount, uuids: readonly string[]): ContactDraft['photo'] {
-  for (const uuid of uuids) {
-    const bytes = dataUrlBytes(jsonText(photos.get(uuid)?.properties['dataUrl']))
-    if (bytes) return readPhoto(bytes)
+function photoIn({ photos }: MonicaAccount, references: readonly unknown[]): ContactDraft['photo'] {
+  for (const reference of references) {
+    const entry = photos.get(peekText(reference))
+    const bytes = jsonValue(entry?.properties['dataUrl'], (url) => dataUrlBytes(url) ?? null)
+    if (!entry || !bytes) continue
+    takeEntry(entry)
+    for (const one of references) if (peekText(one) === entry.uuid) jsonText(one)
+    return readPhoto(bytes)
   }
   return undefined
 }

@@ -6,8 +6,18 @@ import { nextDay, recurrenceOf, type RecurrenceUnit } from '../contact/recurrenc
 import { oneLine } from '../contact/clean-text.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
 import { importedNotes } from '../file/contact-record.ts'
-import { jsonDay, jsonList, jsonText, jsonTime, objectIn } from '../file/json-values.ts'
-import { entryOf, isMonicaTrue } from './monica-entry.ts'
+import {
+  jsonDay,
+  jsonFlag,
+  jsonList,
+  jsonNumber,
+  jsonText,
+  jsonTime,
+  jsonValue,
+  objectIn,
+  peekText,
+} from '../file/json-values.ts'
+import { entryOf, takeEntry } from './monica-entry.ts'
 import type { MonicaAccount } from './monica-account.ts'
 import type { MonicaEntry } from './monica-entry.ts'
 import type { ContactHistory } from '../contact/contact.ts'
@@ -34,7 +44,10 @@ export function monicaNotes(contact: ContactGroups): ContactHistory['notes'] {
       .map((one) => ({ one, text: wholeText(one) }))
       .filter(({ text }) => text.length > MAX_FOLLOW_UP_LENGTH),
   ]
-  return texts.flatMap(({ one: { createdAt }, text }) => importedNotes(text, { createdAt }))
+  return texts.flatMap(({ one, text }) => {
+    if (text !== '') takeEntry(one)
+    return importedNotes(text, { createdAt: one.createdAt })
+  })
 }
 
 /** Life events, gifts, debts and pets are headed by their kind. */
@@ -61,7 +74,8 @@ function giftText({ properties }: MonicaEntry, { names }: MonicaAccount): string
   const day = jsonDay(date)
   const state = jsonText(status) === '' ? '' : ` (${jsonText(status)})`
   const head = `Gift${state}${day === undefined ? '' : ` on ${day}`}`
-  const person = names.get(jsonText(recipient))
+  const person = names.get(peekText(recipient))
+  if (person !== undefined) jsonText(recipient)
   return headed(
     head,
     [jsonText(name), jsonText(amount), person === undefined ? '' : `for ${person}`],
@@ -74,10 +88,22 @@ function debtText({ properties }: MonicaEntry, name: string): string {
   // In some versions the currency is the whole record.
   const code = jsonText(currency) || jsonText(objectIn(currency)['iso'])
   const sum = [jsonText(amount), code].filter((part) => part !== '').join(' ')
-  const state = jsonText(status) === 'complete' ? ' (settled)' : ''
-  return isMonicaTrue(in_debt)
+  const isSettled = jsonValue(status, (text) => KNOWN_STATES.get(text) ?? null)
+  const state = isSettled === true ? ' (settled)' : ''
+  return isInDebt(in_debt)
     ? `Debt: I owe ${name} ${sum}${state}`
     : `Debt: ${name} owes me ${sum}${state}`
+}
+
+/** Whether a debt is settled, by its state. */
+const KNOWN_STATES: ReadonlyMap<string, boolean> = new Map([
+  ['complete', true],
+  ['inprogress', false],
+])
+
+/** Some versions write yes and no. */
+function isInDebt(value: unknown): boolean {
+  return jsonFlag(value) || jsonValue(value, (text) => (text === 'yes' ? true : null)) === true
 }
 
 function petText({ properties: { name, category } }: MonicaEntry): string {
@@ -86,8 +112,11 @@ function petText({ properties: { name, category } }: MonicaEntry): string {
 }
 
 /** Monica's own types have a key instead of a name: `ate_restaurant`. */
-function typeName(uuid: unknown, { types }: MonicaAccount): string {
-  const { name, translation_key } = types.get(jsonText(uuid))?.properties ?? {}
+export function typeName(uuid: unknown, { types }: MonicaAccount): string {
+  const type = types.get(peekText(uuid))
+  if (!type) return ''
+  jsonText(uuid)
+  const { name, translation_key } = type.properties
   return jsonText(name) || jsonText(translation_key).replaceAll('_', ' ')
 }
 
@@ -98,30 +127,36 @@ export function monicaInteractions(contact: ContactGroups): readonly ContactInte
     .map(entryOf)
     .map((one) => conversationOf(one, contact))
   const activities = (groups.get('activity') ?? []).flatMap((one) => {
-    const activity = account.activities.get(jsonText(one))
-    return activity ? [activityOf(activity, account)] : []
+    const activity = account.activities.get(peekText(one))
+    if (!activity) return []
+    jsonText(one)
+    return [activityOf(activity, account)]
   })
   return [...calls, ...conversations, ...activities].filter((one) => one !== undefined)
 }
 
-function callOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
+function callOf(entry: MonicaEntry, account: MonicaAccount) {
+  const { uuid, properties } = entry
   const { called_at, content, contact_called, emotions } = properties
+  if (!hasDay(called_at, entry)) return undefined
   const felt = jsonList(emotions).map(jsonText).join(', ')
   return interactionAt(called_at, account, {
-    createdAt,
+    entry,
     kind: 'call',
-    direction: isMonicaTrue(contact_called) ? 'in' : 'out',
+    direction: jsonFlag(contact_called) ? 'in' : 'out',
     key: uuid,
     text: [jsonText(content), felt === '' ? '' : `Emotions: ${felt}`],
   })
 }
 
-function activityOf({ uuid, properties, createdAt }: MonicaEntry, account: MonicaAccount) {
+function activityOf(entry: MonicaEntry, account: MonicaAccount) {
+  const { uuid, properties } = entry
   const { happened_at, summary, description, type } = properties
+  if (!hasDay(happened_at, entry)) return undefined
   const kind = typeName(type, account)
   const subject = jsonText(summary) || kind
   return interactionAt(happened_at, account, {
-    createdAt,
+    entry,
     kind: 'meeting',
     key: uuid,
     subject,
@@ -129,20 +164,21 @@ function activityOf({ uuid, properties, createdAt }: MonicaEntry, account: Monic
   })
 }
 
-function conversationOf(
-  { uuid, properties, createdAt }: MonicaEntry,
-  { account, name }: ContactGroups,
-) {
+function conversationOf(entry: MonicaEntry, { account, name }: ContactGroups) {
+  const { uuid, properties } = entry
   const { happened_at, contact_field_type, messages } = properties
+  if (!hasDay(happened_at, entry)) return undefined
   const service = typeName(contact_field_type, account)
   const texts = jsonList(messages).map((one) => {
-    const { content, written_at, written_by_me } = entryOf(one).properties
+    const message = entryOf(one)
+    const { content, written_at, written_by_me } = message.properties
+    takeEntry(message)
     const day = jsonDay(written_at)
     const on = day === undefined || day === jsonDay(happened_at) ? '' : ` (${day})`
-    return `${isMonicaTrue(written_by_me) ? 'Me' : name}${on}: ${jsonText(content)}`
+    return `${jsonFlag(written_by_me) ? 'Me' : name}${on}: ${jsonText(content)}`
   })
   return interactionAt(happened_at, account, {
-    createdAt,
+    entry,
     kind: service === 'Email' ? 'email' : 'message',
     key: uuid,
     subject: service === 'Email' ? '' : service,
@@ -150,8 +186,13 @@ function conversationOf(
   })
 }
 
+/** Whether an interaction has a day, or the record at least the one on which it was written. */
+function hasDay(written: unknown, { createdAt }: MonicaEntry): boolean {
+  return createdAt !== null || jsonDay(peekText(written)) !== undefined
+}
+
 interface InteractionParts extends Pick<ContactInteraction, 'kind' | 'direction' | 'key'> {
-  readonly createdAt: number | null
+  readonly entry: MonicaEntry
   readonly subject?: string
   readonly text: readonly string[]
 }
@@ -163,11 +204,12 @@ interface InteractionParts extends Pick<ContactInteraction, 'kind' | 'direction'
 function interactionAt(
   written: unknown,
   { timeZone: zone }: MonicaAccount,
-  { text: lines, subject = '', createdAt, ...parts }: InteractionParts,
+  { text: lines, subject = '', entry, ...parts }: InteractionParts,
 ): ContactInteraction | undefined {
   const time =
-    jsonDay(written) === undefined ? createdDay(createdAt) : Date.parse(jsonText(written))
+    jsonDay(written) === undefined ? createdDay(entry.createdAt) : Date.parse(jsonText(written))
   if (time === null || Number.isNaN(time)) return undefined
+  takeEntry(entry)
   const text = lines.filter((line) => line !== '').join('\n')
   const isTimed = time % DAY !== 0
   return {
@@ -194,34 +236,35 @@ export function monicaFollowUps({ groups, account }: ContactGroups): readonly Fo
 
 /** Monica creates the others for birthdays and other days of the contact. */
 export function isOwnReminder({ properties }: MonicaEntry): boolean {
-  return properties['delible'] !== false && properties['delible'] !== 0
+  const { delible } = properties
+  return delible === undefined || delible === null || jsonFlag(delible)
 }
 
-function reminderOf(
-  { properties, createdAt }: MonicaEntry,
-  { exportedOn }: MonicaAccount,
-): FollowUp | undefined {
+function reminderOf(entry: MonicaEntry, { exportedOn }: MonicaAccount): FollowUp | undefined {
+  const { properties, createdAt } = entry
   const { initial_date, title, description, frequency_type, frequency_number, inactive } =
     properties
+  if (peekText(title) === '' && peekText(description) === '') return undefined
+  takeEntry(entry)
   const from = jsonDay(initial_date) ?? dayWritten(createdAt, exportedOn)
-  const every = Math.max(1, Math.trunc(Number(frequency_number ?? 1)) || 1)
-  const unit = UNITS.find((one) => one === frequency_type)
+  const every = Math.max(1, Math.trunc(jsonNumber(frequency_number) ?? 1) || 1)
+  const unit = jsonValue(frequency_type, (text) => UNITS.find((one) => one === text) ?? null)
+  if (unit === null && peekText(frequency_type) === 'one_time') jsonText(frequency_type)
   const recurrence = (unit && recurrenceOf({ every, unit })) ?? 'none'
   // Once in many years stays in the text.
-  const isTooRare = unit !== undefined && recurrence === 'none'
+  const isTooRare = unit !== null && recurrence === 'none'
   const text = followUpText([
     jsonText(title),
     isTooRare ? `every ${every} ${unit}s` : '',
     jsonText(description),
   ])
-  if (text === '') return undefined
   const next = nextDay(from, recurrence, daysLater(exportedOn, -1))
   return {
     text,
     dueOn: from >= exportedOn ? from : (next ?? from),
     recurrence,
     countsFrom: from,
-    completedAt: isMonicaTrue(inactive) ? Date.parse(from) : null,
+    completedAt: jsonFlag(inactive) ? Date.parse(from) : null,
     createdAt,
     ...(unit && { isWholeSeries: true }),
   }
@@ -230,20 +273,19 @@ function reminderOf(
 const UNITS = ['week', 'month', 'year'] as const satisfies RecurrenceUnit[]
 
 /** Tasks have no due date: they are due since they were written. */
-function taskOf(
-  { properties, createdAt }: MonicaEntry,
-  { exportedOn }: MonicaAccount,
-): FollowUp | undefined {
-  const { title, description, completed, completed_at } = properties
+function taskOf(entry: MonicaEntry, { exportedOn }: MonicaAccount): FollowUp | undefined {
+  const { createdAt } = entry
+  const { title, description, completed, completed_at } = entry.properties
   const text = followUpText([jsonText(title), '', jsonText(description)])
   if (text === '') return undefined
+  takeEntry(entry)
   const dueOn = dayWritten(createdAt, exportedOn)
   return {
     text,
     dueOn,
     recurrence: 'none',
     countsFrom: dueOn,
-    completedAt: isMonicaTrue(completed) ? (jsonTime(completed_at) ?? createdAt ?? 0) : null,
+    completedAt: jsonFlag(completed) ? (jsonTime(completed_at) ?? createdAt ?? 0) : null,
     createdAt,
   }
 }

@@ -48,19 +48,22 @@ export function isFetchable(url: URL): boolean {
 
 interface FetchRequest {
   readonly headers: Readonly<Record<string, string>>
-  readonly maxBytes: number
+  /** Without it, the answer's content is not read. */
+  readonly maxBytes?: number
+  /** Sent with POST; without it, the request is a GET. */
+  readonly body?: string | Uint8Array
 }
 
 interface FetchedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Empty unless the status is 200. */
+  /** Empty unless the status is 200 and `maxBytes` was given. */
   readonly bytes: Uint8Array
 }
 
 /**
- * `url` must be fetchable. Follows no redirects, sends no cookies, and uses no proxy. Ends when the time limit of the
- * permit has passed.
+ * `url` must be fetchable, or an http address that the policy allows. Follows no redirects, sends no cookies, and uses
+ * no proxy. Ends when the time limit of the permit has passed.
  *
  * @throws {FetchFailure} when the address is not public, or no response arrives in time.
  */
@@ -68,12 +71,14 @@ export async function fetchPublic(
   { signal }: OutgoingPermit,
   url: URL,
   policy: FetchPolicy,
-  { headers, maxBytes }: FetchRequest,
+  request: FetchRequest,
 ): Promise<FetchedResponse> {
-  const response = await open(url, policy, { headers, signal }).catch(unreachable)
+  const { maxBytes } = request
+  const response = await open(url, policy, { ...request, signal }).catch(unreachable)
   try {
     const { statusCode: status = 0 } = response
-    const bytes = status === 200 ? await collect(response, maxBytes) : new Uint8Array()
+    const isRead = status === 200 && maxBytes !== undefined
+    const bytes = isRead ? await collect(response, maxBytes) : new Uint8Array()
     return { status, headers: response.headers, bytes }
   } finally {
     response.destroy()
@@ -114,10 +119,14 @@ const ADDRESS_TIMEOUT_MS = SECOND
 async function open(
   url: URL,
   { isAllowedAddress, certificateAuthority, nameServers }: FetchPolicy,
-  { headers, signal }: Pick<FetchRequest, 'headers'> & { readonly signal: AbortSignal },
+  {
+    headers,
+    body,
+    signal,
+  }: Pick<FetchRequest, 'headers' | 'body'> & { readonly signal: AbortSignal },
 ): Promise<IncomingMessage> {
   // Imported on first use, because TLS is slow to load.
-  const { Agent, request } = await import('node:https')
+  const { Agent, request } = await import(url.protocol === 'http:' ? 'node:http' : 'node:https')
   const find = (hostname: string) => findHostAddresses(hostname, { nameServers, signal })
   // A separate agent, so that no connection, TLS session or proxy is shared.
   const agent = new Agent({
@@ -128,7 +137,11 @@ async function open(
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
   return new Promise((resolve, reject) => {
-    request(url, { agent, headers, signal }).once('response', resolve).on('error', reject).end()
+    const method = body === undefined ? 'GET' : 'POST'
+    request(url, { agent, headers, method, signal })
+      .once('response', resolve)
+      .on('error', reject)
+      .end(body)
   })
 }
 

@@ -73,7 +73,7 @@ export async function openInThread(
 }
 
 class ReadingThread implements AsyncDisposable {
-  /** With the values read so far. */
+  /** Empty until the last row. */
   columns: readonly FileColumn[] = []
   readonly #taken: TakenThread
   readonly #thread: WorkerThread
@@ -111,8 +111,10 @@ class ReadingThread implements AsyncDisposable {
     for (;;) {
       const answer = await this.next()
       if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
-      this.columns = answer.columns
-      if (answer.kind === 'end') return
+      if (answer.kind === 'end') {
+        this.columns = answer.columns
+        return
+      }
       extent.read = answer.read
       yield answer.rows
     }

@@ -39,7 +39,6 @@ export type FromReadingThread =
   | {
       readonly kind: 'rows'
       readonly rows: ImportRow[]
-      readonly columns: readonly FileColumn[]
       /** Bytes of the extent that are read. */
       readonly read: number
     }
@@ -72,7 +71,7 @@ async function sendFile(
   for await (const batch of file.rowBatches) {
     const rows = batch.filter(({ row }) => row > done)
     if (rows.length === 0) continue
-    await answers.write({ kind: 'rows', rows, columns: file.columns(), read: extent.read })
+    await answers.write({ kind: 'rows', rows, read: extent.read })
   }
   await answers.write({ kind: 'end', columns: file.columns() })
 }

@@ -2,7 +2,7 @@
 
 import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
-import { dateFormatter, type DateFormatter } from './date-formatter.ts'
+import { dateFormatter, type DateFormatter } from '../../languages/date-formatter.ts'
 
 /**
  * A date of which the day, the month or the year may be unknown, as `14 Mar 2019`, `Mar 2019`, `2019` or `14 Mar`. Other

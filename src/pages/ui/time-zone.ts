@@ -2,7 +2,7 @@
 
 import { currentLocale, perLanguage } from '../../languages/language.ts'
 import { canonicalTimeZone } from '../../base/time-zone.ts'
-import { dateFormatter, type DateFormatter } from './date-formatter.ts'
+import { dateFormatter, type DateFormatter } from '../../languages/date-formatter.ts'
 
 export interface Formatters {
   readonly timeZone: string

@@ -86,6 +86,12 @@ export async function prepareIndex(reader: IndexReader): Promise<void> {
   if (isOutdated && index.segments.length > 1) await mergeHeld(reader, index)
 }
 
+/** Whether the next search of a large network would have to build its index, or to index many changes. */
+export async function isIndexOutdated(reader: IndexReader): Promise<boolean> {
+  const network = await readNetworkState(reader)
+  return network.last_connection >= MIN_STORED && isSnapshotOutdated(reader, network)
+}
+
 async function isSnapshotOutdated(
   reader: IndexReader,
   { search_version }: NetworkState,
@@ -205,7 +211,8 @@ async function withChanges(
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
 }
 
-function countIn(ranges: readonly ChangedRange[]): number {
+/** Connections in these ranges. */
+export function countIn(ranges: readonly ChangedRange[]): number {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
 }
 

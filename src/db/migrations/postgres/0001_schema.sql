@@ -518,8 +518,9 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
--- not null; the vectors are those of embedded_model as of embedded_version.
+-- below search_floor may contain purged data. The stored index and vectors are out of date if prepare_search_at is not null: 0
+-- after a change, otherwise the earliest time of the next attempt. A worker that prepares them holds a lease, as for a job;
+-- prepare_attempts counts its attempts in a row. The vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          bigint primary key references members (member_id) on delete cascade,
   last_connection    bigint not null default 0,
@@ -535,10 +536,14 @@ create table networks (
   embedded_version   bigint not null default 0,
   embedded_model     text collate "C",
   prepare_search_at  bigint,
+  prepare_worker     text collate "C",
+  prepare_lease      bigint,
+  prepare_attempts   bigint not null default 0,
   last_custom_field  bigint not null default 0,
   last_interaction   bigint not null default 0,
   last_calendar      bigint not null default 0,
   last_view          bigint not null default 0,
+  last_endpoint      bigint not null default 0,
   own_emails         text collate "C" not null default '[]'
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
@@ -1081,3 +1086,92 @@ create index emails_queued on emails (due_at) where state = 'queued';
 alter table emails enable row level security, force row level security;
 create policy own_rows on emails using (member_id = (select acting_member()));
 create policy without_member on emails using (coalesce((select acting_member()), 0) = 0);
+
+-- Reminders
+
+-- When a member is reminded. Minutes count from midnight in the member's time zone; weekday 1 is Monday. The scheduler runs
+-- for the member at next_at, 0 for at once. What was due until ran_at has been announced. summarized_on is the day of the last summary. feed_hash is
+-- the SHA-256 of the secret in the address of the calendar feed.
+create table reminder_settings (
+  member_id       bigint primary key references members (member_id) on delete cascade,
+  email           text collate "C" not null default 'daily' check (email in ('off', 'daily', 'weekly')),
+  weekday         bigint not null default 1,
+  minute          bigint not null default 480,
+  birthday_days   bigint not null default 1,
+  meeting_minutes bigint,
+  initials_only   bigint not null default 0,
+  next_at         bigint not null default 0,
+  ran_at          bigint not null default 0,
+  summarized_on   text collate "C",
+  feed_hash       text collate "C",
+  feed_content    text collate "C" not null default '[]',
+  feed_read_at    bigint
+);
+create index reminder_settings_by_next on reminder_settings (next_at);
+create unique index reminder_settings_by_feed on reminder_settings (feed_hash) where feed_hash is not null;
+alter table reminder_settings enable row level security, force row level security;
+create policy own_rows on reminder_settings using (member_id = (select acting_member()));
+create policy service_finds on reminder_settings for select using ((select acting_member()) = 0);
+create policy service_numbers on reminder_settings for insert with check ((select acting_member()) = 0);
+
+-- Where messages go: a device (push), a webhook, or an agent's subscription (event). address, secret and header are sealed.
+-- A queued message is sent at next_attempt_at, which is also the lease of the node that sends; null if none is queued.
+create table endpoints (
+  member_id       bigint not null references members (member_id) on delete cascade,
+  endpoint_id     bigint not null,
+  kind            text collate "C" not null check (kind in ('push', 'webhook', 'event')),
+  name            text collate "C" not null,
+  format          text collate "C" not null,
+  address         text collate "C" not null,
+  address_hint    text collate "C" not null,
+  host            text collate "C" not null,
+  secret          text collate "C",
+  old_secret      text collate "C",
+  old_secret_until bigint,
+  header          text collate "C",
+  causes          text collate "C" not null,
+  arguments       text collate "C" not null default '{}',
+  credential_id   text collate "C",
+  error           text collate "C",
+  failures        bigint not null default 0,
+  failing_since   bigint,
+  delivered_at    bigint,
+  ended_at        bigint,
+  next_attempt_at bigint,
+  expires_at      bigint,
+  created_at      bigint not null,
+  primary key (member_id, endpoint_id)
+);
+create index endpoints_by_attempt on endpoints (next_attempt_at) where next_attempt_at is not null;
+create index endpoints_by_expiry on endpoints (expires_at) where expires_at is not null;
+alter table endpoints enable row level security, force row level security;
+create policy own_rows on endpoints using (member_id = (select acting_member()));
+create policy service_finds on endpoints for select using ((select acting_member()) = 0);
+create policy service_sweeps on endpoints for delete using ((select acting_member()) = 0);
+
+-- Messages to endpoints, written in the transaction of their cause. subject makes a message unique per endpoint, such as
+-- `follow_up.due f_12 2026-11-28`.
+create table deliveries (
+  member_id   bigint not null references members (member_id) on delete cascade,
+  delivery_id text collate "C" not null,
+  endpoint_id bigint not null,
+  cause       text collate "C" not null,
+  subject     text collate "C" not null,
+  payload     text collate "C" not null,
+  state       text collate "C" not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    bigint not null default 0,
+  status      bigint,
+  error       text collate "C",
+  created_at  bigint not null,
+  expires_at  bigint not null,
+  ended_at    bigint,
+  purge_at    bigint not null,
+  primary key (member_id, delivery_id)
+);
+create unique index deliveries_by_subject on deliveries (member_id, endpoint_id, subject);
+create index deliveries_by_time on deliveries (member_id, endpoint_id, created_at, delivery_id);
+create index deliveries_by_purge on deliveries (purge_at);
+alter table deliveries enable row level security, force row level security;
+create policy own_rows on deliveries using (member_id = (select acting_member()));
+create policy service_finds on deliveries for select using ((select acting_member()) = 0);
+create policy service_sweeps on deliveries for delete using ((select acting_member()) = 0);

@@ -421,8 +421,9 @@ create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_re
 
 -- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
 -- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
--- below search_floor may contain purged data. The stored index and vectors are out of date from prepare_search_at on, if it is
--- not null; the vectors are those of embedded_model as of embedded_version.
+-- below search_floor may contain purged data. The stored index and vectors are out of date if prepare_search_at is not null: 0
+-- after a change, otherwise the earliest time of the next attempt. A worker that prepares them holds a lease, as for a job;
+-- prepare_attempts counts its attempts in a row. The vectors are those of embedded_model as of embedded_version.
 create table networks (
   member_id          integer primary key references members (member_id) on delete cascade,
   last_connection    integer not null default 0,
@@ -438,10 +439,14 @@ create table networks (
   embedded_version   integer not null default 0,
   embedded_model     text,
   prepare_search_at  integer,
+  prepare_worker     text,
+  prepare_lease      integer,
+  prepare_attempts   integer not null default 0,
   last_custom_field  integer not null default 0,
   last_interaction   integer not null default 0,
   last_calendar      integer not null default 0,
   last_view          integer not null default 0,
+  last_endpoint      integer not null default 0,
   own_emails         text not null default '[]'
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
@@ -910,3 +915,80 @@ create table emails (
 create index emails_by_member on emails (member_id, created_at);
 create index emails_by_purge on emails (purge_at);
 create index emails_queued on emails (due_at) where state = 'queued';
+
+-- Reminders
+
+-- When a member is reminded. Minutes count from midnight in the member's time zone; weekday 1 is Monday. The scheduler runs
+-- for the member at next_at, 0 for at once. What was due until ran_at has been announced. summarized_on is the day of the last summary. feed_hash is
+-- the SHA-256 of the secret in the address of the calendar feed.
+create table reminder_settings (
+  member_id       integer primary key references members (member_id) on delete cascade,
+  email           text not null default 'daily' check (email in ('off', 'daily', 'weekly')),
+  weekday         integer not null default 1,
+  minute          integer not null default 480,
+  birthday_days   integer not null default 1,
+  meeting_minutes integer,
+  initials_only   integer not null default 0,
+  next_at         integer not null default 0,
+  ran_at          integer not null default 0,
+  summarized_on   text,
+  feed_hash       text,
+  feed_content    text not null default '[]',
+  feed_read_at    integer
+) strict;
+create index reminder_settings_by_next on reminder_settings (next_at);
+create unique index reminder_settings_by_feed on reminder_settings (feed_hash) where feed_hash is not null;
+
+-- Where messages go: a device (push), a webhook, or an agent's subscription (event). address, secret and header are sealed.
+-- A queued message is sent at next_attempt_at, which is also the lease of the node that sends; null if none is queued.
+create table endpoints (
+  member_id       integer not null references members (member_id) on delete cascade,
+  endpoint_id     integer not null,
+  kind            text not null check (kind in ('push', 'webhook', 'event')),
+  name            text not null,
+  format          text not null,
+  address         text not null,
+  address_hint    text not null,
+  host            text not null,
+  secret          text,
+  old_secret      text,
+  old_secret_until integer,
+  header          text,
+  causes          text not null,
+  arguments       text not null default '{}',
+  credential_id   text,
+  error           text,
+  failures        integer not null default 0,
+  failing_since   integer,
+  delivered_at    integer,
+  ended_at        integer,
+  next_attempt_at integer,
+  expires_at      integer,
+  created_at      integer not null,
+  primary key (member_id, endpoint_id)
+) strict, without rowid;
+create index endpoints_by_attempt on endpoints (next_attempt_at) where next_attempt_at is not null;
+create index endpoints_by_expiry on endpoints (expires_at) where expires_at is not null;
+
+-- Messages to endpoints, written in the transaction of their cause. subject makes a message unique per endpoint, such as
+-- `follow_up.due f_12 2026-11-28`.
+create table deliveries (
+  member_id   integer not null references members (member_id) on delete cascade,
+  delivery_id text not null,
+  endpoint_id integer not null,
+  cause       text not null,
+  subject     text not null,
+  payload     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null default 0,
+  status      integer,
+  error       text,
+  created_at  integer not null,
+  expires_at  integer not null,
+  ended_at    integer,
+  purge_at    integer not null,
+  primary key (member_id, delivery_id)
+) strict, without rowid;
+create unique index deliveries_by_subject on deliveries (member_id, endpoint_id, subject);
+create index deliveries_by_time on deliveries (member_id, endpoint_id, created_at, delivery_id);
+create index deliveries_by_purge on deliveries (purge_at);

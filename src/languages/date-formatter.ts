@@ -1,6 +1,6 @@
 /** Formats dates with the day first and, in English, months of three letters. */
 
-import { currentLocale } from '../../languages/language.ts'
+import { currentLocale } from './language.ts'
 
 export interface DateFormatter {
   format(at: number): string

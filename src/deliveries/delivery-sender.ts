@@ -1,0 +1,269 @@
+/**
+ * Sends the queued deliveries of all members. Any number of processes share the work.
+ *
+ * A process claims an endpoint with a lease and sends its messages in order, so an endpoint never gets two at once, and one
+ * that fails delays only its own messages. A message that was accepted is sent again, with the same ID, only if the process
+ * dies before it has recorded that.
+ */
+
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
+import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetch/public-fetch.ts'
+import { phrase } from '../languages/message.ts'
+import { queueEmail } from '../outbox/outbox.ts'
+import {
+  dropQueued,
+  listQueued,
+  recordAttempt,
+  type Delivery,
+  type DeliveryOutcome,
+} from './delivery-store.ts'
+import {
+  claimEndpoint,
+  findDueEndpoints,
+  recordOutcome,
+  type DueEndpoint,
+  type Endpoint,
+  type EndpointKind,
+  type EndpointOutcome,
+} from './endpoint-store.ts'
+import { judgeResponse, type OpenEndpoint, type Verdict } from './outgoing-request.ts'
+import { writePush } from './push-request.ts'
+import { unsealFor, type SealSecret } from './sealed.ts'
+import { writeWebhook } from './webhook-request.ts'
+import type { Log } from '../base/log.ts'
+import type { OutgoingPermit, OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
+import type { Database, MemberDatabase } from '../db/database.ts'
+import type { OutgoingRequest } from './outgoing-request.ts'
+
+export interface DeliveryDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly publicUrl: string
+  readonly sealSecret: SealSecret
+  readonly outgoing: OutgoingPool
+  /** How the host of an address may be reached. */
+  readonly policyOf: (url: URL) => FetchPolicy
+  /** Called after each attempt. */
+  readonly onDelivered?: ((kind: EndpointKind, verdict: Verdict['kind']) => void) | undefined
+}
+
+export interface DeliverySender extends AsyncDisposable {
+  /** Sends due messages, now and every few seconds. */
+  start(): void
+  /** Sends what is due and resolves with the number of attempts. */
+  sendDue(): Promise<number>
+}
+
+const POLL_INTERVAL_MS = 2 * SECOND
+/** Longer than an attempt. Another process continues after it if this one is killed. */
+const LEASE_MS = MINUTE
+const MAX_DUE = 200
+/** Messages to one endpoint before others have their turn. */
+const MESSAGES_PER_TURN = 20
+/** Standard Webhooks 1.0.0, “Deliverability and reliability”. */
+const RETRY_DELAYS_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  DAY,
+] as const
+/** SEP-3415: three to five attempts within 10 to 15 minutes. */
+const EVENT_RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const
+/** An endpoint that failed for this long ends. */
+const MAX_FAILING_MS = 3 * DAY
+/** Share of a delay that is random, so that endpoints of one host do not return together. */
+const JITTER = 0.2
+
+/** Call `start` to begin. Disposing waits for the attempts that are under way. */
+export function createDeliverySender(deps: DeliveryDeps): DeliverySender {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<unknown> | undefined
+  const sendDue = async (): Promise<number> => {
+    const due = await findDueEndpoints(deps.database, deps.clock.now(), MAX_DUE)
+    const attempts = await Promise.all(due.map((one) => sendAll(deps, one, stopping.signal)))
+    return attempts.reduce((sum, one) => sum + one, 0)
+  }
+  const poll = () => {
+    if (stopping.signal.aborted) return
+    running ??= sendDue()
+      .catch((error: unknown) => deps.log.error({ err: error }, 'could not deliver; retrying'))
+      .finally(() => (running = undefined))
+  }
+  return {
+    sendDue,
+    start() {
+      timer ??= setInterval(poll, POLL_INTERVAL_MS).unref()
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      stopping.abort(new Error('the service is stopping'))
+      await running
+    },
+  }
+}
+
+/**
+ * Sends an endpoint's messages one by one, each with a permit of its own, so that others have their turn. Stops after the
+ * first one that is not accepted. Returns the number of attempts.
+ */
+async function sendAll(deps: DeliveryDeps, due: DueEndpoint, signal: AbortSignal): Promise<number> {
+  const { memberId, host } = due
+  for (let attempts = 0; ; attempts += 1) {
+    if (signal.aborted || attempts >= MESSAGES_PER_TURN) return attempts
+    const work = (permit: OutgoingPermit) => sendNext(deps, due, permit)
+    if (!(await deps.outgoing.run({ memberId, host }, work))) return attempts
+  }
+}
+
+/** Sends the oldest queued message of an endpoint. False if none was due, or another process has the endpoint. */
+async function sendNext(
+  deps: DeliveryDeps,
+  { memberId, endpointId }: DueEndpoint,
+  permit: OutgoingPermit,
+): Promise<boolean> {
+  const db = deps.database.member(memberId)
+  const now = deps.clock.now()
+  const claimed = await db.write(async (tx) => {
+    const endpoint = await claimEndpoint(tx, endpointId, { now, until: now + LEASE_MS })
+    if (!endpoint) return undefined
+    const [delivery] = await listQueued(tx, endpointId, 1)
+    if (delivery) return { endpoint, delivery }
+    await recordOutcome(tx, endpointId, { ...endpoint, nextAttemptAt: null })
+    return undefined
+  })
+  if (!claimed) return false
+  const verdict = await attempt(deps, { memberId, permit, ...claimed })
+  deps.onDelivered?.(claimed.endpoint.kind, verdict.kind)
+  await record(deps, db, { ...claimed, verdict })
+  return true
+}
+
+interface Attempting {
+  readonly memberId: number
+  readonly endpoint: Endpoint
+  readonly delivery: Delivery
+  readonly permit: OutgoingPermit
+}
+
+async function attempt(
+  deps: DeliveryDeps,
+  { memberId, endpoint, delivery, permit }: Attempting,
+): Promise<Attempted> {
+  const { clock, policyOf } = deps
+  const now = clock.now()
+  if (endpoint.endedAt !== null)
+    return { kind: 'gone', error: phrase('it has ended'), status: null }
+  if (delivery.expiresAt <= now || (endpoint.expiresAt ?? now + 1) <= now)
+    return { kind: 'rejected', error: phrase('it was not sent in time'), status: null }
+  const open = openEndpoint(deps.sealSecret(), memberId, endpoint, now)
+  if (!open) return { kind: 'gone', error: phrase('its address cannot be decrypted'), status: null }
+  const request = requestTo(deps, open, delivery, now)
+  try {
+    const { status, headers } = await fetchPublic(permit, request.url, policyOf(request.url), {
+      headers: { 'user-agent': 'Weft', ...request.headers },
+      body: request.body,
+    })
+    const response = { status, retryAfter: headers['retry-after'] }
+    return { ...judgeResponse(endpoint, response, clock.now()), status }
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error
+    return { kind: 'retry', error: phrase('it could not be reached'), waitMs: 0, status: null }
+  }
+}
+
+type Attempted = Verdict & { readonly status: number | null }
+
+function requestTo(
+  deps: DeliveryDeps,
+  endpoint: OpenEndpoint,
+  delivery: Delivery,
+  now: number,
+): OutgoingRequest {
+  const context = { now, publicUrl: deps.publicUrl }
+  return endpoint.kind === 'push'
+    ? writePush(endpoint, delivery, context, deps.sealSecret())
+    : writeWebhook(endpoint, delivery, context)
+}
+
+function openEndpoint(
+  secret: string,
+  memberId: number,
+  endpoint: Endpoint,
+  now: number,
+): OpenEndpoint | undefined {
+  const clear = (sealed: string) => unsealFor(secret, memberId, sealed)
+  const address = clear(endpoint.address)
+  if (address === undefined) return undefined
+  const isRotating = (endpoint.oldSecretUntil ?? 0) > now
+  const secrets = [endpoint.secret, isRotating ? endpoint.oldSecret : null]
+  return {
+    ...endpoint,
+    url: new URL(address),
+    secrets: secrets.flatMap((one) => (one === null ? [] : (clear(one) ?? []))),
+    headerText: endpoint.header === null ? null : (clear(endpoint.header) ?? null),
+  }
+}
+
+interface Attempt {
+  readonly endpoint: Endpoint
+  readonly delivery: Delivery
+  readonly verdict: Attempted
+}
+
+/** Stores the result of an attempt. */
+async function record(
+  deps: DeliveryDeps,
+  db: MemberDatabase,
+  { endpoint, delivery, verdict }: Attempt,
+): Promise<void> {
+  const now = deps.clock.now()
+  const { outcome, state } = afterAttempt({ endpoint, delivery, verdict }, now)
+  const { endpointId, kind, name } = endpoint
+  const error = 'error' in verdict ? verdict.error : null
+  await db.write(async (tx) => {
+    const attempted: DeliveryOutcome = { state, status: verdict.status, error }
+    await recordAttempt(tx, delivery.deliveryId, attempted, now)
+    await recordOutcome(tx, endpointId, outcome)
+    if (outcome.endedAt === null || endpoint.endedAt !== null) return
+    await dropQueued(tx, endpointId, now)
+    const details = { name, reason: error ?? '' }
+    const email = { kind: 'endpoint_ended', memberId: db.memberId, details } as const
+    if (kind === 'webhook') await queueEmail(tx.shared, email, now)
+  })
+  if (verdict.kind !== 'accepted')
+    deps.log.warn({ endpoint: kind, attempt: delivery.attempts + 1, error }, 'not delivered')
+}
+
+/** The states of the endpoint and the delivery after an attempt. */
+export function afterAttempt(
+  { endpoint, delivery, verdict }: Attempt,
+  now: number,
+): { readonly outcome: EndpointOutcome; readonly state: Delivery['state'] } {
+  if (verdict.kind === 'accepted') {
+    const healthy = { error: null, failures: 0, failingSince: null, endedAt: null }
+    return { state: 'sent', outcome: { ...healthy, deliveredAt: now, nextAttemptAt: now } }
+  }
+  const { error } = verdict
+  if (verdict.kind === 'rejected')
+    return { state: 'failed', outcome: { ...endpoint, error, nextAttemptAt: now } }
+  const failingSince = endpoint.failingSince ?? now
+  const failures = endpoint.failures + 1
+  const hasEnded = verdict.kind === 'gone' || now - failingSince >= MAX_FAILING_MS
+  if (hasEnded) {
+    const ended = { ...endpoint, error, failures, failingSince, nextAttemptAt: null }
+    return { state: 'failed', outcome: { ...ended, endedAt: endpoint.endedAt ?? now } }
+  }
+  const delays = endpoint.kind === 'event' ? EVENT_RETRY_DELAYS_MS : RETRY_DELAYS_MS
+  const isLast = delivery.attempts >= delays.length
+  const delay = delays[Math.min(failures, delays.length) - 1] ?? 0
+  const wait = Math.max(Math.ceil(delay * (1 + JITTER * Math.random())), verdict.waitMs)
+  const outcome = { ...endpoint, error, failures, failingSince, nextAttemptAt: now + wait }
+  return { state: isLast ? 'failed' : 'queued', outcome }
+}

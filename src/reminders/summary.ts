@@ -1,0 +1,61 @@
+/** What a member is reminded of on a day: for the email, the devices and the webhooks. */
+
+import { daysLater } from '../base/calendar-day.ts'
+import { readDayBriefing, type DayBriefing } from '../connections/briefing/day-briefing.ts'
+import { listFollowUps, type ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
+import type { MemberReader } from '../db/database.ts'
+
+export interface SummaryQuery {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly timeZone: string
+  /** 1, or 7 for a week that begins on the day. */
+  readonly days: number
+  readonly birthdayDays: number
+}
+
+export interface Summary extends Pick<
+  DayBriefing,
+  'meetings' | 'reconnects' | 'birthdays' | 'hasMoreFollowUps'
+> {
+  readonly followUps: readonly ListedFollowUp[]
+}
+
+const MAX_FOLLOW_UPS = 15
+
+/** At most five people to contact again. */
+export async function readSummary(
+  db: MemberReader,
+  { day, timeZone, days, birthdayDays }: SummaryQuery,
+): Promise<Summary> {
+  const [briefing, { followUps, hasMore }] = await Promise.all([
+    readDayBriefing(db, { day, timeZone }),
+    listFollowUps(db, { status: 'open', dueBefore: daysLater(day, days) }, MAX_FOLLOW_UPS),
+  ])
+  const { meetings, reconnects, birthdays } = briefing
+  const lastBirthday = daysLater(day, Math.max(birthdayDays, days - 1))
+  return {
+    meetings: meetings.filter(({ people }) => people.some(({ connection }) => connection)),
+    followUps,
+    hasMoreFollowUps: hasMore,
+    reconnects,
+    birthdays: birthdays.filter(({ on }) => on <= lastBirthday),
+  }
+}
+
+/**
+ * True if something is due. People to contact again count on the day on which that is due: afterwards they are listed, but
+ * are no reason for a message of their own.
+ */
+export function isWorthTelling(
+  { meetings, followUps, reconnects, birthdays }: Summary,
+  { day, days, birthdayDays }: SummaryQuery,
+): boolean {
+  const announced = new Set([day, daysLater(day, birthdayDays)])
+  return (
+    meetings.length > 0 ||
+    followUps.length > 0 ||
+    reconnects.some(({ dueOn }) => days > 1 || dueOn === day) ||
+    birthdays.some(({ on }) => days > 1 || announced.has(on))
+  )
+}
