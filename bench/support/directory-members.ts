@@ -51,6 +51,7 @@ export function publicMember(person: InventedPerson, memberId: number, joinedAt:
     avatarUrl: null,
     photo: null,
     isPublic: true,
+    timeZone: null,
     version: 1,
     joinedAt,
     updatedAt: joinedAt,

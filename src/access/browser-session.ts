@@ -145,7 +145,8 @@ export function browserRequestReader({
     if (secret && member) {
       const owner = browserSecret && `.${formOwner(browserSecret, member.memberId)}`
       const formToken = formTokenOf(secret) + (owner ?? '')
-      return { member, formToken, timeZone, browserSecret, cookies: [] }
+      const { timeZone: own, ...signedIn } = member
+      return { member: signedIn, formToken, timeZone: own ?? timeZone, browserSecret, cookies: [] }
     }
     const tour = demo === 'off' ? undefined : readTour(publicUrl, header)
     const guide = tour === undefined ? undefined : await findTourMember(database)
@@ -177,12 +178,12 @@ interface Seen {
 async function findSignedIn(
   database: Database,
   { secret, timeZone, now }: Seen,
-): Promise<SignedIn | undefined> {
+): Promise<(SignedIn & { readonly timeZone: string | null }) | undefined> {
   if (!isWellFormedSecret(SESSION_PREFIX, secret)) return undefined
   const row = await database.get(BY_HASH, { session_hash: hashSecret(secret), now })
   if (!row) return undefined
   if (row.last_seen_at < now - SEEN_RESOLUTION) recordSeen(database, row, now)
-  if (timeZone !== undefined && timeZone !== row.time_zone) recordTimeZone(database, row, timeZone)
+  if (timeZone !== undefined && row.time_zone === null) recordTimeZone(database, row, timeZone)
   return {
     memberId: row.member_id,
     username: row.username,
@@ -191,6 +192,7 @@ async function findSignedIn(
     language: row.language,
     sessionId: row.session_hash,
     signedInAt: row.created_at,
+    timeZone: row.time_zone,
   }
 }
 
@@ -204,10 +206,10 @@ function recordSeen(database: Database, row: SessionRow, now: number): void {
     .catch(() => {})
 }
 
-/** For dates such as “tomorrow” in tools. A lost update does no harm. */
+/** The zone of the first browser is the member's until they set another. A lost update does no harm. */
 function recordTimeZone(database: Database, row: SessionRow, timeZone: string): void {
   const time_zone = canonicalTimeZone(timeZone)
-  if (time_zone === undefined || time_zone === row.time_zone) return
+  if (time_zone === undefined) return
   database.write((tx) => tx.run(SET_TIME_ZONE, { ...row, time_zone })).catch(() => {})
 }
 
@@ -264,7 +266,7 @@ const SEEN = memberStatement<{ session_hash: string; now: number; expires_at: nu
   where member_id = :member_id and session_hash = :session_hash`)
 
 const SET_TIME_ZONE = statement<{ member_id: number; time_zone: string }>(
-  'update members set time_zone = :time_zone where member_id = :member_id',
+  'update members set time_zone = :time_zone where member_id = :member_id and time_zone is null',
 )
 
 /** Deletes expired sessions. By browser_sessions_by_expiry. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMember } from '../members/member.ts'
+import { createMember, updateMember } from '../members/member.ts'
 import { createStore } from '../../test/support/store.ts'
 import { findTokenHolder, mintApiToken } from './api-token.ts'
 import { browserRequestReader, startSession } from './browser-session.ts'
@@ -10,7 +10,7 @@ import { browserRequestReader, startSession } from './browser-session.ts'
 /** Reads until a background write is seen. */
 const MAX_READS = 200
 
-test('agents read dates in the time zone of the last browser, and unknown zone names change nothing', async () => {
+test('agents read dates in the time zone of the first browser, until the member sets another', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const now = clock.now()
@@ -36,10 +36,13 @@ test('agents read dates in the time zone of the last browser, and unknown zone n
     return storedZone()
   }
   assert.equal((await findTokenHolder(database, secret, now))?.timeZone, 'UTC')
-  assert.equal(await zoneAfter('America/New_York', 'America/New_York'), 'America/New_York')
   for (const wrong of ['Nowhere/Land', '+05:17', '', '__proto__'])
-    assert.equal(await zoneAfter('America/New_York', wrong), 'America/New_York', wrong)
+    assert.equal(await zoneAfter('UTC', wrong), 'UTC', wrong)
+  assert.equal(await zoneAfter('America/New_York', 'America/New_York'), 'America/New_York')
   assert.equal(await zoneAfter('America/New_York'), 'America/New_York', 'a browser without scripts')
-  assert.equal(await zoneAfter('Asia/Tokyo', 'Asia/Tokyo'), 'Asia/Tokyo')
-  assert.equal(await zoneAfter('UTC', 'UTC'), 'UTC')
+  assert.equal(await zoneAfter('America/New_York', 'Asia/Tokyo'), 'America/New_York')
+  await database.write((tx) => updateMember(tx, memberId, { timeZone: 'asia/tokyo' }, now))
+  assert.equal(await zoneAfter('Asia/Tokyo', 'Europe/Berlin'), 'Asia/Tokyo')
+  const shown = await read(`weft_session=${session.secret}; weft_time_zone=Europe%2FBerlin`)
+  assert.equal(shown.timeZone, 'Asia/Tokyo', 'pages and agents have one zone')
 })

@@ -2,10 +2,10 @@
 
 import { t } from '../languages/message.ts'
 import { daysLater, dayOf, monthsLater, startOfDay } from './calendar-day.ts'
-import { MONTHS } from './date-words.ts'
+import { countOf, MONTHS } from './date-words.ts'
 
 /** Days, both included. */
-interface Period {
+export interface Period {
   readonly from: string
   readonly to: string
 }
@@ -29,10 +29,7 @@ export function readPeriod(
     return {
       problem: t('is a season, which begins on other days elsewhere; give a month or a date'),
     }
-  const period =
-    unitPeriod(name, today, part !== undefined) ??
-    monthPeriod(name, { today, meant }) ??
-    yearIn(name)
+  const period = periodNamed(name, { today, meant, isPart: part !== undefined })
   if (period === undefined) return undefined
   if (part !== undefined) return { day: part === 'end' ? period.to : period.from }
   if (meant?.includes('-') !== true)
@@ -43,6 +40,39 @@ export function readPeriod(
       }),
     }
   return { day: meant.endsWith('first') ? period.from : period.to }
+}
+
+/** The days that words name: `next week`, `this weekend`, `next 3 days` (today included), `2026-11-23 to 2026-11-29`. */
+export function readDays(words: string, today: string): Period | undefined {
+  const range = /^(\d{4}-\d\d-\d\d)(?: ?\/ ?| to | until | bis )(\d{4}-\d\d-\d\d)$/.exec(words)
+  if (range) return { from: range[1] ?? '', to: range[2] ?? '' }
+  const name = words.replace(/^in /, '')
+  const next = /^(?:next|coming) (\w+) (day|week)s?$/.exec(name)
+  const count = countOf(next?.[1] ?? '')
+  if (next && count !== undefined && count > 0)
+    return { from: today, to: daysLater(today, count * (next[2] === 'week' ? 7 : 1) - 1) }
+  return weekend(name, today) ?? periodNamed(name, { today, meant: 'next', isPart: false })
+}
+
+/** From Saturday to Sunday; on a Sunday, only that day is left of this one. */
+function weekend(name: string, today: string): Period | undefined {
+  const parts = /^(?:(this|next|coming) )?weekend$/.exec(name)
+  if (!parts) return undefined
+  const sunday = daysLater(today, (7 - new Date(startOfDay(today)).getUTCDay()) % 7)
+  const to = parts[1] === 'next' ? daysLater(sunday, 7) : sunday
+  const saturday = daysLater(to, -1)
+  return { from: saturday < today ? today : saturday, to }
+}
+
+function periodNamed(
+  name: string,
+  {
+    today,
+    meant,
+    isPart,
+  }: { readonly today: string; readonly meant: MeantDay | undefined; readonly isPart: boolean },
+): Period | undefined {
+  return unitPeriod(name, today, isPart) ?? monthPeriod(name, { today, meant }) ?? yearIn(name)
 }
 
 const SEASONS: ReadonlySet<string> = new Set(['spring', 'summer', 'autumn', 'fall', 'winter'])

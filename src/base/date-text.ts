@@ -3,8 +3,8 @@
 import { t } from '../languages/message.ts'
 import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
-import { readPeriod, type MeantDay } from './date-period.ts'
-import { dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
+import { readDays, readPeriod, type MeantDay } from './date-period.ts'
+import { countOf, dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
 
 type DateReading =
   | { readonly ok: true; readonly day: string }
@@ -31,6 +31,15 @@ export function readDateText(text: string, context: DateContext, meant?: MeantDa
   const period = readPeriod(plain, today(context), meant)
   if (period) return 'day' in period ? existing(period.day) : rejected(period.problem)
   return rejected(t('is not a date in a known format, in English or German words'))
+}
+
+/** Reads a date, or a period as `2026-11-23/2026-11-29` (ISO 8601): `next week`, `this weekend`, `next 3 days`. */
+export function readDaysText(text: string, context: DateContext): DateReading {
+  const period = readDays(dateWords(normalForm(text, 'NFKC')), today(context))
+  if (period === undefined) return readDateText(text, context, 'next')
+  for (const day of [period.from, period.to]) if (!isDay(day)) return existing(day)
+  if (period.from > period.to) return rejected(t('ends before it begins'))
+  return { ok: true, day: `${period.from}/${period.to}` }
 }
 
 /** Reads `--03-05` and `5 March` as `--03-05`; undefined for other text. */
@@ -176,16 +185,6 @@ function readDistance(text: string, context: DateContext): string | DateReading 
   if (parts[3] === 'week') return daysLater(from, 7 * signed)
   return monthsLater(from, parts[3] === 'month' ? signed : 12 * signed)
 }
-
-function countOf(word: string): number | undefined {
-  if (/^\d{1,3}$/.test(word)) return Number(word)
-  if (word === 'a' || word === 'an') return 1
-  const count = COUNTS.indexOf(word)
-  return count === -1 ? undefined : count
-}
-
-const COUNTS: readonly string[] =
-  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /** The first Friday after today, or the last one before. On a Friday, only `next friday` and `last friday` are unambiguous. */
 function readWeekday(

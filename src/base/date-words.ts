@@ -45,3 +45,14 @@ function named(names: string, first: number): ReadonlyMap<string, number> {
   }
   return numbers
 }
+
+/** A number of up to three digits, or a word up to twelve. */
+export function countOf(word: string): number | undefined {
+  if (/^\d{1,3}$/.test(word)) return Number(word)
+  if (word === 'a' || word === 'an') return 1
+  const count = COUNTS.indexOf(word)
+  return count === -1 ? undefined : count
+}
+
+const COUNTS: readonly string[] =
+  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')

@@ -93,10 +93,13 @@ function meetingSection({ meetings }: Summary, style: Style): EmailSection {
     const path = first ? connectionPath(publicConnectionId(first.connectionId)) : USER_PATH
     const names = people.map(({ name }) => style.nameOf(name)).join(', ')
     return {
-      text: t('{time}: {title}', {
-        time: timeText(startsAt, style),
-        title: title ?? t('Meeting'),
-      }),
+      text:
+        startsAt === null
+          ? (title ?? t('Meeting'))
+          : t('{time}: {title}', {
+              time: timeText(startsAt, style),
+              title: title ?? t('Meeting'),
+            }),
       detail: names,
       url: style.publicUrl + path,
     }

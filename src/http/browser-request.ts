@@ -8,7 +8,7 @@ export interface BrowserRequest {
   readonly formToken: string
   /** The `formToken` of the session that the browser's cookie names, if that session has ended. */
   readonly endedFormToken?: string
-  /** The member's time zone as reported by the browser, not validated; `UTC` if not reported. */
+  /** The time zone of the member. Before it is known, as the browser reports it, not validated; `UTC` if not reported. */
   readonly timeZone: string
   /** The cookie that tells the browser apart, if it sent one; see access/known-browser.ts. */
   readonly browserSecret?: string | undefined

@@ -5,6 +5,7 @@ import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
+import { canonicalTimeZone } from '../base/time-zone.ts'
 import { isVisible, checkSchema } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
@@ -96,6 +97,9 @@ export const Name = Type.String({
   examples: ['Ada Lovelace'],
 })
 
+/** An IANA name. Not part of the public profile. */
+export const TimeZone = textOf(60, 'IANA name', 'Europe/Berlin')
+
 const FIELDS = {
   email: orNull(textOf(MAX_LENGTHS.email, 'Never public', 'ada@example.com')),
   headline: orNull(PROFILE_TEXTS.headline),
@@ -106,6 +110,7 @@ const FIELDS = {
   ...PROFILE_LISTS,
   avatarUrl: orNull(AvatarUrl),
   isPublic: IsPublic,
+  timeZone: orNull(TimeZone),
 }
 
 export const NewMember = Type.Closed({
@@ -131,6 +136,8 @@ export interface MemberFields {
   readonly links: readonly MemberLink[]
   readonly avatarUrl: string | null
   readonly isPublic: boolean
+  /** An IANA name; null is UTC. */
+  readonly timeZone: string | null
 }
 
 const EMPTY: MemberFields = {
@@ -145,6 +152,7 @@ const EMPTY: MemberFields = {
   links: [],
   avatarUrl: null,
   isPublic: true,
+  timeZone: null,
 }
 
 /**
@@ -158,7 +166,7 @@ export function cleanFields(
   before: MemberFields = EMPTY,
 ): MemberFields {
   refuseWrongShape(schema, changes)
-  const { name, email, about, avatarUrl, skills, links, isPublic } = changes
+  const { name, email, about, avatarUrl, skills, links, isPublic, timeZone } = changes
   const short = (field: 'headline' | 'location' | 'organization' | 'title') => {
     const text = changes[field]
     return text === undefined ? before[field] : cleanLine(text, `/${field}`, MAX_LENGTHS[field])
@@ -175,6 +183,7 @@ export function cleanFields(
     links: links === undefined ? before.links : links.map(cleanLink),
     avatarUrl: avatarUrl === undefined ? before.avatarUrl : cleanUrl(avatarUrl, '/avatar_url'),
     isPublic: isPublic ?? before.isPublic,
+    timeZone: timeZone === undefined ? before.timeZone : cleanTimeZone(timeZone),
   }
 }
 
@@ -182,7 +191,10 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
   const checked = checkSchema(schema, value)
   if (checked.ok) return
   const errors = checked.problems.map(({ pointer, detail }) => ({
-    pointer: pointer.replace(/^\/avatarUrl/, '/avatar_url').replace(/^\/isPublic/, '/is_public'),
+    pointer: pointer
+      .replace(/^\/avatarUrl/, '/avatar_url')
+      .replace(/^\/isPublic/, '/is_public')
+      .replace(/^\/timeZone/, '/time_zone'),
     detail,
   }))
   const [first] = errors
@@ -264,6 +276,14 @@ function cleanEmail(text: string | null): string | null {
   if (email !== null && !isEmailAddress(email))
     throw fieldError('/email', t('must be an email address such as ada@example.com'))
   return email
+}
+
+function cleanTimeZone(text: string | null): string | null {
+  const line = cleanLine(text, '/time_zone', MAX_LENGTHS.location)
+  if (line === null) return null
+  const zone = canonicalTimeZone(line)
+  if (zone !== undefined) return zone
+  throw fieldError('/time_zone', t('must be the name of a time zone such as Europe/Berlin'))
 }
 
 /** JSON Schema does not define a character; Weft counts code points. */

@@ -49,6 +49,7 @@ const VALUES = {
   avatar_url: ({ avatarUrl }) => avatarUrl,
   photo: ({ photo }) => photo,
   is_public: ({ isPublic }) => (isPublic ? 1 : 0),
+  time_zone: ({ timeZone }) => timeZone,
   version: ({ version }) => version,
   joined_at: ({ joinedAt }) => joinedAt,
   updated_at: ({ updatedAt }) => updatedAt,

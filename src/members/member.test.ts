@@ -73,6 +73,7 @@ test('a member is stored with trimmed values and defaults and found case-insensi
     avatarUrl: null,
     photo: null,
     isPublic: true,
+    timeZone: null,
     version: 1,
     joinedAt: TEST_NOW,
     updatedAt: TEST_NOW,

@@ -24,6 +24,7 @@ const FIELDS = [
   'avatar_url',
   'photo',
   'is_public',
+  'time_zone',
 ] as const
 
 type ProfileFields = Pick<ReturnType<typeof fieldsOf>, (typeof FIELDS)[number]>
@@ -39,13 +40,14 @@ export type ProfileChanges = Partial<ProfileFields>
 export async function changeProfile(
   tx: MemberTransaction,
   before: Member,
-  { username, avatar_url, photo, is_public, ...others }: ProfileChanges,
+  { username, avatar_url, photo, is_public, time_zone, ...others }: ProfileChanges,
   now: number,
 ): Promise<Member> {
   const changes = {
     ...others,
     ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
     ...(is_public !== undefined && { isPublic: is_public }),
+    ...(time_zone !== undefined && { timeZone: time_zone }),
   }
   const { memberId } = before
   let after = before
@@ -90,7 +92,12 @@ export const profileUndoer: Undoer = {
 }
 
 function fieldsOf(member: Member) {
-  return { ...member, avatar_url: member.avatarUrl, is_public: member.isPublic }
+  return {
+    ...member,
+    avatar_url: member.avatarUrl,
+    is_public: member.isPublic,
+    time_zone: member.timeZone,
+  }
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -4,7 +4,14 @@ import { PLAIN_KEYWORD } from '../tools/arguments/schema-part.ts'
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
 import { defineWriteTool, type Tool } from '../tools/tool.ts'
-import { AvatarUrl, IsPublic, Name, PROFILE_LISTS, PROFILE_TEXTS } from './member-fields.ts'
+import {
+  AvatarUrl,
+  IsPublic,
+  Name,
+  PROFILE_LISTS,
+  PROFILE_TEXTS,
+  TimeZone,
+} from './member-fields.ts'
 import { requireMember } from './member.ts'
 import { changeProfile, profileChange, type ProfileChanges } from './profile-changes.ts'
 import { isReadable, profileUrl } from './profile.ts'
@@ -32,6 +39,7 @@ const Input = Type.Closed(
     name: Type.Optional(Name),
     ...CLEARABLE,
     is_public: IsPublic,
+    time_zone: Type.Optional(TimeZone),
     clear: Type.Optional(
       Type.Array(Type.Enum(CLEARABLE_NAMES, { type: 'string' }), {
         maxItems: CLEARABLE_NAMES.length,
@@ -48,8 +56,8 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     name: 'update_profile',
     title: 'Update my profile',
     description:
-      'Change my own profile, public while is_public is true; fields not given stay. Returns ' +
-      'the changed fields. For a contact use update_connections.',
+      'Change my own profile, public while is_public is true, or my time zone, never public; fields ' +
+      'not given stay. Returns the changed fields. For a contact use update_connections.',
     effect: 'write',
     openWorld: true,
     idempotent: true,

@@ -44,13 +44,14 @@ export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): T
     name: 'whoami',
     title: 'Who am I',
     description:
-      'Who am I: the member with their profile, what this agent may do, and the credits left.',
+      'Who am I: the member with their profile and time zone, what this agent may do, and the credits left.',
     credits: 0,
     input: Type.Closed({
       costs: Type.Optional(Type.Boolean({ description: 'Also what each tool costs' })),
     }),
     output: Type.Closed({
       member: Type.Closed({ username: Type.String(), name: Type.String() }),
+      time_zone: Type.String(),
       profile: Type.Closed({ ...Profile.properties, is_public: Type.Boolean() }),
       credential: Type.Closed({
         kind: Type.String(),
@@ -65,7 +66,7 @@ export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): T
       credits: Credits,
     }),
     async run(call, { costs = false }) {
-      const { memberId, username, name, credential, limits } = call.caller
+      const { memberId, username, name, timeZone, credential, limits } = call.caller
       // The concurrent calls of an agent read them once.
       const { periodStart } = periodOf(call.now)
       const { member, balance } = await database.shareRead(
@@ -77,6 +78,7 @@ export function whoamiTool({ database, publicUrl, quota, tools }: WhoamiDeps): T
       )
       return {
         member: { username, name },
+        time_zone: timeZone,
         profile: { ...profileOf(member, publicUrl), is_public: isReadable(member) },
         credential: {
           kind: credential.kind,

@@ -7,7 +7,7 @@ import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { connectionPath, FOLLOW_UPS_PATH, USER_PATH } from '../html/site-map.ts'
 import { t } from '../languages/message.ts'
-import type { BriefedMeeting } from '../connections/briefing/day-briefing.ts'
+import type { AheadMeeting } from '../connections/ahead/meetings-ahead.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import type { Notice } from '../deliveries/notice.ts'
 import type { Summary, SummaryQuery } from './summary.ts'
@@ -134,7 +134,7 @@ export function followUpNotice(listed: ListedFollowUp, nameOf: WriteName): Notic
 
 /** A meeting that starts soon. `time` is that of the member. */
 export function meetingNotice(
-  { key, title, startsAt, people }: BriefedMeeting,
+  { key, title, startsAt, people }: AheadMeeting & { readonly startsAt: number },
   time: string,
   nameOf: WriteName,
 ): Notice {

@@ -1,9 +1,8 @@
 /** Announces what has become due for a member, and plans the next run. */
 
 import { dayInZone, daysLater, localTimeAt } from '../base/calendar-day.ts'
-import { HOUR, MINUTE } from '../base/clock.ts'
-import { withPeople } from '../connections/briefing/day-briefing.ts'
-import { listMeetings } from '../connections/calendars/meeting-store.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
+import { listAhead } from '../connections/ahead/meetings-ahead.ts'
 import {
   listTimedFollowUps,
   nextTimedFollowUp,
@@ -23,6 +22,8 @@ import type { Notice } from '../deliveries/notice.ts'
 
 /** A member without anything to send to is looked at when that changes. */
 const NEVER = Number.MAX_SAFE_INTEGER
+/** Later meetings are found by the run of a summary in between. */
+const MAX_WAIT_MS = 400 * DAY
 /** After a pause of the service, what was due longer ago is in the summary only. Milliseconds. */
 const MAX_CATCH_UP_MS = 48 * HOUR
 const MAX_MEETINGS = 20
@@ -137,17 +138,19 @@ async function meetingNotices({ tx, settings, timeZone, now }: Run): Promise<Not
   const ahead = meetingMinutes * MINUTE
   // A meeting that has begun needs no announcement.
   const window = { from: Math.max(ranAt + ahead, now), to: now + ahead + 1, limit: MAX_MEETINGS }
-  const meetings = await withPeople(tx, await listMeetings(tx, window))
-  return meetings.map((one) => {
-    const time = new Date(localTimeAt(timeZone, one.startsAt)).toISOString().slice(11, 16)
-    return meetingNotice(one, time, writeNames(initialsOnly))
+  const { meetings } = await listAhead(tx, { ...window, now, timeZone, isTimed: true })
+  return meetings.flatMap(({ startsAt, ...meeting }) => {
+    if (startsAt === null) return []
+    const time = new Date(localTimeAt(timeZone, startsAt)).toISOString().slice(11, 16)
+    return meetingNotice({ ...meeting, startsAt }, time, writeNames(initialsOnly))
   })
 }
 
-async function nextMeetingAt({ tx, settings, now }: Run): Promise<number | undefined> {
+async function nextMeetingAt({ tx, settings, timeZone, now }: Run): Promise<number | undefined> {
   if (settings.meetingMinutes === null) return undefined
   const ahead = settings.meetingMinutes * MINUTE
   const from = now + ahead + 1
-  const [next] = await listMeetings(tx, { from, to: NEVER, limit: 1 })
-  return next && next.startsAt - ahead
+  const range = { from, to: from + MAX_WAIT_MS, now, timeZone, limit: 1, isTimed: true }
+  const [next] = (await listAhead(tx, range)).meetings
+  return next?.startsAt == null ? undefined : next.startsAt - ahead
 }

@@ -69,7 +69,7 @@ const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 /** Tokens: names, descriptions and input schemas are always in a model's context. */
 const MAX_TOKENS = 4850
 /** Bytes, including output schemas. */
-const MAX_LIST_SIZE = 59_000
+const MAX_LIST_SIZE = 64_000
 
 async function everything() {
   const store = await createStore()

@@ -19,6 +19,8 @@ export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
   /** Whether an agent made it; otherwise the member did. */
   readonly isByAgent: boolean
+  /** Of that agent. */
+  readonly credentialId: string | null
   /** For an import in the list of one connection: how it changed the person's job. */
   readonly jobChange?: JobChange | undefined
 }
@@ -246,15 +248,14 @@ export function rootsOf(undos: readonly Undo[]): (activityId: number) => number 
 }
 
 type ActivityRow = Omit<ListedChange, 'isByAgent' | 'jobChange' | 'before' | 'after'> & {
-  readonly credentialId: string | null
   readonly before: string | null
   readonly after: string | null
 }
 
-function changeOf({ credentialId, before, after, ...row }: ActivityRow): ListedChange {
+function changeOf({ before, after, ...row }: ActivityRow): ListedChange {
   return {
     ...row,
-    isByAgent: credentialId !== null,
+    isByAgent: row.credentialId !== null,
     before: parsed(before),
     after: parsed(after),
   }

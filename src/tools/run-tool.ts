@@ -2,8 +2,8 @@
  * Runs one metered call. The file reads in the order of the steps:
  *
  * 1. `runTool` traces and measures the call.
- * 2. `runLimited` rejects tools that the member does not allow, joins a concurrent call with the same key, and withholds
- *    free text.
+ * 2. `runLimited` rejects tools that the member does not allow, joins a concurrent call with the same key, writes times in
+ *    the member's time zone, and withholds free text.
  * 3. `callTool` replays a stored outcome, validates the arguments, and turns errors into outcomes.
  * 4. `runRead`, `runWrite` or `runPreview` runs the tool and charges for it.
  *
@@ -37,6 +37,7 @@ import { isToolAllowed, mayReadConnections, notAllowed, withholdsNotes } from '.
 import { readArguments } from './arguments/read-arguments.ts'
 import { NO_NETWORK, type NetworkState } from './call-state.ts'
 import { withholdText } from './free-text.ts'
+import { withLocalTimes } from './local-times.ts'
 import { invalidArguments, toolError, type ToolError, type ToolOutcome } from './tool-outcome.ts'
 import type { AgentLimits } from '../http/caller.ts'
 import type { SpanStart } from '../base/tracing.ts'
@@ -107,8 +108,9 @@ async function runLimited(
   }
   const outcome = await joinOrCall(deps, tool, call, input)
   if (!outcome.ok) return { ...outcome, error: withoutPeople(limits, outcome.error) }
-  if (!withholdsNotes(limits)) return outcome
-  return { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
+  const output = withLocalTimes(outcome.output, call.caller.timeZone)
+  if (!withholdsNotes(limits)) return { ...outcome, output }
+  return { ...outcome, output: withholdText(limits, tool.output, output) }
 }
 
 /** The error without the people that a name may mean, for an agent that may not read connections. */

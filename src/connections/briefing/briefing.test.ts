@@ -5,9 +5,10 @@ import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
 import { HOUR } from '../../base/clock.ts'
 import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { addCalendar } from '../calendars/calendar-store.ts'
-import { storeMeetings } from '../calendars/meeting-store.ts'
+import { storeMeetings } from '../ahead/meeting-store.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
@@ -15,8 +16,11 @@ import { getBriefingTool, MAX_BRIEFING_CHARACTERS } from './get-briefing.tool.ts
 
 interface Day {
   readonly day: string
+  readonly until?: string
   readonly meetings: readonly {
-    readonly title: string
+    readonly title?: string
+    readonly starts_at?: string
+    readonly on?: string
     readonly people: readonly {
       readonly name: string
       readonly last_contact_on?: string
@@ -85,8 +89,7 @@ test('a day has its meetings, due follow-ups, birthdays and what agents changed'
     now.reconnects.map(({ name, reason }) => [name, reason.split(',')[0]]),
     [['Ann', 'Every 7 days']],
   )
-  const changed = now.agent_changes.find(({ action }) => action === 'follow_up.set')
-  assert.deepEqual(changed?.names, ['Ann'])
+  assert.deepEqual(now.agent_changes, [], 'all changes are of this agent')
   const tomorrow = await ask({ day: 'tomorrow' })
   const [meeting, ...others] = tomorrow.meetings
   assert.equal(others.length, 0)
@@ -178,4 +181,105 @@ test('people have their history, follow-ups, and others who met them too; a long
   const both = await member.refused(getBriefingTool, { people: ['c_1'], day: 'today' })
   assert.equal(both.code, 'invalid_request')
   assert.equal((await member.refused(getBriefingTool, { people: ['Nobody'] })).code, 'not_found')
+})
+
+test('a period has its meetings of both kinds in order, its birthdays, and fits', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join('Europe/Berlin')
+  // Saturday, so that the next week is from 23 to 29 November.
+  const birthdays = ['1990-11-29', '1990-11-23', '1990-12-03', '--11-26']
+  for (const [index, birthday] of birthdays.entries())
+    await member.ask(addConnectionTool, {
+      name: `P${index}`,
+      birthday,
+      emails: [`p${index}@example.org`],
+    })
+  const log = (input: object) =>
+    member.ask(logInteractionTool, { people: ['P0'], kind: 'meeting', ...input })
+  await log({ on: '2026-11-25', subject: 'All day' })
+  await log({ on: '2026-11-24', time: '15:00', subject: 'Coffee' })
+  await log({ on: '2026-11-24', time: '09:05', subject: 'The same review' })
+  await log({ on: '2026-11-20', subject: 'Past' })
+  await log({ on: '2026-12-01', subject: 'Later' })
+  await meet(member, '2026-11-24', ['p0', 'cy'])
+  const week = await member.ask<Day>(getBriefingTool, { day: 'next week' })
+  assert.deepEqual([week.day, week.until], ['2026-11-23', '2026-11-29'])
+  assert.deepEqual(
+    week.meetings.map(({ title, starts_at, on, people }) => [
+      title,
+      starts_at ?? on,
+      people.length,
+    ]),
+    [
+      ['Review', '2026-11-24T09:00:00+01:00', 2],
+      ['Coffee', '2026-11-24T15:00:00+01:00', 1],
+      ['All day', '2026-11-25', 1],
+    ],
+  )
+  assert.deepEqual(
+    week.birthdays.map(({ name, on }) => `${name} ${on}`),
+    ['P1 2026-11-23', 'P3 2026-11-26', 'P0 2026-11-29'],
+  )
+  const day = await member.ask<Day>(getBriefingTool, { day: '2026-11-25' })
+  assert.deepEqual(
+    day.meetings.map(({ title }) => title),
+    ['All day'],
+  )
+  for (const period of ['nächste Woche', '2026-11-23 to 2026-11-29', '2026-11-23/2026-11-29'])
+    assert.deepEqual(await member.ask<Day>(getBriefingTool, { day: period }), week, period)
+  const { people } = await member.ask<{ people: Record<string, unknown>[] }>(getBriefingTool, {
+    people: 'P0',
+  })
+  const next = people[0]?.['next_meeting'] as { title: string } | undefined
+  assert.equal(next?.title, 'Review')
+  const timeline = await member.ask<{ next_meeting?: { title: string } }>(listTimelineTool, {
+    people: 'P0',
+  })
+  assert.equal(timeline.next_meeting?.title, 'Review')
+  for (const wrong of ['2026-11-29/2026-11-23', 'this year', '2026-01-01 to 2026-12-31'])
+    assert.match((await member.refused(getBriefingTool, { day: wrong })).message, /day/)
+})
+
+test('all birthdays of a week are shown in order, and a shortened list says so', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (let count = 0; count < 30; count += 1)
+    await member.ask(addConnectionTool, {
+      name: `Person ${count}`,
+      birthday: `1980-11-${21 + (count % 8)}`,
+    })
+  const { birthdays, truncated } = await member.ask<Day>(getBriefingTool)
+  assert.equal(birthdays.length, 30)
+  assert.equal(truncated, undefined)
+  const days = birthdays.map(({ on }) => on)
+  assert.deepEqual(days, days.toSorted())
+  for (let count = 0; count < 90; count += 1)
+    await member.ask(addConnectionTool, { name: `Other ${count}`, birthday: '1980-11-22' })
+  assert.equal((await member.ask<Day>(getBriefingTool)).truncated, true)
+})
+
+test('people known in common come with their open follow-ups, and changes of the same agent are left out', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const name of ['Ann', 'Ben']) await member.ask(addConnectionTool, { name })
+  await member.ask(logInteractionTool, { people: ['Ann', 'Ben'], kind: 'call', on: '2026-11-01' })
+  await member.ask(updateConnectionsTool, { connection_ids: ['c_1'], title: 'CEO' })
+  await member.ask(saveFollowUpTool, {
+    people: 'Ben',
+    text: 'Send the deck',
+    due_on: '2026-12-01',
+  })
+  const { people } = await member.ask<{ people: Record<string, unknown>[] }>(getBriefingTool, {
+    people: 'Ann',
+  })
+  assert.deepEqual(people[0]?.['known_in_common'], [
+    {
+      connection_id: 'c_2',
+      name: 'Ben',
+      how: 'met together',
+      follow_ups: ['Send the deck (2026-12-01)'],
+    },
+  ])
+  assert.deepEqual(people[0]['changes_since_last_contact'], [])
+  assert.equal(people[0]['last_contact_on'], '2026-11-01')
 })

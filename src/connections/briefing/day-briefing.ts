@@ -1,48 +1,38 @@
-/** What a member should know for a day: meetings, follow-ups, people to contact again, birthdays and changes. */
+/** What a member should know for a day or a period: meetings, follow-ups, people to contact again, birthdays and changes. */
 
-import { dayAt, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayCount, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
-import { listMeetings } from '../calendars/meeting-store.ts'
-import { findByEmail } from '../calendars/people-by-email.ts'
+import { listAhead, type AheadMeeting } from '../ahead/meetings-ahead.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
-import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import { findConnections } from '../model/connection-store.ts'
 import { namesOf } from '../../tools/read-activity.ts'
-import type { StoredMeeting } from '../calendars/counted-meetings.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-interface BriefingDay {
+interface BriefingDays {
   /** YYYY-MM-DD */
   readonly day: string
+  /** The last day of a period: YYYY-MM-DD. */
+  readonly until?: string
   readonly timeZone: string
-}
-
-/** Someone in a meeting. */
-interface MetPerson {
-  readonly email: string
-  readonly name: string
-  /** If they are a connection. */
-  readonly connection?: Listed
-  readonly lastContactOn: string | null
-}
-
-export interface BriefedMeeting extends Omit<StoredMeeting, 'people'> {
-  readonly people: readonly MetPerson[]
+  /** Typed meetings are those after it; by default, all on the days. */
+  readonly now?: number
 }
 
 export interface DayBriefing {
-  readonly meetings: readonly BriefedMeeting[]
-  /** Due on the day or overdue. */
+  /** Of calendars, and typed ones that are ahead. */
+  readonly meetings: readonly AheadMeeting[]
+  /** Due on the days or overdue. */
   readonly followUps: readonly ListedFollowUp[]
   readonly hasMoreFollowUps: boolean
   /** Most overdue first. */
   readonly reconnects: readonly Reconnect[]
-  /** On the day and in the week after it. */
+  /** In order of the day: on the day and in the week after it, or in the period. */
   readonly birthdays: readonly { readonly connection: Listed; readonly on: string }[]
   readonly jobChanges: readonly { readonly connection: Listed; readonly on: string }[]
+  /** Whether there are more meetings, follow-ups or birthdays than these. */
+  readonly isCut: boolean
 }
 
 interface AgentChange {
@@ -54,41 +44,50 @@ interface AgentChange {
   readonly names: readonly string[]
 }
 
-const MAX_MEETINGS = 20
+const MAX_MEETINGS = 40
 const MAX_FOLLOW_UPS = 15
-const MAX_BIRTHDAYS = 10
+const MAX_BIRTHDAYS = 200
 const MAX_JOB_CHANGES = 10
 const MAX_AGENT_CHANGES = 10
 /** Days before the day in which job changes count. */
 const JOB_DAYS = 7
 
-/** Meetings come from the member's calendars. */
+/** `until` is the last day of a period. Who to contact again and new jobs are those on the first day. */
 export async function readDayBriefing(
   db: MemberReader,
-  { day, timeZone }: BriefingDay,
+  { day, until = day, timeZone, now: at }: BriefingDays,
 ): Promise<DayBriefing> {
   const from = instantAt(timeZone, startOfDay(day))
-  const to = instantAt(timeZone, startOfDay(daysLater(day, 1)))
-  const [meetings, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
-    listMeetings(db, { from, to, limit: MAX_MEETINGS }),
-    listFollowUps(db, { status: 'open', dueBefore: daysLater(day, 1) }, MAX_FOLLOW_UPS),
+  const now = at ?? from - 1
+  const after = daysLater(until, 1)
+  const to = instantAt(timeZone, startOfDay(after))
+  const lastBirthday = until === day ? daysLater(day, 7) : until
+  const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
+    listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
+    listFollowUps(db, { status: 'open', dueBefore: after }, MAX_FOLLOW_UPS),
     listReconnects(db, day),
-    listBirthdays(db, day),
+    listBirthdays(db, day, lastBirthday),
     db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),
   ])
   return {
-    meetings: await withPeople(db, meetings),
+    meetings: ahead.meetings,
     followUps,
     hasMoreFollowUps: hasMore,
     reconnects,
-    birthdays,
+    birthdays: birthdays.slice(0, MAX_BIRTHDAYS),
     jobChanges: jobChanges.map((row) => ({ connection: toListed(row), on: row.job_ended_on })),
+    isCut: ahead.hasMore || hasMore || birthdays.length > MAX_BIRTHDAYS,
   }
 }
 
-/** What agents changed in the last 24 hours. */
-export async function recentAgentChanges(db: MemberReader, now: number): Promise<AgentChange[]> {
-  const changes = await db.all(AGENT_CHANGES, { since: now - DAY, limit: MAX_AGENT_CHANGES })
+/** What other agents than this credential changed in the last 24 hours. */
+export async function recentAgentChanges(
+  db: MemberReader,
+  now: number,
+  credentialId: string,
+): Promise<AgentChange[]> {
+  const others = { since: now - DAY, credential_id: credentialId, limit: MAX_AGENT_CHANGES }
+  const changes = await db.all(AGENT_CHANGES, others)
   return Promise.all(
     changes.map(async ({ activity_id: activityId, at, action, actor }) => ({
       activityId,
@@ -100,57 +99,31 @@ export async function recentAgentChanges(db: MemberReader, now: number): Promise
   )
 }
 
-/** The meetings with what the network knows about their people. */
-export async function withPeople(
+async function listBirthdays(
   db: MemberReader,
-  meetings: readonly StoredMeeting[],
-): Promise<BriefedMeeting[]> {
-  const emails = meetings.flatMap(({ people }) => people.map(({ email }) => email))
-  const ids = await findByEmail(db, emails)
-  const connections = new Map(
-    (await findConnections(db, [...ids.values()])).map((one) => [one.connectionId, one]),
-  )
-  const times = await contactTimesOf(db, [...connections.keys()])
-  return meetings.map(({ key, title, startsAt, endsAt, timeZone, people }) => ({
-    key,
-    title,
-    startsAt,
-    endsAt,
-    timeZone,
-    people: people.map(({ email, name }) => {
-      const connection = connections.get(ids.get(email) ?? 0)
-      return {
-        email,
-        name: connection?.name ?? name ?? email,
-        ...(connection && { connection }),
-        lastContactOn: times.get(connection?.connectionId ?? 0)?.lastContactOn ?? null,
-      }
-    }),
-  }))
-}
-
-async function listBirthdays(db: MemberReader, day: string): Promise<DayBriefing['birthdays']> {
-  const days = Array.from({ length: 8 }, (_, after) => daysLater(day, after))
+  day: string,
+  until: string,
+): Promise<DayBriefing['birthdays']> {
+  const count = Math.min(dayCount(until) - dayCount(day) + 1, DAYS_OF_YEAR)
+  const days = Array.from({ length: count }, (_, after) => daysLater(day, after))
   const dates = new Map(days.map((one) => [one.slice(5), one]))
   const leapDay = dates.get('02-28')
   // In other years, people born on 29 February celebrate the day before.
-  if (leapDay !== undefined && dayAt(startOfDay(leapDay) + DAY).endsWith('03-01'))
-    dates.set('02-29', leapDay)
-  const rows = await db.all(BIRTHDAYS, { dates: [...dates.keys()], limit: MAX_BIRTHDAYS })
+  if (leapDay !== undefined && daysLater(leapDay, 1).endsWith('03-01')) dates.set('02-29', leapDay)
+  const rows = await db.all(BIRTHDAYS, { dates: [...dates.keys()] })
   return rows
     .map((row) => ({ connection: toListed(row), on: dates.get(row.date) ?? day }))
-    .toSorted((one, other) => (one.on < other.on ? -1 : 1))
+    .toSorted((one, other) => (one.on < other.on ? -1 : one.on > other.on ? 1 : 0))
 }
 
+const DAYS_OF_YEAR = 366
+
 /** By index connections_by_birthday. */
-const BIRTHDAYS = memberStatement<
-  { dates: readonly string[]; limit: number },
-  ListedRow & { date: string }
->()(`
+const BIRTHDAYS = memberStatement<{ dates: readonly string[] }, ListedRow & { date: string }>()(`
   select ${LISTED_COLUMNS}, substr(c.birthday, length(c.birthday) - 4) as date from connections c
   where c.member_id = :member_id and substr(c.birthday, length(c.birthday) - 4) in (:dates...text)
     and c.birthday is not null and c.deleted_at is null
-  limit :limit`)
+  order by c.name_key, c.connection_id`)
 
 /** By index connections_by_job_end. */
 const JOB_CHANGES = memberStatement<
@@ -163,11 +136,11 @@ const JOB_CHANGES = memberStatement<
 
 /** By primary key: only recent changes are read. */
 const AGENT_CHANGES = memberStatement<
-  { since: number; limit: number },
+  { since: number; credential_id: string; limit: number },
   { activity_id: number; at: number; action: string; actor: string }
 >()(`
   select recent.activity_id, recent.at, recent.action, recent.actor from (
     select activity_id, at, action, actor, credential_id from activity
     where member_id = :member_id order by activity_id desc limit 300) recent
-  where recent.credential_id is not null and recent.at >= :since
+  where recent.credential_id is not null and recent.credential_id <> :credential_id and recent.at >= :since
   order by recent.activity_id desc limit :limit`)

@@ -1,13 +1,13 @@
 /** get_briefing: what to know for a day, or before meeting people. */
 
 import * as Type from '../../base/type.ts'
-import { dayAt, dayInZone } from '../../base/calendar-day.ts'
+import { dayAt, dayCount, dayInZone } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { CalendarDays } from '../../tools/arguments/calendar-day.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { truncate, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
@@ -16,9 +16,16 @@ import type { Reconnect } from '../cadence/reconnects.ts'
 import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { newestNotesOf, type Note } from '../model/note-store.ts'
+import { newestNotesOf } from '../model/note-store.ts'
 import { namedOf, peopleRefs } from '../model/schemas.ts'
-import { recentAgentChanges, readDayBriefing, type BriefedMeeting } from './day-briefing.ts'
+import { recentAgentChanges, readDayBriefing } from './day-briefing.ts'
+import {
+  formatMeeting,
+  Meeting,
+  nextMeetingWith,
+  shortPerson,
+  ShortPerson,
+} from '../ahead/meeting-schemas.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 
@@ -32,8 +39,7 @@ const MAX_ENTRY_TEXT = 400
 
 const optional = Type.Optional
 const Text = Type.String()
-const Person = { connection_id: Text, name: Text, title: optional(Text), company: optional(Text) }
-const Dated = Type.Closed({ ...Person, on: Text })
+const Dated = Type.Closed({ ...ShortPerson, on: Text })
 const Change = Type.Closed({
   id: Text,
   action: Text,
@@ -42,30 +48,15 @@ const Change = Type.Closed({
   by: optional(Text),
 })
 
-const Meeting = Type.Closed({
-  title: optional(freeText('note', Text)),
-  starts_at: Text,
-  ends_at: Text,
-  people: Type.Array(
-    Type.Closed({
-      ...Person,
-      connection_id: optional(Text),
-      email: optional(Text),
-      last_contact_on: optional(Text),
-      note: optional(freeText('note', Type.String({ description: 'The newest' }))),
-    }),
-  ),
-})
-
 const Briefed = Type.Closed({
-  ...Person,
+  ...ShortPerson,
   location: optional(Text),
   birthday: optional(Text),
   relations: optional(
     freeText('text', Type.Array(Text, { description: 'Such as spouse: Ben (c_2)' })),
   ),
-  last_contact_on: optional(Text),
-  next_contact_on: optional(Text),
+  last_contact_on: optional(Type.String({ description: 'Or never' })),
+  next_meeting: optional(Meeting),
   history: Type.Array(
     Type.Closed({
       type: Text,
@@ -78,7 +69,14 @@ const Briefed = Type.Closed({
     { description: 'Notes and interactions, newest first' },
   ),
   follow_ups: Type.Array(NamedFollowUp),
-  known_in_common: Type.Array(Type.Closed({ connection_id: Text, name: Text, how: Text })),
+  known_in_common: Type.Array(
+    Type.Closed({
+      connection_id: Text,
+      name: Text,
+      how: Text,
+      follow_ups: optional(freeText('text', Type.Array(Text, { description: 'Open ones' }))),
+    }),
+  ),
   changes_since_last_contact: Type.Array(Change),
   possible_duplicate: optional(
     Type.Closed({ connection_id: Text, name: Text, notes: freeText('note', Type.Array(Text)) }),
@@ -88,10 +86,11 @@ type Briefed = Type.Static<typeof Briefed>
 
 const Output = Type.Closed({
   day: optional(Text),
+  until: optional(Type.String({ description: 'Of a period' })),
   time_zone: optional(Text),
   meetings: optional(Type.Array(Meeting)),
   follow_ups: optional(Type.Array(NamedFollowUp)),
-  reconnects: optional(Type.Array(Type.Closed({ ...Person, reason: Text }))),
+  reconnects: optional(Type.Array(Type.Closed({ ...ShortPerson, reason: Text }))),
   birthdays: optional(Type.Array(Dated)),
   job_changes: optional(Type.Array(Dated)),
   agent_changes: optional(Type.Array(Change)),
@@ -104,13 +103,13 @@ export const getBriefingTool = defineReadTool({
   name: 'get_briefing',
   title: 'Get briefing',
   description:
-    'Prepare for a meeting with people, or what is on today or another day: meetings, ' +
+    'Prepare for a meeting with people, or what is on today or on other days: meetings, ' +
     'reminders, who to contact, whose birthday is coming up. For all details of a person use ' +
     'get_connections.',
   credits: 1,
   input: Type.Closed(
     {
-      day: optional(CalendarDay('Default today')),
+      day: optional(CalendarDays('Default today')),
       people: optional(peopleRefs(MAX_BRIEFED)),
     },
     { examples: [{ people: ['First Last'] }, { day: 'tomorrow' }] },
@@ -126,34 +125,55 @@ export const getBriefingTool = defineReadTool({
     const connections = await requireConnections(call.db, people)
     const briefings = await readPeopleBriefing(call.db, connections, {
       readsNotes: !withholdsNotes(call.caller.limits),
+      credentialId: call.caller.credential.id,
     })
-    return fitted({ people: briefings.map((one) => personJson(one, call)) })
+    const briefed = briefings.map(async (one) =>
+      personJson(one, call, await nextMeetingWith(call.db, one.connection, call)),
+    )
+    return fitted({ people: await Promise.all(briefed) })
   },
 })
+
+/** Longer periods are not a briefing. */
+const MAX_DAYS = 31
+
+function readPeriod(given: string | undefined, today: string): { day: string; until?: string } {
+  if (given === undefined) return { day: today }
+  const [first = '', last = first] = given.split('/')
+  const [day, until] = [requireDay(first, 'day'), requireDay(last, 'day')]
+  if (dayCount(until) - dayCount(day) >= MAX_DAYS)
+    throw invalidArgument('day', `must be at most ${MAX_DAYS} days`)
+  return until === day ? { day } : { day, until }
+}
 
 async function dayOutput(call: ReadCall, given: string | undefined): Promise<Output> {
   const { caller, db, now } = call
   const { timeZone } = caller
-  const day = given === undefined ? dayInZone(timeZone, now) : requireDay(given, 'day')
+  const today = dayInZone(timeZone, now)
+  const days = readPeriod(given, today)
   const [briefing, agentChanges] = await Promise.all([
-    readDayBriefing(db, { day, timeZone }),
-    recentAgentChanges(db, now),
+    readDayBriefing(db, { ...days, timeZone, now }),
+    recentAgentChanges(db, now, caller.credential.id),
   ])
-  const { meetings, followUps, reconnects, birthdays, jobChanges } = briefing
+  const { meetings, followUps, reconnects, birthdays, jobChanges, isCut } = briefing
   const met = meetings.flatMap(({ people }) => people.flatMap((one) => one.connection ?? []))
   const notes = await newestNotesOf(
     db,
     met.map(({ connectionId }) => connectionId),
     1,
   )
+  const noteOf = (id: number) => {
+    const [note] = notes.get(id) ?? []
+    return note && truncate(note.text, MAX_MEETING_NOTE)
+  }
   const dated = ({ connection, on }: { readonly connection: Listed; readonly on: string }) => ({
-    ...personOf(connection),
+    ...shortPerson(connection),
     on,
   })
   return fitted({
-    day,
+    ...days,
     time_zone: timeZone,
-    meetings: meetings.map((meeting) => meetingJson(meeting, notes)),
+    meetings: meetings.map((meeting) => formatMeeting(meeting, noteOf)),
     follow_ups: followUps.map((one) => formatNamed(one, call)),
     reconnects: reconnects.map(reconnectJson),
     birthdays: birthdays.map(dated),
@@ -165,50 +185,32 @@ async function dayOutput(call: ReadCall, given: string | undefined): Promise<Out
       at: rfc3339(at),
       by: actor,
     })),
+    ...(isCut && { truncated: true }),
   })
 }
 
 function reconnectJson({ connection, reason }: Reconnect) {
-  return { ...personOf(connection), reason }
+  return { ...shortPerson(connection), reason }
 }
 
-function meetingJson(
-  { title, startsAt, endsAt, people }: BriefedMeeting,
-  notes: ReadonlyMap<number, readonly Note[]>,
-) {
-  return {
-    ...(title !== null && { title }),
-    starts_at: rfc3339(startsAt),
-    ends_at: rfc3339(endsAt),
-    people: people.map(({ connection, name, email, lastContactOn }) => {
-      const [note] = notes.get(connection?.connectionId ?? 0) ?? []
-      return {
-        ...(connection ? personOf(connection) : { name, email }),
-        ...(lastContactOn !== null && { last_contact_on: lastContactOn }),
-        ...(note && { note: truncate(note.text, MAX_MEETING_NOTE) }),
-      }
-    }),
-  }
-}
-
-function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
+function personJson(
+  briefing: PersonBriefing,
+  call: ReadCall,
+  nextMeeting: Meeting | undefined,
+): Briefed {
   const { connection, times, followUps, knownInCommon, changes, duplicate } = briefing
   const { location, birthday } = connection
   const relations = briefing.relations.map(relationText)
   return {
-    ...personOf(connection),
+    ...shortPerson(connection),
     ...(location !== null && { location }),
     ...(birthday !== null && { birthday }),
     ...(relations.length > 0 && { relations }),
-    ...(times?.lastContactOn != null && { last_contact_on: times.lastContactOn }),
-    ...(times?.nextContactOn != null && { next_contact_on: times.nextContactOn }),
+    last_contact_on: times?.lastContactOn ?? 'never',
+    ...(nextMeeting && { next_meeting: nextMeeting }),
     history: historyJson(briefing),
     follow_ups: followUps.map((one) => formatNamed(one, call)),
-    known_in_common: knownInCommon.map(({ connection: { connectionId, name }, how }) => ({
-      connection_id: publicConnectionId(connectionId),
-      name,
-      how,
-    })),
+    known_in_common: knownInCommon.map(knownJson),
     changes_since_last_contact: changes.map(({ activityId, action, at, actor }) => ({
       id: publicActivityId(activityId),
       action,
@@ -222,6 +224,11 @@ function personJson(briefing: PersonBriefing, call: ReadCall): Briefed {
       },
     }),
   }
+}
+
+function knownJson({ connection, how, followUps }: PersonBriefing['knownInCommon'][number]) {
+  const open = followUps.map(({ followUp: { text, dueOn } }) => `${text} (${dueOn})`)
+  return { ...namedOf(connection), how, ...(open.length > 0 && { follow_ups: open }) }
 }
 
 /** Such as `spouse: Ben (c_2)`. */
@@ -249,15 +256,6 @@ function historyJson({ notes, interactions }: PersonBriefing): Briefed['history'
 
 function dayOf({ on, added_on = '' }: Briefed['history'][number]): string {
   return on ?? added_on
-}
-
-function personOf({ connectionId, name, title, company }: Listed) {
-  return {
-    connection_id: publicConnectionId(connectionId),
-    name,
-    ...(title !== null && { title }),
-    ...(company !== null && { company }),
-  }
 }
 
 /** Drops the last entries of the longest lists until the output fits. */

@@ -29,7 +29,7 @@ export interface PersonBriefing {
   readonly relations: readonly Relation[]
   /** Connections who took part in the same interactions, most often first; those whose notes name the person; colleagues. */
   readonly knownInCommon: readonly KnownInCommon[]
-  /** Since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
+  /** By others than this credential, since the day after the last contact, newest first. Notes, interactions and follow-ups have lists of their own. */
   readonly changes: readonly ListedChange[]
   /** Who may be the same person, with the newest notes. */
   readonly duplicate?: { readonly connection: Connection; readonly notes: readonly Note[] }
@@ -38,6 +38,8 @@ export interface PersonBriefing {
 interface KnownInCommon {
   readonly connection: Listed
   readonly how: 'met together' | 'named in their notes' | 'same company'
+  /** The next open ones. */
+  readonly followUps: readonly ListedFollowUp[]
 }
 
 const MAX_ENTRIES = 3
@@ -49,7 +51,7 @@ type BriefingReader = MemberReader & ConnectionReader
 export async function readPeopleBriefing(
   db: BriefingReader,
   people: readonly Connection[],
-  { readsNotes }: { readonly readsNotes: boolean },
+  { readsNotes, credentialId }: { readonly readsNotes: boolean; readonly credentialId: string },
 ): Promise<PersonBriefing[]> {
   const times = await contactTimesOf(
     db,
@@ -59,6 +61,7 @@ export async function readPeopleBriefing(
     people.map(async (one) =>
       briefPerson(db, one, {
         times: times.get(one.connectionId),
+        credentialId,
         namedBy: readsNotes ? await peopleWhoName(db, one) : [],
       }),
     ),
@@ -68,7 +71,11 @@ export async function readPeopleBriefing(
 async function briefPerson(
   db: BriefingReader,
   connection: Connection,
-  { times, namedBy }: { times: ContactTimes | undefined; namedBy: readonly Listed[] },
+  {
+    times,
+    namedBy,
+    credentialId,
+  }: { times: ContactTimes | undefined; namedBy: readonly Listed[]; credentialId: string },
 ): Promise<PersonBriefing> {
   const { connectionId } = connection
   const one = { connection_id: connectionId }
@@ -77,7 +84,7 @@ async function briefPerson(
     db.all(LATEST_INTERACTIONS, { ...one, limit: MAX_ENTRIES }),
     listFollowUps(db, { status: 'open', people: [connectionId] }, MAX_OTHERS),
     db.all(MET_TOGETHER, { ...one, limit: MAX_OTHERS }),
-    changesSince(db, connectionId, times?.lastContactOn ?? null),
+    changesSince(db, { connectionId, credentialId, since: times?.lastContactOn ?? null }),
     findDuplicateOf(db, connection),
   ])
   const interactions = await findInteractions(
@@ -95,13 +102,13 @@ async function briefPerson(
     interactions: interactions.toSorted((a, b) => b.localAt - a.localAt),
     followUps,
     relations: await linkedRelations(db, connection),
-    knownInCommon: [
+    knownInCommon: await withFollowUps(db, [
       ...others
         .filter(({ deletedAt }) => deletedAt === null)
         .map((other) => ({ connection: other, how: 'met together' as const })),
       ...naming.map((other) => ({ connection: other, how: 'named in their notes' as const })),
       ...(await colleagues(db, connection, new Set(known))),
-    ].slice(0, MAX_OTHERS),
+    ]),
     changes,
     ...(duplicate && {
       duplicate: { connection: duplicate, notes: await notesOf(db, duplicate.connectionId) },
@@ -141,7 +148,7 @@ async function colleagues(
   db: BriefingReader,
   { company }: Connection,
   others: ReadonlySet<number>,
-): Promise<KnownInCommon[]> {
+): Promise<Omit<KnownInCommon, 'followUps'>[]> {
   if (company === null) return []
   const limit = MAX_OTHERS + others.size
   const { connections } = await searchConnections(db, { query: '', company }, limit)
@@ -152,13 +159,36 @@ async function colleagues(
     .map((connection) => ({ connection, how: 'same company' }))
 }
 
+/** The first of them, each with the next open follow-ups. */
+function withFollowUps(
+  db: MemberReader,
+  known: readonly Omit<KnownInCommon, 'followUps'>[],
+): Promise<KnownInCommon[]> {
+  return Promise.all(
+    known.slice(0, MAX_OTHERS).map(async ({ connection, how }) => {
+      const { connectionId } = connection
+      const { followUps } = await listFollowUps(
+        db,
+        { status: 'open', people: [connectionId] },
+        MAX_OPEN,
+      )
+      return { connection, how, followUps }
+    }),
+  )
+}
+
+const MAX_OPEN = 2
+
 /** Activity entries that are read for the changes of a person. */
 const MAX_CHANGES_READ = 30
 
 async function changesSince(
   db: MemberReader,
-  connectionId: number,
-  lastContactOn: string | null,
+  {
+    connectionId,
+    credentialId,
+    since: lastContactOn,
+  }: { connectionId: number; credentialId: string; since: string | null },
 ): Promise<readonly ListedChange[]> {
   if (lastContactOn === null) return []
   const since = startOfDay(lastContactOn) + DAY
@@ -166,7 +196,10 @@ async function changesSince(
     people: [connectionId],
   })
   return changes
-    .filter(({ at, action }) => at >= since && !/^(?:note|interactions?|follow_up)\./.test(action))
+    .filter(
+      ({ at, action, credentialId: by }) =>
+        at >= since && by !== credentialId && !/^(?:note|interactions?|follow_up)\./.test(action),
+    )
     .slice(0, MAX_OTHERS)
 }
 

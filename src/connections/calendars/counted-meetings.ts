@@ -1,15 +1,7 @@
 /** Which meetings of a calendar count as contacts, and with which people. */
 
-import type { CalendarPerson, Meeting } from '../../calendar/meeting.ts'
-
-/** A meeting with other people. */
-export interface StoredMeeting extends Pick<
-  Meeting,
-  'key' | 'title' | 'startsAt' | 'endsAt' | 'timeZone'
-> {
-  /** The organizer and attendees who did not decline, without the member. */
-  readonly people: readonly CalendarPerson[]
-}
+import type { Meeting } from '../../calendar/meeting.ts'
+import type { StoredMeeting } from '../ahead/meeting-store.ts'
 
 /** With the member. Larger ones are lectures and company meetings. */
 const MAX_PEOPLE = 15

@@ -22,9 +22,9 @@ import {
   unsealAddress,
   type Calendar,
 } from './calendar-store.ts'
-import { listMeetings } from './meeting-store.ts'
+import { listMeetings } from '../ahead/meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
-import { findByEmail } from './people-by-email.ts'
+import { findByEmail } from '../model/find-by-email.ts'
 import { syncClaimedCalendar } from './sync-calendar.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 import type { CalendarPerson } from '../../calendar/meeting.ts'

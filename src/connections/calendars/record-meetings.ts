@@ -13,11 +13,11 @@ import {
   type SyncState,
 } from './calendar-store.ts'
 import { wasDeleted } from './lost-meetings.ts'
-import { listCalendarMeetings, listPastMeetings, storeMeetings } from './meeting-store.ts'
-import { findByEmail } from './people-by-email.ts'
+import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../ahead/meeting-store.ts'
+import { findByEmail } from '../model/find-by-email.ts'
 import { PAST_MS, readMember, type Reading } from './read-changes.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
-import type { StoredMeeting } from './counted-meetings.ts'
+import type { StoredMeeting } from '../ahead/meeting-store.ts'
 
 /** Meetings that become interactions in one transaction. */
 const BATCH = 200

@@ -10,6 +10,7 @@ import { findConnection } from '../model/connection-store.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
 import type { ToolCall, WriteCall } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
+import { promisedBy } from './promise.ts'
 import { isPast, publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
 export const FollowUpId = Type.String({
@@ -27,6 +28,7 @@ export const FollowUpDetails = Type.Closed({
   time: Type.Optional(Type.String()),
   recurrence: Type.Optional(Type.String()),
   overdue: Type.Optional(Type.Boolean()),
+  promised_by: Type.Optional(Type.String({ description: 'me or them, if the text says so' })),
   completed_at: Type.Optional(Type.String()),
 })
 export type FollowUpDetails = Static<typeof FollowUpDetails>
@@ -40,7 +42,12 @@ export type NamedFollowUp = Static<typeof NamedFollowUp>
 
 /** A listed follow-up as tools return it. */
 export function formatNamed({ followUp, name }: ListedFollowUp, call: ToolCall): NamedFollowUp {
-  return { ...formatFollowUp(followUp, call), ...(name !== null && { name }) }
+  const by = promisedBy(followUp.text, name)
+  return {
+    ...formatFollowUp(followUp, call),
+    ...(by && { promised_by: by }),
+    ...(name !== null && { name }),
+  }
 }
 
 /** Reads the name of its person. */

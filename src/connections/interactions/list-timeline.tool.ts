@@ -3,6 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
+import { Meeting, nextMeetingWith } from '../ahead/meeting-schemas.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { freeText } from '../../tools/free-text.ts'
@@ -93,9 +94,11 @@ export const listTimelineTool = defineReadTool({
   }),
   output: Type.Closed({
     entries: Type.Array(Entry),
+    next_meeting: Type.Optional(Meeting),
     ...PAGE_END,
   }),
-  async run({ db }, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {
+  async run(call, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {
+    const { db } = call
     if (entry_id !== undefined) {
       const entry = await requireEntry(db, entry_id)
       const names = await namesIn(db, [entry])
@@ -113,7 +116,15 @@ export const listTimelineTool = defineReadTool({
     const room = kinds?.every((kind) => kind === 'note') === true ? MAX_WHOLE_TEXT : MAX_ENTRY_TEXT
     const entries = page.entries.map((entry) => entryOf(entry, names, room))
     const { items, end } = pageOf({ ...page, entries })
-    return { entries: items, ...end, ...hintIfEmpty(items, NOTHING) }
+    const [one, ...others] = named ?? []
+    const isFirst = one && others.length === 0 && cursor === undefined
+    const next = isFirst ? await nextMeetingWith(db, one, call) : undefined
+    return {
+      ...(next && { next_meeting: next }),
+      entries: items,
+      ...end,
+      ...hintIfEmpty(items, NOTHING),
+    }
   },
 })
 

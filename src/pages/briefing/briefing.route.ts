@@ -34,7 +34,7 @@ export function briefingRoutes(deps: PersonDeps): Route[] {
         const given = new URLSearchParams(search).get('day') ?? ''
         const day = isDay(given) ? given : times.today
         const [briefing, agents] = await Promise.all([
-          readDayBriefing(db, { day, timeZone: times.timeZone }),
+          readDayBriefing(db, { day, timeZone: times.timeZone, now }),
           readAgentChanges(db, deps.undoers, now - DAY),
         ])
         const link = (to: string, label: string) => buttonLink(`${BRIEFING_PATH}?day=${to}`, label)

@@ -5,17 +5,18 @@ import { localTimeAt } from '../../base/calendar-day.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { html, joinHtml, type Html } from '../../html/html.ts'
 import { personLink } from '../ui/person-link.ts'
-import type { BriefedMeeting } from '../../connections/briefing/day-briefing.ts'
+import type { AheadMeeting } from '../../connections/ahead/meetings-ahead.ts'
 
-/** `Lunch · 12:30–13:30 · Alan Turing`, in a time zone. The title links to `href`, if given. */
+/** `Lunch · 12:30–13:30 · Alan Turing`, in a time zone, as far as the times are known. The title links to `href`, if given. */
 export function meetingItem(
-  { title, startsAt, endsAt, people }: BriefedMeeting,
+  { title, startsAt, endsAt, people }: AheadMeeting,
   timeZone: string,
   href?: string,
 ): Html {
-  const [from, to] = [startsAt, endsAt].map((at) =>
-    rfc3339(localTimeAt(timeZone, at)).slice(CLOCK, CLOCK + 5),
+  const times = [startsAt, endsAt].flatMap((at) =>
+    at === null ? [] : rfc3339(localTimeAt(timeZone, at)).slice(CLOCK, CLOCK + 5),
   )
+  const when = times.length === 0 ? '' : `${times.join('–')} · `
   const names = people.map(({ connection, name }) =>
     connection ? personLink(connection) : html`<bdi>${name}</bdi>`,
   )
@@ -23,7 +24,7 @@ export function meetingItem(
   return html`<li>
     <div>
       <h3>${href === undefined ? shown : html`<a href="${href}">${shown}</a>`}</h3>
-      <p>${from}–${to} · ${joinHtml(names, ', ')}</p>
+      <p>${when}${joinHtml(names, ', ')}</p>
     </div>
   </li>`
 }

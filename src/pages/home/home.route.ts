@@ -33,7 +33,7 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
       const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
       const times = timesOf(browser, now)
       const [briefing, recent, agents, noticed, reviews, network, steps] = await Promise.all([
-        readDayBriefing(db, { day: times.today, timeZone: times.timeZone }),
+        readDayBriefing(db, { day: times.today, timeZone: times.timeZone, now }),
         recentPeople(deps.publicUrl, request),
         readAgentChanges(db, deps.undoers, visits.last),
         readNoticed(db, search, deps.undoers),

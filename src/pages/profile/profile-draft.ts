@@ -21,6 +21,7 @@ const TEXTS = [
   'organization',
   'location',
   'avatar_url',
+  'time_zone',
 ] as const
 
 type TextName = (typeof TEXTS)[number]
@@ -51,6 +52,7 @@ export function profileDraftOf(member: Member): ProfileDraft {
     organization: member.organization ?? '',
     location: member.location ?? '',
     avatar_url: member.avatarUrl ?? '',
+    time_zone: member.timeZone ?? '',
     skills: skills.join(', '),
     links,
     is_public: isPublic,
@@ -108,11 +110,12 @@ function isSound(check: () => unknown): boolean {
 
 /** The changes, with the field names of the validator. */
 function fieldsOf(changes: ProfileChanges): MemberChanges {
-  const { username: _username, avatar_url, is_public, ...others } = changes
+  const { username: _username, avatar_url, is_public, time_zone, ...others } = changes
   return {
     ...others,
     ...(avatar_url !== undefined && { avatarUrl: avatar_url }),
     ...(is_public !== undefined && { isPublic: is_public }),
+    ...(time_zone !== undefined && { timeZone: time_zone }),
   }
 }
 

@@ -62,15 +62,12 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       spellcheck: false,
       hint: t('For programs that show an image, if you upload no photo.'),
     })}
-    ${selectField({
-      name: 'visibility',
-      label: t('Visibility'),
-      value: draft.is_public ? 'public' : 'private',
-      options: [
-        { value: 'public', label: t('Public, listed in the directory') },
-        { value: 'private', label: t('Only you') },
-      ],
+    ${line('time_zone', t('Time zone'), {
+      autocomplete: 'off',
+      spellcheck: false,
+      hint: t('Such as Europe/Berlin, for dates and times here and for your agents. Not public.'),
     })}
+    ${visibilityField(draft)}
     <div class="actions">
       <button>Save</button>
       <button class="plain unscripted" formaction="${PROFILE_PREVIEW_PATH}" formnovalidate>
@@ -78,6 +75,18 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       </button>
     </div>
   </form>`
+}
+
+function visibilityField({ is_public }: ProfileDraft): Html {
+  return selectField({
+    name: 'visibility',
+    label: t('Visibility'),
+    value: is_public ? 'public' : 'private',
+    options: [
+      { value: 'public', label: t('Public, listed in the directory') },
+      { value: 'private', label: t('Only you') },
+    ],
+  })
 }
 
 type Line = Exclude<keyof ProfileDraft, 'about' | 'links' | 'is_public' | 'version'>

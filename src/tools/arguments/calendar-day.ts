@@ -9,7 +9,7 @@ const MAX_DATE_TEXT_LENGTH = 60
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'
 
-export type DayKind = 'day' | 'birthday' | MeantDay
+export type DayKind = 'day' | 'days' | 'birthday' | MeantDay
 
 /**
  * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
@@ -17,6 +17,11 @@ export type DayKind = 'day' | 'birthday' | MeantDay
  */
 export function CalendarDay(description: string, meant?: MeantDay) {
   return dayText(description, ['2026-03-05'], meant ?? 'day')
+}
+
+/** A date or a period. Tools receive YYYY-MM-DD, or YYYY-MM-DD/YYYY-MM-DD for a period, both days included. */
+export function CalendarDays(description: string) {
+  return dayText(description, ['2026-03-05', 'next week'], 'days')
 }
 
 /** Tools receive YYYY-MM-DD, or --MM-DD without a year. */

@@ -11,7 +11,12 @@ import { explainProblems, type Explanation } from './explain.ts'
 import { isArgumentName, underKnownNames } from './given-names.ts'
 import { choicesMeantBy, plainName } from './synonyms.ts'
 import { PAIRS_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
-import { type DateContext, readDateText, readYearlessDate } from '../../base/date-text.ts'
+import {
+  type DateContext,
+  readDateText,
+  readDaysText,
+  readYearlessDate,
+} from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
@@ -244,8 +249,10 @@ function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown 
     const yearless = readYearlessDate(value, at.context)
     if (yearless !== undefined) return yearless
   }
-  const meant = kind === 'day' ? undefined : kind === 'birthday' ? 'latest' : kind
-  const reading = readDateText(value, at.context, meant)
+  const meant =
+    kind === 'day' || kind === 'days' ? undefined : kind === 'birthday' ? 'latest' : kind
+  const reading =
+    kind === 'days' ? readDaysText(value, at.context) : readDateText(value, at.context, meant)
   if (reading.ok) return reading.day
   at.problems.push({ pointer: at.pointer, detail: reading.problem })
   return value

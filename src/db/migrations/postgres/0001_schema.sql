@@ -10,7 +10,7 @@ create function acting_member() returns bigint language sql stable parallel safe
 
 -- Members and the directory
 
--- verified_email counts only while it equals email. time_zone is that of the member's last browser; null is UTC.
+-- verified_email counts only while it equals email. time_zone is that of the member's first browser, until they set it; null is UTC.
 -- language is a BCP 47 tag; null follows the browser.
 -- In PostgreSQL, everyone reads members: profiles are public, and sign-in finds a member by username or email.
 create table members (

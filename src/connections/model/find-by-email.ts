@@ -1,8 +1,8 @@
-/** Which connections the addresses of a calendar belong to. */
+/** Finds connections by their email addresses. */
 
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
-import { findPresent } from '../model/connection-store.ts'
-import { findByKeys } from '../model/key-store.ts'
+import { findPresent } from './connection-store.ts'
+import { findByKeys } from './key-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Numbers of the connections by address. One that several have is left out, or with `isSharedKnown` is that of the first. */

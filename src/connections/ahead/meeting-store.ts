@@ -4,7 +4,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { wakeReminders } from '../../deliveries/wake-reminders.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { StoredMeeting } from './counted-meetings.ts'
+import type { CalendarPerson, Meeting } from '../../calendar/meeting.ts'
+
+/** A meeting with other people. */
+export interface StoredMeeting extends Pick<
+  Meeting,
+  'key' | 'title' | 'startsAt' | 'endsAt' | 'timeZone'
+> {
+  /** The organizer and attendees who did not decline, without the member. */
+  readonly people: readonly CalendarPerson[]
+}
 
 /** Replaces the meetings of a calendar, unless they are the same as `before`. */
 export async function storeMeetings(
@@ -43,6 +52,7 @@ export async function listCalendarMeetings(
   return (await reader.all(OF_CALENDAR, { calendar_id: calendarId })).map(meetingOf)
 }
 
+/** Deletes the meetings of a calendar. */
 export async function deleteMeetings(tx: MemberTransaction, calendarId: number): Promise<void> {
   await tx.run(DELETE_MEETINGS, { calendar_id: calendarId })
 }
