@@ -21,6 +21,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   access: 3,
   outbox: 3,
   credits: 3,
+  dav: 4,
   tools: 4,
   embeddings: 4,
   forms: 4,

@@ -57,6 +57,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   member: async () => (await import('./member.ts')).addMemberCommands,
   invite: async () => (await import('./invite.ts')).addInviteCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,
+  device: async () => (await import('./device.ts')).addDeviceCommands,
   calendar: async () => (await import('./calendar.ts')).addCalendarCommands,
   import: async () => (await import('./import.ts')).addImportCommand,
   jobs: async () => (await import('./jobs.ts')).addJobsCommands,

@@ -39,6 +39,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     smtp: null,
     refreshGraceSeconds: 0,
     rateLimits: {},
+    davBurst: { people: 50, percent: 20 },
     redisUrl: null,
     trustedProxies: [],
     webhookHosts: [],
@@ -87,6 +88,7 @@ test('settings are read', () => {
     WEFT_SMTP_FROM: 'Weft <weft@example.org>',
     WEFT_REFRESH_GRACE_SECONDS: '60',
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
+    WEFT_DAV_BURST: 'off',
     WEFT_REDIS_URL: 'rediss://:x@redis.example.org/1',
     WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
     WEFT_WEBHOOK_HOSTS: 'HomeAssistant.local:8123, 10.0.0.5',
@@ -132,6 +134,7 @@ test('settings are read', () => {
     },
     refreshGraceSeconds: 60,
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
+    davBurst: null,
     redisUrl: 'rediss://:x@redis.example.org/1',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     webhookHosts: ['homeassistant.local:8123', '10.0.0.5'],
@@ -227,12 +230,19 @@ test('all errors are reported at once', () => {
     WEFT_OIDC_ISSUER: 'https://login.example.org',
     WEFT_REFRESH_GRACE_SECONDS: '301',
     WEFT_RATE_LIMITS: 'mcp=0/60',
+    WEFT_DAV_BURST: '0/20',
     WEFT_TRUSTED_PROXIES: '10.0.0.0/33',
     WEFT_SECURITY_CONTACT: 'ask at the door',
     WEFT_UNKNOWN: 'x',
   })
-  assert.match(text, /14 problems/)
-  for (const name of ['SIGN_UP', 'OIDC_ISSUER', 'REFRESH_GRACE_SECONDS', 'RATE_LIMITS'])
+  assert.match(text, /15 problems/)
+  for (const name of [
+    'SIGN_UP',
+    'OIDC_ISSUER',
+    'REFRESH_GRACE_SECONDS',
+    'RATE_LIMITS',
+    'DAV_BURST',
+  ])
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must `, 'm'))
   for (const name of ['TRUSTED_PROXIES', 'SECURITY_CONTACT'])
     assert.match(text, new RegExp(`WEFT_${name} must`))

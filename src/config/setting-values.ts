@@ -92,6 +92,17 @@ export function rateLimits(text: string): Record<string, RateLimitSetting> {
   return Object.fromEntries(entries)
 }
 
+/** The maximum number of people, and their percentage of the network. Null for `off`. */
+export function davBurst(
+  text: string,
+): { readonly people: number; readonly percent: number } | null {
+  if (text === 'off') return null
+  const [, people, percent] = /^\s*(\d{1,6})\/(\d{1,3})\s*$/.exec(text) ?? []
+  if (people === undefined || Number(people) < 1 || Number(percent) > 100)
+    throw new Error('must be off, or like 50/20: people, and their percentage of the network')
+  return { people: Number(people), percent: Number(percent) }
+}
+
 const RATE_LIMITED: readonly string[] = Object.values(LIMITS).map(({ name }) => name)
 
 export function proxies(text: string): string[] {

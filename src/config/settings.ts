@@ -12,6 +12,7 @@ import {
   challenge,
   contact,
   databaseAddress,
+  davBurst,
   emailSender,
   endpointUrl,
   issuerUrl,
@@ -242,6 +243,12 @@ export const SETTINGS = {
     '',
     rateLimits,
     'overrides of rate limits, requests/seconds by policy: `mcp=1200/60, directory=30/60`',
+  ),
+  davBurst: setting(
+    'WEFT_DAV_BURST',
+    '50/20',
+    davBurst,
+    'a device that changes more people than this within an hour, and more percent of all, waits until the member confirms: `<people>/<percent>`, or `off`; [devices](../devices.md)',
   ),
   redisUrl: secret(
     optional(

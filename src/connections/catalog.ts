@@ -6,6 +6,7 @@ import { getBriefingTool } from './briefing/get-briefing.tool.ts'
 import { cadenceUndoer } from './cadence/cadence-changes.ts'
 import { listWhoToContactTool } from './cadence/list-who-to-contact.tool.ts'
 import { keepInTouchTool } from './cadence/keep-in-touch.tool.ts'
+import { deviceUndoer } from './cards/device-changes.ts'
 import { customFieldUndoer } from './custom-fields/undo-custom-field.ts'
 import { fieldOrderUndoer } from './custom-fields/field-order.ts'
 import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
@@ -115,6 +116,7 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   cadenceUndoer,
   notDuplicatesUndoer,
   splitUndoer,
+  deviceUndoer,
   customFieldUndoer,
   fieldOrderUndoer,
 ]

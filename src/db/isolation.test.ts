@@ -196,6 +196,7 @@ test('only these statements run across members', async () => {
     'access/browser-session.ts sweepSessions',
     'access/cloud-agent.ts sweepCloudAgents',
     'access/credential-name.ts sweepCredentialNames',
+    'access/device.ts sweepDevices',
     'access/known-browser.ts sweepKnownBrowsers',
     'access/one-time-link.ts sweepLinks',
     'access/passkey-challenge.ts sweepChallenges',

@@ -66,6 +66,7 @@ const SERVICE_INDEXES = new Set([
   'endpoints_by_expiry',
   'reminder_settings_by_feed',
   'reminder_settings_by_next',
+  'devices_by_revocation',
 ])
 
 test('both engines have the same tables with the same columns in the same order', async () => {
@@ -119,6 +120,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_finds on connection_exports for select',
     'service_finds on credential_names for select',
     'service_finds on deliveries for select',
+    'service_finds on devices for select',
     'service_finds on endpoints for select',
     'service_finds on exports for select',
     'service_finds on grants for select',
@@ -140,6 +142,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_sweeps on connection_exports for delete',
     'service_sweeps on credential_names for delete',
     'service_sweeps on deliveries for delete',
+    'service_sweeps on devices for delete',
     'service_sweeps on endpoints for delete',
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
@@ -152,6 +155,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'sign_in on authorization_codes for select',
     'sign_in on browser_sessions for select',
     'sign_in on cloud_agents for select',
+    'sign_in on devices for select',
     'sign_in on grants for select',
     'sign_in on identities for select',
     'sign_in on passkeys for select',

@@ -356,7 +356,7 @@ async function isThere(address: string): Promise<boolean> {
     return (await get(address.replaceAll(PLACE, 'x'), {}, 'OPTIONS')).status === 204
   const { status, headers } = await get(address)
   // A URL that supports another method, such as the tool endpoint, exists.
-  return status === 405 ? /POST/.test(headers.get('allow') ?? '') : status !== 404
+  return status === 405 ? /POST|PROPFIND/.test(headers.get('allow') ?? '') : status !== 404
 }
 
 /** The pages of the documentation, as its first page lists them. */

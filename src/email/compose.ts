@@ -195,6 +195,20 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
     sentence: phrase('An API token was created. It can read and change your network.'),
     advice: 'revoke it under Agents & tokens and change your password.',
   },
+  device_created: {
+    title: phrase('Device added'),
+    sentence: phrase(
+      'A password for a device was created. The device can read and change your address book.',
+    ),
+    advice: phrase('revoke it under Devices and change your password.'),
+  },
+  device_paused: {
+    title: phrase('Device paused'),
+    sentence: phrase(
+      'A device changed or deleted many people within an hour. Its next changes wait until you confirm them.',
+    ),
+    advice: phrase('undo its changes under Devices and revoke it.'),
+  },
   agent_connected: {
     title: phrase('Agent connected'),
     sentence: phrase('An app was connected to your account. It can read and change your network.'),

@@ -1,6 +1,7 @@
 /** Lists the names of everything that has access to the member's network, without secrets. */
 
 import { listApiTokens } from '../access/api-token.ts'
+import { listDevices } from '../access/device.ts'
 import { listSessions } from '../access/browser-session.ts'
 import { listCloudAgents } from '../access/cloud-agent.ts'
 import { listPasskeys } from '../access/passkey.ts'
@@ -27,6 +28,13 @@ export async function accessOf(reader: MemberReader, now: number): Promise<objec
     cloud_agents: (await listCloudAgents(reader)).map((agent) => ({
       name: agent.name,
       created_at: rfc3339(agent.createdAt),
+    })),
+    devices: (await listDevices(reader)).map((device) => ({
+      name: device.name,
+      is_read_only: device.readOnly === 1,
+      tag: device.tag,
+      created_at: rfc3339(device.createdAt),
+      last_used_at: rfc3339(device.lastUsedAt),
     })),
     passkeys: (await listPasskeys(reader)).map((passkey) => ({
       name: passkey.name,

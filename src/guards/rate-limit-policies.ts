@@ -23,6 +23,8 @@ export const LIMITS = {
   register_day: { name: 'register_day', quota: 1000, window: 86_400, per: 'address' },
   token: { name: 'token', quota: 300, window: 60, per: 'address' },
   mcp: { name: 'mcp', quota: 600, window: 60, per: 'credential' },
+  /** A first sync of an address book is thousands of requests. */
+  dav: { name: 'dav', quota: 3000, window: 60, per: 'credential' },
   jobs: { name: 'jobs', quota: 300, window: 60, per: 'credential' },
   /** Each call searches the documentation in memory. */
   docs: { name: 'docs', quota: 120, window: 60, per: 'address' },

@@ -226,6 +226,12 @@ export function adminMembersPath(query: string): string {
 
 export const BRIEFING_PATH = '/user/briefing'
 
+export const CONTACT_DEVICES_PATH = '/user/devices'
+export const REVOKE_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/revoke`
+export const CONFIRM_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/confirm-changes`
+export const UNDO_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/undo`
+export const DEVICE_PROFILE_PATH = `${CONTACT_DEVICES_PATH}/profile`
+
 export const CALENDAR_PATH = '/user/calendar'
 export const SYNC_CALENDAR_PATH = `${CALENDAR_PATH}/sync`
 export const DISCONNECT_CALENDAR_PATH = `${CALENDAR_PATH}/disconnect`

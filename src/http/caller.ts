@@ -45,3 +45,18 @@ export interface Credential {
   readonly createdAt: number
   readonly expiresAt: number | null
 }
+
+/** The device of a request that syncs the address book. */
+export interface DeviceCaller {
+  readonly memberId: number
+  readonly username: string
+  /** Of the member. */
+  readonly name: string
+  readonly email: string | null
+  readonly credential: Pick<Credential, 'id' | 'name'>
+  readonly isReadOnly: boolean
+  /** Its changes wait for the member. */
+  readonly isPaused: boolean
+  /** Only people with this tag are synced; null for everyone. */
+  readonly tag: string | null
+}

@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, DeviceCaller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FileForm } from './body/multipart-form.ts'
 import type { RequestError } from '../base/request-error.ts'
@@ -10,13 +10,16 @@ import type { LimitPolicy } from './rate-limit-policy.ts'
 import type { SignedInRequest, BrowserRequest } from './browser-request.ts'
 import type { JsonBody, UncheckedBody, BytesBody } from './body/body.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | WebDavMethod
+
+/** RFC 4918 and RFC 3253. */
+type WebDavMethod = 'PROPFIND' | 'PROPPATCH' | 'REPORT'
 
 /**
- * `public`: anyone. `bearer`: a valid token, or the 401 challenge. `browser`: any browser. `session`: a signed-in
- * browser, or a redirect to the sign-in page.
+ * `public`: anyone. `bearer`: a valid token, or the 401 challenge. `device`: the password of a device, or the 401 challenge
+ * of Basic. `browser`: any browser. `session`: a signed-in browser, or a redirect to the sign-in page.
  */
-export type Access = 'public' | 'bearer' | 'browser' | 'session'
+export type Access = 'public' | 'bearer' | 'device' | 'browser' | 'session'
 
 /** Any content type. Fails with a 413 beyond `maxBytes`. */
 interface StreamBody extends UncheckedBody {
@@ -59,7 +62,7 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access>
   readonly params: Checked<P>
   readonly query: Checked<Q>
   readonly body: BodyValue<B>
-  readonly caller: A extends 'bearer' ? Caller : undefined
+  readonly caller: A extends 'bearer' ? Caller : A extends 'device' ? DeviceCaller : undefined
   readonly browser: A extends 'session'
     ? SignedInRequest
     : A extends 'browser'
@@ -125,6 +128,8 @@ interface RouteDefinition<P, Q, B, A extends Access> {
   readonly described?: boolean
   /** The duplicated path: `/ask` for `/sandbox/ask`. */
   readonly copyOf?: string
+  /** Further headers of an OPTIONS response. */
+  readonly optionsHeaders?: Readonly<Record<string, string>>
   /** Omitted from lists for programs, which use the path with another method or get its address in a response. */
   readonly forPeople?: boolean
   /** Also answers with a trailing slash. */

@@ -15,7 +15,7 @@ import { isDecodable, requestPath } from './router.ts'
 import { readBody } from './request-body.ts'
 import type { BodyPace } from './body/body-pace.ts'
 import type { LargeBodies } from './body/large-bodies.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, DeviceCaller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits, LimitPolicy, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
@@ -30,6 +30,8 @@ import type {
 export interface Guards {
   /** @throws {RequestError} `unauthorized` with the challenge when the token is not valid. */
   authenticate(authorization: string | undefined): Promise<Caller>
+  /** @throws {RequestError} `unauthorized` with the challenge when the password is not valid. */
+  authenticateDevice(authorization: string | undefined): Promise<DeviceCaller>
   readonly readBrowserRequest: ReadBrowserRequest
   readonly typedForms?: TypedForms
   readonly limits: Limits
@@ -68,7 +70,7 @@ export async function runRoute(
     Object.assign(context.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
     return runForBrowser(guards, route, context)
-  if (route.access !== 'bearer' && isPublicRead(route)) {
+  if (isPublicRead(route)) {
     Object.assign(context.exchange.headers, PUBLIC_READ_HEADERS)
     const { accept, 'accept-language': languages } = context.request.headers
     const run = () => handle(guards, route, context, undefined, undefined)
@@ -76,8 +78,17 @@ export async function runRoute(
     return withValidator(await (isPage ? inLanguage(preferredLanguage(languages), run) : run()))
   }
   const { authorization } = context.request.headers
-  const caller = route.access === 'bearer' ? await guards.authenticate(authorization) : undefined
+  const caller = await authenticated(guards, route, authorization)
   return handle(guards, route, context, caller, undefined)
+}
+
+function authenticated(
+  guards: Guards,
+  { access }: Route,
+  authorization: string | undefined,
+): Promise<Caller | DeviceCaller> | undefined {
+  if (access === 'bearer') return guards.authenticate(authorization)
+  return access === 'device' ? guards.authenticateDevice(authorization) : undefined
 }
 
 async function runForBrowser(guards: Guards, route: Route, context: RouteContext): Promise<Answer> {
@@ -162,7 +173,7 @@ async function handle(
   guards: Guards,
   route: Route,
   context: RouteContext,
-  caller: Caller | undefined,
+  caller: Caller | DeviceCaller | undefined,
   browser: BrowserRequest | undefined,
 ): Promise<Answer> {
   const { request, response, params: raw, exchange } = context
@@ -199,7 +210,7 @@ async function handle(
   const header = headerReader(request)
   const { requestId } = exchange
   const sent = { params, query, body, search, header }
-  // Checked above: a session route has a signed-in member, a bearer route a caller.
+  // Checked above: a session route has a signed-in member, a bearer or device route its caller.
   return await route.handle({
     ...sent,
     caller,

@@ -120,6 +120,8 @@ interface PathEntry {
   readonly routes: ReadonlyMap<string, Route>
   /** Methods as listed in `Allow`. */
   readonly allowed: readonly string[]
+  /** Further headers of an OPTIONS response. */
+  readonly optionsHeaders: Readonly<Record<string, string>>
   /** For errors that no route of this path handles, such as an unsupported method. */
   readonly matched: MatchedRoute
 }
@@ -137,7 +139,9 @@ function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
 function toPathEntry(sharing: readonly Route[]): PathEntry {
   const routes = new Map(sharing.flatMap((route) => methodsOf(route).map((name) => [name, route])))
   const { onError, path } = sharing[0] ?? {}
-  return { routes, allowed: [...routes.keys(), 'OPTIONS'], matched: { onError, path } }
+  const optionsHeaders = Object.assign({}, ...sharing.map((route) => route.optionsHeaders))
+  const allowed = [...routes.keys(), 'OPTIONS']
+  return { routes, allowed, optionsHeaders, matched: { onError, path } }
 }
 
 /** Selects the handler for a path and method: the route, OPTIONS, or a 404 or 405 error. */
@@ -161,8 +165,9 @@ function selectHandler(
         runRoute(guards, route, { request, response, params, exchange, isPage }),
       matched: route,
     }
+  const headers = { ...preflightHeaders(allowed), ...entry.optionsHeaders }
   return method === 'OPTIONS'
-    ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), matched }
+    ? { handle: () => Promise.resolve(empty(204, headers)), matched }
     : { handle: () => Promise.reject(wrongMethod(method, allowed)), matched }
 }
 

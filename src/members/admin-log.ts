@@ -10,7 +10,9 @@ import type { Reader, SharedTransaction } from '../db/database.ts'
 
 export type LoggedAction =
   | 'adjust_credits'
+  | 'confirm_device'
   | 'create'
+  | 'create_device'
   | 'create_token'
   | 'delete'
   | 'demote'
@@ -20,6 +22,7 @@ export type LoggedAction =
   | 'invite'
   | 'promote'
   | 'reset_link'
+  | 'revoke_device'
   | 'revoke_invite'
   | 'revoke_token'
   | 'set_password'

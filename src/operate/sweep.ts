@@ -4,6 +4,7 @@ import { sweepAgentLimits } from '../access/agent-limits.ts'
 import { sweepApiTokens } from '../access/api-token.ts'
 import { sweepSessions } from '../access/browser-session.ts'
 import { sweepCloudAgents } from '../access/cloud-agent.ts'
+import { sweepDevices } from '../access/device.ts'
 import { sweepCredentialNames } from '../access/credential-name.ts'
 import { sweepKnownBrowsers } from '../access/known-browser.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
@@ -45,6 +46,7 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepClients,
   sweepApiTokens,
   sweepCloudAgents,
+  sweepDevices,
   sweepCredentialNames,
   sweepAgentLimits,
   sweepConnectionExports,

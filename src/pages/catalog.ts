@@ -6,6 +6,7 @@ import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
 import { briefingRoutes } from './briefing/briefing.route.ts'
 import { calendarRoutes, type CalendarPageDeps } from './calendar/calendar.route.ts'
+import { deviceRoutes, type DevicePageDeps } from './devices/devices.route.ts'
 import { connectionRoutes } from './connections/catalog.ts'
 import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
@@ -34,6 +35,7 @@ import type { ListDeps } from './connections/list.route.ts'
 import type { PersonDeps } from './person/details.page.ts'
 
 type PageDeps = AccountRouteDeps &
+  DevicePageDeps &
   AdminDeps &
   CalendarPageDeps &
   ListDeps &
@@ -60,6 +62,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...profileEditorRoutes(deps),
     ...briefingRoutes(deps),
     ...calendarRoutes(deps),
+    ...deviceRoutes(deps),
     ...accountRoutes(deps),
     ...notificationRoutes(deps),
     ...webhookRoutes(deps),

@@ -89,6 +89,7 @@ async function everything() {
     documents: clientDocuments({ clock }),
     uploadQuotaMb: 250,
     refreshGraceSeconds: 0,
+    davBurst: null,
     securityContact: null,
     privacyPolicy: null,
     termsOfService: null,

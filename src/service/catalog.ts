@@ -115,6 +115,7 @@ export interface RouteDeps extends Deps {
   readonly openaiAppsChallenge: string | null
   /** The operator's overrides, by policy name. */
   readonly rateLimits: Config['rateLimits']
+  readonly davBurst: Config['davBurst']
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly demo: Config['demo']

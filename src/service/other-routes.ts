@@ -2,6 +2,8 @@
 
 import { askRoutes } from '../ask/ask.route.ts'
 import { batchRoute } from '../batch/batch.route.ts'
+import { addressBookOf } from '../connections/cards/address-book.ts'
+import { davRoutes } from '../dav/dav.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
@@ -30,6 +32,7 @@ export function otherRoutes(records: Records, before: readonly Route[]): Route[]
     exportRoute(deps),
     connectionExportRoute(deps),
     contactFileRoute(deps),
+    ...davRoutes({ addressBook: (device) => addressBookOf(deps, device) }),
     ...oauthRoutes(deps),
     ...signInRoutes(deps),
     ...pageRoutes(deps),

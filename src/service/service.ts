@@ -2,6 +2,7 @@
 
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { bearerCheck } from '../access/bearer.ts'
+import { deviceCheck } from '../access/device.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
 import { createPasswordHasher, type PasswordHasher } from '../access/passwords/password-hash.ts'
 import { addressReader } from '../guards/client-address.ts'
@@ -228,6 +229,7 @@ function assembleService(
 ): { readonly groups: ReturnType<typeof routeGroups>; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
+  const authenticateDevice = deviceCheck({ database, clock })
   const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
@@ -276,6 +278,7 @@ function assembleService(
     laterRoutes,
     errorPage: errorPage,
     authenticate,
+    authenticateDevice,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl, demo: config.demo }),
     typedForms: typedForms({ database, clock, publicUrl }),
     limits,

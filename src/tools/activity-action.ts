@@ -11,6 +11,10 @@ export type SecurityEventName =
   | 'passkey_removed'
   | 'token_created'
   | 'token_revoked'
+  | 'device_created'
+  | 'device_revoked'
+  | 'device_paused'
+  | 'device_confirmed'
   | 'agent_connected'
   | 'agent_disconnected'
   | 'agent_limits_changed'
@@ -41,6 +45,7 @@ export const CHANGING_TOOLS = {
   'connections.restore': 'restore_connections',
   'connections.not_duplicates': 'resolve_duplicates',
   'connections.split': 'resolve_duplicates',
+  'connections.sync': 'update_connections',
   'connections.tag': 'update_connections',
   'connections.update': 'update_connections',
   'custom_field.delete': 'set_custom_field',

@@ -28,6 +28,8 @@ const NOTIFIED: ReadonlySet<SecurityEventName> = new Set([
   'email_changed',
   'passkey_added',
   'token_created',
+  'device_created',
+  'device_paused',
   'agent_connected',
   'identity_linked',
 ])

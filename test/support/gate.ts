@@ -6,6 +6,7 @@ import type { Guards } from '../../src/http/run-route.ts'
 export function openGate(gate: Partial<Guards> = {}): Guards {
   return {
     authenticate: () => Promise.reject(new Error('no authentication here')),
+    authenticateDevice: () => Promise.reject(new Error('no authentication here')),
     readBrowserRequest: () =>
       Promise.resolve({ member: undefined, formToken: 'form', timeZone: 'UTC', cookies: [] }),
     limits: {

@@ -11,6 +11,7 @@ import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { purgeAbandoned, purgeInteractions } from '../interactions/purge-interactions.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
+import { forgetCards } from '../cards/card-store.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys } from '../model/key-store.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
@@ -97,6 +98,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   await transferMerged(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
+  await forgetCards(tx, ids)
   await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
   await recordSearchChanges(tx, ids)
   if (ids.length + notes.length > 0) await dropSearchSnapshots(tx)
@@ -252,6 +254,7 @@ const TABLES = [
   ['follow_ups', 'connection_id'],
   ['activity_connections', 'connection_id'],
   ['import_changes', 'connection_id'],
+  ['device_changes', 'connection_id'],
   ['match_reviews', 'first_id'],
   ['match_reviews', 'second_id'],
   ['connections', 'connection_id'],

@@ -1,5 +1,6 @@
 /** Fills the empty fields of a connection with values of others that are merged into it, and adds to its lists. */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { hasCallingCode, isSamePhone } from '../../identity/phone-number.ts'
 import { addedDetails, respelledLabels } from '../model/add-details.ts'
@@ -63,7 +64,7 @@ export async function fillGaps(
     values[field] = combined(field, connection, others, field === 'links' ? profileUrl : null)
   // If a member edited a list of one of them, imports must not add to it.
   for (const field of [...LIST_FIELDS, 'tags'] as const)
-    if (others.some((other) => other.connection.fieldSources[field] === 'typed'))
+    if (others.some((other) => isEntered(other.connection.fieldSources[field])))
       sources[field] = 'typed'
   await addMissingTags(tx, keep, others)
   const filled = { ...connection, ...values }
@@ -112,7 +113,7 @@ function combinedDetails(
     })
     for (const [field] of added) {
       const isOwn = detailOf(details, field) !== undefined
-      if (!isOwn || connection.fieldSources[field] === 'typed')
+      if (!isOwn || isEntered(connection.fieldSources[field]))
         takeSource(sources, connection, field)
     }
     details = withDetails(details, added)

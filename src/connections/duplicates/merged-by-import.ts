@@ -1,5 +1,6 @@
 /** What a connection got from the contact that an import merged into it. */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince } from '../../tools/undo.ts'
@@ -84,7 +85,7 @@ function importedOf(
   const lists: Partial<Record<ListField, readonly string[]>> = {}
   for (const field of TEXT_FIELDS)
     if (was && contact[field] === present[field] && was[field] !== present[field])
-      if (present.fieldSources[field] !== 'typed') values[field] = was[field]
+      if (!isEntered(present.fieldSources[field])) values[field] = was[field]
   for (const field of LIST_FIELDS)
     if (was) lists[field] = (contact[field] ?? []).filter((value) => !was[field].includes(value))
   return {
@@ -104,7 +105,7 @@ function importedOf(
     interactions: added.added_interactions ?? [],
     sharedInteractions: [],
     cadence: undefined,
-    tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
+    tags: isEntered(present.fieldSources.tags) ? [] : added.added_tags,
     otherTags: labels.length > 0 ? labels : added.added_tags,
     keys: added.added_keys,
     jobId,
@@ -123,7 +124,7 @@ function givenDetails(
   if (!was) return NO_DETAILS
   // A change of company or title has closed a position.
   const fields = detailFieldsOf(given, { organizations: [] }).filter(
-    (field) => present.fieldSources[field] !== 'typed',
+    (field) => !isEntered(present.fieldSources[field]),
   )
   return withDetails(
     NO_DETAILS,

@@ -6,6 +6,7 @@ import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../../identity/match-person.ts'
 import { findByKeys, withoutCrowded } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
+import type { MatchDecision } from '../../identity/decide-match.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /**
@@ -38,17 +39,20 @@ export async function findDuplicate(
       isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
     })),
   )
-  if (same) return { connection: same.candidate, isSame: true }
+  if (same) return { connection: same.candidate, isSame: true, decision: same.decision }
   // A shared address is worth a question even if the names differ.
   const connection =
     unsure?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
-  return connection && { connection, isSame: false }
+  if (!connection) return undefined
+  return { connection, isSame: false, ...(unsure && { decision: unsure.decision }) }
 }
 
 export interface KnownPerson {
   readonly connection: Connection
   /** False if it may be another person. */
   readonly isSame: boolean
+  /** Absent if only an address is shared. */
+  readonly decision?: MatchDecision
 }
 
 function sharesAddress(one: Matchable, other: Matchable): boolean {

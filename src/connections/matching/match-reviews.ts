@@ -1,4 +1,4 @@
-/** Pairs of connections that an import was unsure about, and the member's decisions. */
+/** Pairs of connections that an import or a device was unsure about, and the member's decisions. */
 
 import { memberStatement, type SqlValue } from '../../db/statement.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
@@ -11,8 +11,9 @@ const MAX_OPEN_REVIEWS = 5000
 
 export interface QueuedReview {
   readonly ids: readonly [number, number]
-  readonly decision: MatchDecision
-  readonly jobId: number
+  readonly decision: Pick<MatchDecision, 'score' | 'reasons'>
+  /** Null if no import queued it. */
+  readonly jobId: number | null
   readonly now: number
 }
 

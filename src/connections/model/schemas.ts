@@ -90,7 +90,7 @@ export const ConnectionDetails = Type.Closed({
   details: Type.Optional(freeText('text', Type.Object({}))),
   tags: Type.Array(Type.String()),
   notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
-  source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
+  source: Type.String({ description: 'typed, contacts_app, linkedin, google, outlook or vcard' }),
   version: Type.Integer(),
   created_at: Type.String(),
   updated_at: Type.String(),

@@ -5,6 +5,7 @@ import type { Source } from '../model/connection.ts'
 
 export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   typed: phrase('Added manually'),
+  contacts_app: phrase('Contacts app'),
   linkedin: 'LinkedIn',
   google: 'Google',
   outlook: 'Outlook',

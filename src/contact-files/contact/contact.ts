@@ -99,8 +99,13 @@ export interface ContactOrigin {
   readonly times: Readonly<Record<string, number>>
 }
 
-/** `typed`: by the member or an agent. */
-export type ValueSource = 'typed' | ImportFormat
+/** `typed`: by the member or an agent. `contacts_app`: by the member on a device that syncs the address book. */
+export type ValueSource = 'typed' | 'contacts_app' | ImportFormat
+
+/** True if a person entered the value, so that an import does not overwrite it. */
+export function isEntered(source: ValueSource | null | undefined): boolean {
+  return source === 'typed' || source === 'contacts_app'
+}
 
 /** How other vCards refer to the one of a contact, and it to those. */
 export interface CardLinks {

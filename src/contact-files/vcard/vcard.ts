@@ -1,7 +1,14 @@
 // Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
 
-import { labelIn, rowOf, type ContactGroup, type ImportRow } from '../contact/contact.ts'
+import {
+  labelIn,
+  rowOf,
+  type ContactGroup,
+  type ImportedContact,
+  type ImportRow,
+} from '../contact/contact.ts'
 import { cardKey, emailKey } from '../contact/contact-keys.ts'
+import type { Photo } from '../contact/photo.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import {
   cardOf,
@@ -131,4 +138,45 @@ function memberKeys(member: string): readonly string[] {
   const [, email] = /^mailto:([^?]+)/i.exec(member) ?? []
   if (email !== undefined) return emailsIn(email).map(emailKey)
   return /^(?:tel|https?):/i.test(member) ? [] : [cardKey(member)]
+}
+
+/** One card that was read apart from a file. */
+export interface SingleCard {
+  readonly contact: ImportedContact
+  readonly photo?: Photo
+  /** Members as their UIDs, if the card is a group. */
+  readonly group?: { readonly name: string; readonly members: readonly string[] }
+}
+
+/** The name of a person whose card has none. */
+const NAMELESS = 'No name'
+
+/** Reads a text with one card. A person without a name gets one. Undefined without a card. */
+export function readSingleCard(text: string, decoder = DECODED): SingleCard | undefined {
+  const [lines] = cardScanner().push(text, true)
+  if (!lines || lines.broken !== undefined) return undefined
+  const properties = propertiesOf(lines.lines, decoder)
+  const photo = lines.photo === undefined ? undefined : cardPhoto(lines.photo)
+  const draft = cardDraft(cardOf(properties), cardDirectory())
+  const complete = { ...draft, ...(photo && { photo }) }
+  const named = rowOf(1, 1, complete)
+  const row = 'contact' in named ? named : rowOf(1, 1, { ...complete, fullName: NAMELESS })
+  if (!('contact' in row)) return undefined
+  return {
+    contact: row.contact,
+    ...(row.photo && { photo: row.photo }),
+    ...(isGroup(properties) && {
+      group: { name: row.contact.name, members: memberIds(properties) },
+    }),
+  }
+}
+
+function memberIds(properties: Properties): string[] {
+  return MEMBER_PROPERTIES.flatMap((name) =>
+    (properties.get(name) ?? []).map(({ value }) =>
+      textOf(value)
+        .trim()
+        .replace(/^urn:uuid:/i, ''),
+    ),
+  )
 }

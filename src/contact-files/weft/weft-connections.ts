@@ -216,6 +216,7 @@ function recordKey(id: string): string {
 
 const ValueSource = Type.Enum([
   'typed',
+  'contacts_app',
   'linkedin',
   'google',
   'outlook',

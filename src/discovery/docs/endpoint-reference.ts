@@ -37,6 +37,7 @@ function section(route: Route): string {
 const CREDENTIAL: Readonly<Record<Access, string>> = {
   public: 'Needs no credential.',
   bearer: 'Needs a bearer token.',
+  device: 'Needs the password of a device.',
   browser: 'Opens in a browser.',
   session: 'Opens in a signed-in browser.',
 }

@@ -10,7 +10,12 @@ export function describedRoutes(routes: readonly Route[]): Route[] {
   )
 }
 
+/** The same without routes for devices, whose protocol OpenAPI cannot describe. */
+export function httpRoutes(routes: readonly Route[]): Route[] {
+  return describedRoutes(routes).filter(({ access }) => access !== 'device')
+}
+
 /** The same without copies of other routes, such as those of the sandbox. */
 export function originalRoutes(routes: readonly Route[]): Route[] {
-  return describedRoutes(routes).filter(({ copyOf }) => copyOf === undefined)
+  return httpRoutes(routes).filter(({ copyOf }) => copyOf === undefined)
 }

@@ -11,8 +11,8 @@ export const EndpointIndex = Type.Object({
     Type.Object({
       method: Type.String(),
       url: Type.String({ description: 'URL template with {name} placeholders' }),
-      auth: Type.Enum(['none', 'bearer', 'browser'], {
-        description: 'browser: a person opens it and signs in',
+      auth: Type.Enum(['none', 'bearer', 'basic', 'browser'], {
+        description: 'basic: the password of a device; browser: a person opens it and signs in',
       }),
       description: Type.String(),
     }),
@@ -35,6 +35,7 @@ export function endpointIndex(routes: readonly Route[], publicUrl: string): Endp
 const AUTH: Readonly<Record<Access, EndpointIndex['endpoints'][number]['auth']>> = {
   public: 'none',
   bearer: 'bearer',
+  device: 'basic',
   browser: 'browser',
   session: 'browser',
 }

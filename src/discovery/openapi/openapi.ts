@@ -1,7 +1,7 @@
 /** The OpenAPI description of the HTTP API, generated from the route records. */
 
 import { SCOPE } from '../../access/bearer.ts'
-import { describedRoutes } from './described-routes.ts'
+import { httpRoutes } from './described-routes.ts'
 import { createComponents, type OpenApiObject } from './components.ts'
 import { operationOf } from './operation.ts'
 import { pathTags } from './tags.ts'
@@ -17,7 +17,7 @@ interface OpenApiDeps {
 /** OpenAPI 3.1.1: every endpoint except pages that need a person's browser. */
 export function openApi({ publicUrl, version, routes }: OpenApiDeps): OpenApiObject {
   const components = createComponents()
-  const described = describedRoutes(routes)
+  const described = httpRoutes(routes)
   const paths = new Map<string, Record<string, OpenApiObject>>()
   for (const route of described) {
     const path = pathTemplate(route.path)

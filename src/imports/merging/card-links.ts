@@ -1,5 +1,6 @@
 /** References between vCards of several files: related people, and members of groups. */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import { addedDetails } from '../../connections/model/add-details.ts'
 import {
   customFieldKey,
@@ -145,11 +146,11 @@ function linkToCard(
 ): void {
   const name = nameOf(network.byKey.get(key))
   const { fieldSources, deletedAt } = person.now
-  if (name === undefined || deletedAt !== null || fieldSources.relations === 'typed') return
+  if (name === undefined || deletedAt !== null || isEntered(fieldSources.relations)) return
   for (const [id, text] of Object.entries(person.now.details.custom ?? {})) {
     const lines = text.split('\n')
     const rest = lines.filter((line) => !isReferenceTo(line, key))
-    if (rest.length === lines.length || fieldSources[customFieldKey(id)] === 'typed') continue
+    if (rest.length === lines.length || isEntered(fieldSources[customFieldKey(id)])) continue
     const column = fieldNumbered(network.fields, id)?.name ?? ''
     const relation = relationTo(name, { relation: RELATION_IN_COLUMN.exec(column)?.[1] ?? '' })
     if (!linkTo(person, relation, [customFieldKey(id), rest.join('\n')], context)) continue

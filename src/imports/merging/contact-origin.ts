@@ -1,5 +1,6 @@
 /** Where the values of an incoming contact come from, and when they were set: an export of Weft has both. */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import {
   FIELD_NAMES,
   sourceOf,
@@ -33,7 +34,7 @@ export function restoredOrigin(
     if (field === undefined) continue
     const [own, at] = [sources[name], times[name]]
     if (own !== undefined) stored[field] = own
-    if (at !== undefined || own === 'typed')
+    if (at !== undefined || isEntered(own))
       stored[timeKey(field)] = Math.min(at ?? createdAt, now - 1)
   }
   return { source, fieldSources: stored, createdAt }
@@ -69,7 +70,7 @@ export function namesCustomFields({ sources, times }: ContactOrigin): boolean {
 export function isNewer(origin: Origin, present: Connection, field: SourcedField): boolean {
   const [source, before] = [originSource(origin, field), sourceOf(present, field)]
   const isLater = timeOf(origin, field) > timeOf(present, field)
-  return isLater && (source === 'typed' || source === before)
+  return isLater && (isEntered(source) || source === before)
 }
 
 /** The source of a field in an export. */
@@ -115,21 +116,21 @@ export function restoredFields(before: Connection, after: Connection): readonly 
   const fields = Object.keys(after.fieldSources) as SourcedField[]
   return fields.filter(
     (field) =>
-      after.fieldSources[field] === 'typed' &&
-      (before.fieldSources[field] !== 'typed' ||
+      isEntered(after.fieldSources[field]) &&
+      (!isEntered(before.fieldSources[field]) ||
         before.fieldSources[timeKey(field)] !== after.fieldSources[timeKey(field)]),
   )
 }
 
 /** Whether the member has edited the tags. An export restores tags with a time. */
 export function hasOwnTags({ tags, '@tags': time }: FieldSources): boolean {
-  return tags === 'typed' && time === undefined
+  return isEntered(tags) && time === undefined
 }
 
 /** True if the member has set a field since a time, or if it is unknown when. */
 export function isTypedSince(connection: Connection, field: SourcedField, since: number): boolean {
   return (
-    connection.fieldSources[field] === 'typed' &&
+    isEntered(connection.fieldSources[field]) &&
     (connection.fieldSources[timeKey(field)] ?? Infinity) >= since
   )
 }

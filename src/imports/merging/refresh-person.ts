@@ -2,6 +2,7 @@
  * Applies a contact to a person: fills empty fields and refreshes fields from the same source. Typed fields are kept.
  */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import { dayAt } from '../../base/calendar-day.ts'
 import { addsYear } from '../../contact-files/contact/calendar-day.ts'
 import { remembering } from '../../base/remembering.ts'
@@ -144,7 +145,7 @@ function withOtherPosition(
   const { company, title } = contact
   const known = sourceOf(present, 'company')
   if (company === null || present.company === null || origin || known === source) return incoming
-  if (known === 'typed' || holdsPosition(present, company)) return incoming
+  if (isEntered(known) || holdsPosition(present, company)) return incoming
   const position = { name: company, ...(title !== null && { title }), current: true }
   const organizations = [position, ...(details.organizations ?? [])]
   return { ...incoming, details: withDetails(details, [['organizations', organizations]]) }
@@ -206,7 +207,7 @@ function rulesOf(
   origin: IncomingContact['origin'],
   { source, jobId }: MergeContext,
 ): AddingRules {
-  const isTyped = (field: DetailField) => present.fieldSources[field] === 'typed'
+  const isTyped = (field: DetailField) => isEntered(present.fieldSources[field])
   if (origin)
     return {
       replaces: (field: DetailField) => isNewer(origin, present, field),
@@ -233,7 +234,7 @@ function takesText(
   const value = contact[field]
   if (value === null || value === present[field]) return false
   const isOlder = origin !== undefined && !isNewer(origin, present, field)
-  if (present.fieldSources[field] === 'typed' && (!origin || isOlder)) return false
+  if (isEntered(present.fieldSources[field]) && (!origin || isOlder)) return false
   if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
   if (field === 'name') {
@@ -273,7 +274,7 @@ function missingValues(
   field: ListField,
 ): readonly string[] {
   if (contact[field].length === 0) return NO_VALUES
-  const isTyped = present.fieldSources[field] === 'typed'
+  const isTyped = isEntered(present.fieldSources[field])
   if (isTyped && !(origin && isNewer(origin, present, field))) return NO_VALUES
   const isKnown = field === 'phones' ? isKnownPhone(present) : () => false
   return contact[field]

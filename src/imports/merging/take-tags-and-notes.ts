@@ -1,5 +1,6 @@
 /** Gives a person the tags and notes of a contact, and records what does not fit. */
 
+import { isEntered } from '../../contact-files/contact/contact.ts'
 import { manyLines } from '../../contact-files/contact/clean-text.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import { notePartsOf } from '../../contact-files/contact/note-parts.ts'
@@ -51,7 +52,7 @@ export function missingTags(
   isOwn: boolean,
 ): readonly Tag[] {
   const { fieldSources } = now
-  const isClosed = isOwn ? hasOwnTags(fieldSources) : fieldSources.tags === 'typed'
+  const isClosed = isOwn ? hasOwnTags(fieldSources) : isEntered(fieldSources.tags)
   if (labels.length === 0 || isClosed) return []
   const had = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
   return labels.map(tagOf).filter(({ key }) => {

@@ -54,7 +54,9 @@ function memberLink(username: string): Html {
 
 const ACTIONS: Readonly<Record<LoggedAction, string>> = {
   adjust_credits: phrase('Changed credits'),
+  confirm_device: phrase('Confirmed the changes of a device'),
   create: phrase('Created the account'),
+  create_device: phrase('Added a device'),
   create_token: phrase('Created an API token'),
   delete: phrase('Deleted the account'),
   demote: phrase('Removed the admin role'),
@@ -64,6 +66,7 @@ const ACTIONS: Readonly<Record<LoggedAction, string>> = {
   invite: phrase('Created an invitation'),
   promote: phrase('Gave the admin role'),
   reset_link: phrase('Created a password reset link'),
+  revoke_device: phrase('Revoked a device'),
   revoke_invite: phrase('Withdrew an invitation'),
   revoke_token: phrase('Revoked an API token'),
   set_password: phrase('Set a password'),

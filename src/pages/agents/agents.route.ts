@@ -78,6 +78,7 @@ export interface IntegrationDeps extends PageDeps {
   readonly oidc: OidcSettings | null
 }
 
+/** The page of agents and tokens, and its forms. */
 export function integrationRoutes(deps: IntegrationDeps): Route[] {
   const confirm = { ...deps, confirming: confirmingOf(deps) }
   return [
@@ -98,7 +99,8 @@ function mintedResults(publicUrl: string) {
 
 type TokenDeps = IntegrationDeps & ConfirmDeps
 
-function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
+/** How members confirm their identity before they create a token or the password of a device. */
+export function confirmingOf({ oidc, ...deps }: IntegrationDeps): Confirming {
   if (oidc) return { by: 'provider', provider: new URL(oidc.issuer).host }
   const site = passkeySite(deps.publicUrl)
   return { by: 'password', confirmPassword: passwordConfirmation(deps), site }

@@ -34,6 +34,7 @@ export const CONFIRM_OPTIONS_PATH = `${CONFIRM_PATH}/options`
 
 export const CONFIRM_PASSWORD = 'confirm_password'
 
+/** What the form asks for: nothing more with a `confirmation` from a passkey or provider. */
 export async function proofFor(
   { confirming }: ConfirmDeps,
   { db }: Pick<PageRequest, 'db'>,

@@ -81,6 +81,7 @@ function originLines(
 /** After the names of fields. */
 const FIELD_SOURCES: Readonly<Record<Source, string>> = {
   typed: phrase('edited'),
+  contacts_app: phrase('edited in a contacts app'),
   linkedin: phrase('from LinkedIn'),
   google: phrase('from Google Contacts'),
   outlook: phrase('from Outlook'),
@@ -219,6 +220,7 @@ function linkTo(href: string, text: string): Html {
 /** Before the day on which it was added. */
 const SOURCES: Readonly<Record<Source, string>> = {
   typed: phrase('Added'),
+  contacts_app: phrase('From a contacts app, added'),
   linkedin: phrase('From LinkedIn, added'),
   google: phrase('From Google Contacts, added'),
   outlook: phrase('From Outlook, added'),

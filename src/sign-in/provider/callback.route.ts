@@ -39,7 +39,7 @@ export function callbackRoute(deps: CallbackDeps): Route {
           return unknownSignInPage()
         if (trip.purpose === 'confirm') {
           const confirmed = await provider.redeem(trip.secret, search, 'confirmed')
-          return finishConfirm(deps, confirmed, browser)
+          return finishConfirm(deps, confirmed, browser, trip.returnTo)
         }
         const claims = await provider.redeem(trip.secret, search)
         return enter(deps, claims, trip, { browser, userAgent: header('user-agent'), now })

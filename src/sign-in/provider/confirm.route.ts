@@ -6,7 +6,7 @@ import { findIdentityHolder } from '../../access/provider-identity.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { INTEGRATIONS_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
+import { CONTACT_DEVICES_PATH, INTEGRATIONS_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { roundTrips } from './round-trip.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
@@ -24,25 +24,28 @@ export function confirmAtProviderRoute(deps: CallbackDeps): Route {
   return pageRoute(deps, {
     path: CONFIRM_AT_PROVIDER_PATH,
     limit: LIMITS.callback,
-    async handle() {
-      const { secret, cookie } = roundTrips(deps.publicUrl).begin(INTEGRATIONS_PATH, '', 'confirm')
+    async handle({ search }) {
+      const isDevice = new URLSearchParams(search).has('device')
+      const page = isDevice ? CONTACT_DEVICES_PATH : INTEGRATIONS_PATH
+      const { secret, cookie } = roundTrips(deps.publicUrl).begin(page, '', 'confirm')
       return seeOther(await deps.provider.authorizationUrl(secret, 'confirmed'), [cookie])
     },
   })
 }
 
-/** Redirects to the page that creates the token, with the confirmation. It signs no one in. */
+/** Redirects to the page that creates the token or device, with the confirmation. It signs no one in. */
 export async function finishConfirm(
   { database, clock }: Pick<CallbackDeps, 'database' | 'clock'>,
   claims: Claims,
   { member, formToken }: BrowserRequest,
+  page: string,
 ): Promise<Answer> {
   const holder = await findIdentityHolder(database, claims)
   if (!member || holder !== member.memberId) return otherMemberPage()
   const confirmation = await database.write((tx) =>
     createConfirmation(tx, { action: 'create_token', formToken }, clock.now()),
   )
-  return seeOther(`${INTEGRATIONS_PATH}?${CONFIRMATION}=${confirmation}`)
+  return seeOther(`${page}?${CONFIRMATION}=${confirmation}`)
 }
 
 function otherMemberPage(): Answer {

@@ -1,7 +1,8 @@
-/** The checkboxes in a new-password form that revoke other access to the account: agents, tokens, passkeys. */
+/** The checkboxes in a new-password form that revoke other access to the account: agents, tokens, devices, passkeys. */
 
 import { phrase, t } from '../../languages/message.ts'
 import { listApiTokens } from '../../access/api-token.ts'
+import { listDevices } from '../../access/device.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { hiddenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
@@ -11,14 +12,20 @@ import type { MemberReader } from '../../db/database.ts'
 
 export type AccessCounts = Readonly<Record<AccessKind, number>>
 
-/** How many agents, tokens and passkeys the member has. */
+/** How many agents, tokens, devices and passkeys the member has. */
 export async function countAccess(reader: MemberReader, now: number): Promise<AccessCounts> {
-  const [grants, tokens, passkeys] = await Promise.all([
+  const [grants, tokens, devices, passkeys] = await Promise.all([
     listGrants(reader, now),
     listApiTokens(reader),
+    listDevices(reader),
     listPasskeys(reader),
   ])
-  return { agents: grants.length, tokens: tokens.length, passkeys: passkeys.length }
+  return {
+    agents: grants.length,
+    tokens: tokens.length,
+    devices: devices.length,
+    passkeys: passkeys.length,
+  }
 }
 
 /**
@@ -68,5 +75,6 @@ function labelOf(kind: AccessKind, count: number): string {
 const LABELS = {
   agents: phrase('{count, plural, one {Disconnect your agent} other {Disconnect your # agents}}'),
   tokens: phrase('{count, plural, one {Revoke your API token} other {Revoke your # API tokens}}'),
+  devices: phrase('{count, plural, one {Revoke your device} other {Revoke your # devices}}'),
   passkeys: phrase('{count, plural, one {Remove your passkey} other {Remove your # passkeys}}'),
 } as const satisfies Record<AccessKind, string>

@@ -1,6 +1,7 @@
 /** Revokes access to an account, when its password changes or when it gets a new owner. */
 
 import { revokeAllApiTokens } from '../../access/api-token.ts'
+import { revokeAllDevices } from '../../access/device.ts'
 import { endAllSessions } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { removeAllPasskeys } from '../../access/passkey.ts'
@@ -11,11 +12,11 @@ import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Transaction } from '../../db/database.ts'
 
 /** The kinds of access that a member can revoke when they set a new password. */
-export const ACCESS_KINDS = ['agents', 'tokens', 'passkeys'] as const
+export const ACCESS_KINDS = ['agents', 'tokens', 'devices', 'passkeys'] as const
 export type AccessKind = (typeof ACCESS_KINDS)[number]
 
 /**
- * Disconnects agents, revokes API tokens or removes passkeys, as selected by `kinds`, and records how many there were.
+ * Disconnects agents, revokes API tokens and devices or removes passkeys, as selected by `kinds`, and records how many there were.
  * The caller must have locked the member's row.
  */
 export async function endAccess(
@@ -28,6 +29,7 @@ export async function endAccess(
   const end: Readonly<Record<AccessKind, () => Promise<number>>> = {
     agents: () => revokeAllGrants(member),
     tokens: () => revokeAllApiTokens(member, now),
+    devices: () => revokeAllDevices(member, now),
     passkeys: () => removeAllPasskeys(member),
   }
   const ended: Record<string, number> = {}

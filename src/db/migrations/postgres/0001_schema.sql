@@ -794,6 +794,96 @@ create unique index custom_fields_by_name on custom_fields (member_id, name_key)
 alter table custom_fields enable row level security, force row level security;
 create policy own_rows on custom_fields using (member_id = (select acting_member()));
 
+-- Devices that sync the address book by CardDAV. Without tag, a device syncs everyone. A paused device only reads.
+-- Its changes of one minute are one entry of the activity log (entry_id, since entry_at).
+create table devices (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  device_id    text collate "C" not null,
+  name         text collate "C" not null,
+  secret_hash  text collate "C" not null unique,
+  hint         text collate "C" not null,
+  read_only    bigint not null check (read_only in (0, 1)),
+  tag          text collate "C",
+  created_at   bigint not null,
+  last_used_at bigint,
+  revoked_at   bigint,
+  paused_at    bigint,
+  confirmed_at bigint,
+  entry_id     bigint,
+  entry_at     bigint,
+  primary key (member_id, device_id)
+);
+create unique index devices_by_name on devices (member_id, name) where revoked_at is null;
+create index devices_by_revocation on devices (revoked_at) where revoked_at is not null;
+alter table devices enable row level security, force row level security;
+create policy own_rows on devices using (member_id = (select acting_member()));
+create policy service_finds on devices for select using ((select acting_member()) = 0);
+create policy service_sweeps on devices for delete using ((select acting_member()) = 0);
+create policy sign_in on devices for select using ((select acting_member()) is null);
+
+-- What a device changed, for undo: the state of a person before (null if the device added them) and after.
+create table device_changes (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  activity_id   bigint not null,
+  connection_id bigint not null,
+  device_id     text collate "C" not null,
+  at            bigint not null,
+  before        text collate "C",
+  after         text collate "C" not null,
+  primary key (member_id, activity_id, connection_id)
+);
+create index device_changes_by_device on device_changes (member_id, device_id, at);
+alter table device_changes enable row level security, force row level security;
+create policy own_rows on device_changes using (member_id = (select acting_member()));
+
+-- version counts the changes of cards, in the transaction of each. Sync tokens before floor are no longer valid. The cards
+-- reflect the network as of seen_version of its search index; null before they were first made.
+create table address_books (
+  member_id    bigint primary key references members (member_id) on delete cascade,
+  last_card    bigint not null default 0,
+  version      bigint not null default 0,
+  floor        bigint not null default 0,
+  seen_version bigint,
+  me_card      text collate "C"
+);
+alter table address_books enable row level security, force row level security;
+create policy own_rows on address_books using (member_id = (select acting_member()));
+
+-- Cards of the address book. name is the last part of the URL; etag is null once a card is deleted. group_tag is the tag that a
+-- card of a group stands for; other cards are of a connection.
+create table cards (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  card_id       bigint not null,
+  name          text collate "C" not null,
+  uid           text collate "C" not null,
+  connection_id bigint,
+  group_tag     text collate "C",
+  etag          text collate "C",
+  bytes         bigint not null,
+  version       bigint not null,
+  changed_at    bigint not null,
+  primary key (member_id, card_id)
+);
+create unique index cards_by_connection on cards (member_id, connection_id) where connection_id is not null;
+create unique index cards_by_name on cards (member_id, name);
+create index cards_by_removal on cards (member_id, changed_at) where etag is null;
+create index cards_by_uid on cards (member_id, uid);
+create index cards_by_version on cards (member_id, version);
+alter table cards enable row level security, force row level security;
+create policy own_rows on cards using (member_id = (select acting_member()));
+
+-- The bytes of cards, as a client wrote them or as changed here since, and what the connection had when they were written.
+create table card_texts (
+  member_id bigint not null,
+  card_id   bigint not null,
+  known     text collate "C" not null,
+  text      bytea not null,
+  primary key (member_id, card_id),
+  foreign key (member_id, card_id) references cards (member_id, card_id) on delete cascade
+);
+alter table card_texts enable row level security, force row level security;
+create policy own_rows on card_texts using (member_id = (select acting_member()));
+
 -- Names for states of the list of people, each a query string.
 create table saved_views (
   member_id  bigint not null references members (member_id) on delete cascade,

@@ -668,6 +668,83 @@ create table custom_fields (
 ) strict, without rowid;
 create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
 
+-- Devices that sync the address book by CardDAV. Without tag, a device syncs everyone. A paused device only reads.
+-- Its changes of one minute are one entry of the activity log (entry_id, since entry_at).
+create table devices (
+  member_id    integer not null references members (member_id) on delete cascade,
+  device_id    text not null,
+  name         text not null,
+  secret_hash  text not null unique,
+  hint         text not null,
+  read_only    integer not null check (read_only in (0, 1)),
+  tag          text,
+  created_at   integer not null,
+  last_used_at integer,
+  revoked_at   integer,
+  paused_at    integer,
+  confirmed_at integer,
+  entry_id     integer,
+  entry_at     integer,
+  primary key (member_id, device_id)
+) strict, without rowid;
+create unique index devices_by_name on devices (member_id, name) where revoked_at is null;
+create index devices_by_revocation on devices (revoked_at) where revoked_at is not null;
+
+-- What a device changed, for undo: the state of a person before (null if the device added them) and after.
+create table device_changes (
+  member_id     integer not null references members (member_id) on delete cascade,
+  activity_id   integer not null,
+  connection_id integer not null,
+  device_id     text not null,
+  at            integer not null,
+  before        text,
+  after         text not null,
+  primary key (member_id, activity_id, connection_id)
+) strict, without rowid;
+create index device_changes_by_device on device_changes (member_id, device_id, at);
+
+-- version counts the changes of cards, in the transaction of each. Sync tokens before floor are no longer valid. The cards
+-- reflect the network as of seen_version of its search index; null before they were first made.
+create table address_books (
+  member_id    integer primary key references members (member_id) on delete cascade,
+  last_card    integer not null default 0,
+  version      integer not null default 0,
+  floor        integer not null default 0,
+  seen_version integer,
+  me_card      text
+) strict;
+
+-- Cards of the address book. name is the last part of the URL; etag is null once a card is deleted. group_tag is the tag that a
+-- card of a group stands for; other cards are of a connection.
+create table cards (
+  member_id     integer not null references members (member_id) on delete cascade,
+  card_id       integer not null,
+  name          text not null,
+  uid           text not null,
+  connection_id integer,
+  group_tag     text,
+  etag          text,
+  bytes         integer not null,
+  version       integer not null,
+  changed_at    integer not null,
+  primary key (member_id, card_id)
+) strict, without rowid;
+create unique index cards_by_connection on cards (member_id, connection_id) where connection_id is not null;
+create unique index cards_by_name on cards (member_id, name);
+create index cards_by_removal on cards (member_id, changed_at) where etag is null;
+create index cards_by_uid on cards (member_id, uid);
+create index cards_by_version on cards (member_id, version);
+
+-- The bytes of cards, as a client wrote them or as changed here since, and what the connection had when they were written.
+create table card_texts (
+  member_id integer not null,
+  card_id   integer not null,
+  known     text not null,
+  text      blob not null,
+  primary key (member_id, card_id),
+  foreign key (member_id, card_id) references cards (member_id, card_id) on delete cascade
+) strict;
+
 -- Names for states of the list of people, each a query string.
 create table saved_views (
   member_id  integer not null references members (member_id) on delete cascade,

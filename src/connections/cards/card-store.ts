@@ -1,0 +1,303 @@
+/** The address book of a member as it is stored: its state and its cards. */
+
+import { hash } from 'node:crypto'
+import { insertRow, insertRows } from '../../db/insert-row.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
+import { NO_CARD_VALUES, type CardValues } from './card-values.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export interface BookState {
+  /** Counts the changes of cards. */
+  readonly version: number
+  /** Sync tokens of earlier versions are no longer valid. */
+  readonly floor: number
+  /** The version of the network that the cards reflect; null before they were first made. */
+  readonly seenVersion: number | null
+  /** The version of the network. */
+  readonly searchVersion: number
+  /** The card of the member, as an old client named it. */
+  readonly meCard: string | null
+}
+
+export interface Card {
+  readonly cardId: number
+  /** The last part of its URL. */
+  readonly name: string
+  readonly uid: string
+  /** Null for a group. */
+  readonly connectionId: number | null
+  /** The tag that a group stands for; null for a person. */
+  readonly groupTag: string | null
+  /** Quoted; null for a deleted card. */
+  readonly etag: string | null
+  readonly bytes: number
+  readonly version: number
+  readonly changedAt: number
+}
+
+export interface CardContent {
+  readonly text: Uint8Array
+  /** What the connection had when the text was written. */
+  readonly known: CardValues
+  /** The UIDs of people that have the tag of a group. */
+  readonly members: readonly string[]
+}
+
+export async function readBook(reader: MemberReader): Promise<BookState> {
+  const state = await reader.get(STATE, {})
+  return state ?? { version: 0, floor: 0, seenVersion: null, searchVersion: 0, meCard: null }
+}
+
+/** Creates the row of a member who has none. Locks it until the transaction ends. */
+export async function lockBook(tx: MemberTransaction): Promise<BookState> {
+  if ((await tx.run(LOCK, {})) === 0) await insertRow(tx, 'address_books', { version: 0 }, 'ignore')
+  return readBook(tx)
+}
+
+/** A strong ETag that changes exactly when the bytes do. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
+}
+
+/** A card to store. Without content, the stored one stays. */
+export interface CardUpdate {
+  readonly card: Omit<Card, 'version' | 'changedAt' | 'bytes'>
+  readonly content?: Partial<CardContent>
+}
+
+/** Stores new cards (with the ID 0) and changed ones. Each gets the next version of the book. */
+export async function storeCards(
+  tx: MemberTransaction,
+  updates: readonly CardUpdate[],
+  now: number,
+): Promise<void> {
+  if (updates.length === 0) return
+  const added = updates.filter(({ card }) => card.cardId === 0).length
+  const counted = await tx.get(COUNT, { changed: updates.length, added })
+  if (!counted) throw new Error('the address book was not locked')
+  let version = counted.version - updates.length
+  let cardId = counted.lastCard - added
+  const rows = updates.map(({ card, content }) => {
+    version += 1
+    const isNew = card.cardId === 0
+    if (isNew) cardId += 1
+    return { isNew, content, version, card: { ...card, cardId: isNew ? cardId : card.cardId } }
+  })
+  await insertRows(
+    tx,
+    'cards',
+    rows
+      .filter(({ isNew }) => isNew)
+      .map(({ card, content, version: at }) => ({
+        card_id: card.cardId,
+        name: card.name,
+        uid: card.uid,
+        connection_id: card.connectionId,
+        group_tag: card.groupTag,
+        etag: card.etag,
+        bytes: content?.text?.byteLength ?? 0,
+        version: at,
+        changed_at: now,
+      })),
+  )
+  for (const { isNew, card, content, version: at } of rows) {
+    if (!isNew)
+      await tx.run(UPDATE, {
+        card_id: card.cardId,
+        uid: card.uid,
+        connection_id: card.connectionId,
+        group_tag: card.groupTag,
+        etag: card.etag,
+        bytes: content?.text?.byteLength ?? null,
+        version: at,
+        now,
+      })
+    if (content) await storeContent(tx, card.cardId, content)
+  }
+}
+
+/** Without a new version, for a text whose bytes stay the same. */
+export async function storeContent(
+  tx: MemberTransaction,
+  cardId: number,
+  { text, known, members }: Partial<CardContent>,
+): Promise<void> {
+  const stored = writeKnown({ ...(known && { known }), ...(members && { members }) })
+  if (text) {
+    const row = { card_id: cardId, known: stored, text }
+    await insertRow(tx, 'card_texts', row, 'replace')
+  } else await tx.run(SET_KNOWN, { card_id: cardId, known: stored })
+}
+
+/** Without empty values, which most are. */
+function writeKnown({ known, members }: Partial<CardContent>): string {
+  const filled = Object.entries(known ?? {}).filter(([, value]) => value.length > 0)
+  return JSON.stringify({ ...Object.fromEntries(filled), ...(members && { members }) })
+}
+
+export function isSameKnown(one: CardValues, other: CardValues): boolean {
+  return writeKnown({ known: one }) === writeKnown({ known: other })
+}
+
+/** Sets what the cards reflect. */
+export async function markSeen(tx: MemberTransaction, searchVersion: number): Promise<void> {
+  await tx.run(SEEN, { seen: searchVersion })
+}
+
+export async function setMeCard(tx: MemberTransaction, meCard: string | null): Promise<void> {
+  await lockBook(tx)
+  await tx.run(ME_CARD, { me_card: meCard })
+}
+
+/** Deleted cards too. */
+export async function findCard(reader: MemberReader, name: string): Promise<Card | undefined> {
+  return reader.get(BY_NAME, { name })
+}
+
+/** Without deleted cards. */
+export async function findCardByUid(reader: MemberReader, uid: string): Promise<Card | undefined> {
+  return reader.get(BY_UID, { uid })
+}
+
+/** Deleted cards too. */
+export async function cardsOfConnections(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Card>> {
+  const cards = ids.length === 0 ? [] : await reader.all(BY_CONNECTIONS, { ids })
+  return new Map(cards.map((card) => [card.connectionId ?? 0, card]))
+}
+
+/** Cards of groups that are not deleted. */
+export async function listGroups(reader: MemberReader): Promise<(Card & { groupTag: string })[]> {
+  return reader.all(GROUPS, {})
+}
+
+export async function readContents(
+  reader: MemberReader,
+  cardIds: readonly number[],
+): Promise<Map<number, CardContent>> {
+  const rows = cardIds.length === 0 ? [] : await reader.all(CONTENTS, { ids: cardIds })
+  return new Map(
+    rows.map(({ card_id, known, text }) => {
+      // Written by `writeKnown`.
+      const { members = [], ...values } = JSON.parse(known) as Partial<CardContent> &
+        Partial<CardValues>
+      return [card_id, { text, members, known: { ...NO_CARD_VALUES, ...values } }]
+    }),
+  )
+}
+
+/** Deletes what is known of cards that were deleted before, and raises the floor above them. */
+export async function forgetRemovedCards(tx: MemberTransaction, before: number): Promise<void> {
+  const last = await tx.get(LAST_REMOVED, { before })
+  if (last?.version == null) return
+  await tx.run(RAISE_FLOOR, { floor: last.version })
+  await tx.run(FORGET, { before })
+}
+
+/** Deletes the bytes of the cards of purged connections. Their names stay, so that devices learn that they are gone. */
+export async function forgetCards(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
+  const cards = [...(await cardsOfConnections(tx, ids)).values()]
+  if (cards.length === 0) return
+  await tx.run(DELETE_TEXTS, { ids: cards.map(({ cardId }) => cardId) })
+  await tx.run(ORPHAN, { ids })
+}
+
+const CARD_COLUMNS = asProperties(
+  'c.card_id, c.name, c.uid, c.connection_id, c.group_tag, c.etag, c.bytes, c.version, c.changed_at',
+)
+
+/** By primary keys. */
+const STATE = memberStatement<object, BookState>()(`
+  select ${asProperties('b.version, b.floor, b.seen_version, n.search_version, b.me_card')}
+  from address_books b join networks n on n.member_id = b.member_id
+  where b.member_id = :member_id`)
+
+/** A no-op that locks the row on every engine. */
+const LOCK = memberStatement()(
+  'update address_books set version = version where member_id = :member_id',
+)
+
+const COUNT = memberStatement<
+  { changed: number; added: number },
+  { version: number; lastCard: number }
+>()(`
+  update address_books set version = version + :changed, last_card = last_card + :added
+  where member_id = :member_id returning version, last_card as "lastCard"`)
+
+const SEEN = memberStatement<{ seen: number }>()(
+  'update address_books set seen_version = :seen where member_id = :member_id',
+)
+
+const ME_CARD = memberStatement<{ me_card: string | null }>()(
+  'update address_books set me_card = :me_card where member_id = :member_id',
+)
+
+const UPDATE = memberStatement<{
+  card_id: number
+  uid: string
+  connection_id: number | null
+  group_tag: string | null
+  etag: string | null
+  bytes: number | null
+  version: number
+  now: number
+}>()(`
+  update cards set uid = :uid, connection_id = :connection_id, group_tag = :group_tag, etag = :etag,
+    bytes = coalesce(:bytes, bytes), version = :version, changed_at = :now
+  where member_id = :member_id and card_id = :card_id`)
+
+const SET_KNOWN = memberStatement<{ card_id: number; known: string }>()(
+  'update card_texts set known = :known where member_id = :member_id and card_id = :card_id',
+)
+
+/** By cards_by_name. */
+const BY_NAME = memberStatement<{ name: string }, Card>()(
+  `select ${CARD_COLUMNS} from cards c where c.member_id = :member_id and c.name = :name`,
+)
+
+/** By cards_by_uid. */
+const BY_UID = memberStatement<{ uid: string }, Card>()(`
+  select ${CARD_COLUMNS} from cards c
+  where c.member_id = :member_id and c.uid = :uid and c.etag is not null limit 1`)
+
+/** By cards_by_connection. */
+const BY_CONNECTIONS = memberStatement<{ ids: readonly number[] }, Card>()(`
+  select ${CARD_COLUMNS} from cards c each (connection_id = :ids...bigint)
+  where c.member_id = :member_id`)
+
+/** Scans the member's cards. */
+const GROUPS = memberStatement<object, Card & { groupTag: string }>()(`
+  select ${CARD_COLUMNS} from cards c
+  where c.member_id = :member_id and c.group_tag is not null and c.etag is not null
+  order by c.card_id`)
+
+/** By primary key. */
+const CONTENTS = memberStatement<
+  { ids: readonly number[] },
+  { card_id: number; known: string; text: Uint8Array }
+>()(`
+  select t.card_id, t.known, t.text from card_texts t each (card_id = :ids...bigint)
+  where t.member_id = :member_id`)
+
+/** By primary key. */
+const DELETE_TEXTS = memberStatement<{ ids: readonly number[] }>()(
+  'delete from card_texts where member_id = :member_id and card_id in (:ids...bigint)',
+)
+
+/** By cards_by_connection. */
+const ORPHAN = memberStatement<{ ids: readonly number[] }>()(`
+  update cards set connection_id = null
+  where member_id = :member_id and connection_id in (:ids...bigint)`)
+
+/** By cards_by_removal, like the next one. */
+const LAST_REMOVED = memberStatement<{ before: number }, { version: number | null }>()(`
+  select max(version) as version from cards
+  where member_id = :member_id and etag is null and changed_at < :before`)
+
+const FORGET = memberStatement<{ before: number }>()(`
+  delete from cards where member_id = :member_id and etag is null and changed_at < :before`)
+
+const RAISE_FLOOR = memberStatement<{ floor: number }>()(`
+  update address_books set floor = :floor where member_id = :member_id and floor < :floor`)

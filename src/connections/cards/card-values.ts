@@ -1,0 +1,199 @@
+/** What a card and a connection have in common. Notes, interactions and custom fields never become part of a card. */
+
+import { readSingleCard, type SingleCard } from '../../contact-files/vcard/vcard.ts'
+import { tagOf } from '../model/tag-store.ts'
+import { cardText } from '../../contact-files/vcard/vcard-text.ts'
+import { textOfBytes, type CardText } from './card-lines.ts'
+import type {
+  AccountHandle,
+  Address,
+  Details,
+  LabeledDate,
+  NameDetail,
+  Relation,
+} from '../../contact-files/contact/details.ts'
+import type { ImportedContact } from '../../contact-files/contact/contact.ts'
+import type { Connection } from '../model/connection.ts'
+
+/** A value with the label that it has in address books. */
+export interface LabeledValue {
+  readonly value: string
+  readonly label?: string
+}
+
+/** The lists of a card, each value of which is a line of its own. */
+export interface CardLists {
+  readonly emails: readonly LabeledValue[]
+  readonly phones: readonly LabeledValue[]
+  /** The profile URL and the links. */
+  readonly urls: readonly LabeledValue[]
+  readonly addresses: readonly Address[]
+  readonly handles: readonly AccountHandle[]
+  readonly dates: readonly LabeledDate[]
+  readonly relations: readonly Omit<Relation, 'connectionId'>[]
+  readonly tags: readonly string[]
+}
+
+/** The single values of a card. An empty text is none. */
+export interface CardTexts extends Readonly<Record<NameDetail, string>> {
+  readonly name: string
+  readonly givenName: string
+  readonly familyName: string
+  readonly company: string
+  readonly department: string
+  readonly title: string
+  readonly location: string
+  readonly birthday: string
+  /** The ID of the photo. */
+  readonly photo: string
+}
+
+export interface CardValues extends CardLists, CardTexts {}
+
+export const LIST_NAMES = [
+  'emails',
+  'phones',
+  'urls',
+  'addresses',
+  'handles',
+  'dates',
+  'relations',
+  'tags',
+] as const satisfies readonly (keyof CardLists)[]
+
+export const TEXT_NAMES = [
+  'name',
+  'givenName',
+  'familyName',
+  'company',
+  'department',
+  'title',
+  'location',
+  'birthday',
+  'photo',
+  'namePrefix',
+  'middleName',
+  'nameSuffix',
+  'nickname',
+  'phoneticGivenName',
+  'phoneticFamilyName',
+  'pronouns',
+] as const satisfies readonly (keyof CardTexts)[]
+
+/** The values of a card before its first property. */
+export const NO_CARD_VALUES: CardValues = Object.freeze({
+  ...(Object.fromEntries(TEXT_NAMES.map((name) => [name, ''])) as Record<keyof CardTexts, string>),
+  emails: [],
+  phones: [],
+  urls: [],
+  addresses: [],
+  handles: [],
+  dates: [],
+  relations: [],
+  tags: [],
+})
+
+type Valued = Pick<
+  Connection | ImportedContact,
+  | 'name'
+  | 'givenName'
+  | 'familyName'
+  | 'company'
+  | 'title'
+  | 'location'
+  | 'birthday'
+  | 'emails'
+  | 'phones'
+  | 'profileUrl'
+  | 'links'
+> & { readonly details?: Pick<Details, Exclude<keyof Details, 'custom'>> }
+
+/** The values of a connection, or of the contact that a card was read as. */
+export function cardValuesOf(person: Valued, tags: readonly string[]): CardValues {
+  const { details = {} } = person
+  const labeled = (values: readonly string[]): LabeledValue[] =>
+    values.map((value) => {
+      const label = details.labels?.[value]
+      return label === undefined ? { value } : { value, label }
+    })
+  const urls = person.profileUrl === null ? [] : [person.profileUrl]
+  return {
+    ...textsOf(person, details),
+    emails: labeled(person.emails),
+    phones: labeled(person.phones),
+    urls: labeled([...urls, ...person.links]),
+    addresses: details.addresses ?? [],
+    handles: details.handles ?? [],
+    dates: details.dates ?? [],
+    relations: (details.relations ?? []).map(({ name, relation }) =>
+      relation === undefined ? { name } : { name, relation },
+    ),
+    tags,
+  }
+}
+
+function textsOf(person: Valued, details: NonNullable<Valued['details']>): CardTexts {
+  return {
+    name: person.name,
+    givenName: person.givenName ?? '',
+    familyName: person.familyName ?? '',
+    company: person.company ?? '',
+    department: departmentIn(details, person.company),
+    title: person.title ?? '',
+    location: person.location ?? '',
+    birthday: person.birthday ?? '',
+    photo: details.photo ?? '',
+    namePrefix: details.namePrefix ?? '',
+    middleName: details.middleName ?? '',
+    nameSuffix: details.nameSuffix ?? '',
+    nickname: details.nickname ?? '',
+    phoneticGivenName: details.phoneticGivenName ?? '',
+    phoneticFamilyName: details.phoneticFamilyName ?? '',
+    pronouns: details.pronouns ?? '',
+  }
+}
+
+/** The department of the current position. */
+function departmentIn(
+  { organizations = [] }: Pick<Details, 'organizations'>,
+  company: string | null,
+) {
+  const position = organizations.find(
+    ({ name, current }) => current && (name === undefined || name === company),
+  )
+  return position?.department ?? ''
+}
+
+export interface ReadCard {
+  readonly values: CardValues
+  readonly photo?: SingleCard['photo']
+  readonly group?: SingleCard['group']
+}
+
+/** Reads the bytes of a card like an import does. A damaged card has no values. */
+export function readCard(bytes: Uint8Array): ReadCard {
+  return readCardText(textOfBytes(bytes))
+}
+
+/** `isBinary`: the text has one character per byte. */
+export function readCardText({
+  text,
+  isBinary,
+}: Pick<CardText, 'isBinary'> & { text: string }): ReadCard {
+  const card = readSingleCard(text, isBinary ? cardText('windows-1252') : undefined)
+  if (!card) return { values: NO_CARD_VALUES }
+  const { contact, photo, group } = card
+  const tags = new Map(contact.labels.map((label) => [tagOf(label).key, tagOf(label).tag]))
+  return {
+    values: cardValuesOf(contact, [...tags.values()]),
+    ...(photo && { photo }),
+    ...(group && { group }),
+  }
+}
+
+/** One form for each value, so that equal ones are equal texts. */
+export function valueKey(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined)
+  return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+}

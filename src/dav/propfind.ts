@@ -1,0 +1,109 @@
+/** PROPFIND and PROPPATCH (RFC 4918 sections 9.1 and 9.2). */
+
+import { davError } from './dav-error.ts'
+import { multistatus, resourceResponse, type Asking } from './multistatus.ts'
+import { ALL_PROPERTIES, hrefOf, PROPERTY_NAMES, readProperty, type Resource } from './resource.ts'
+import {
+  childOf,
+  childrenOf,
+  CS,
+  DAV,
+  dav,
+  escapeXml,
+  isElement,
+  parseXml,
+  tag,
+  type XmlElement,
+  type XmlName,
+} from './xml.ts'
+import type { Answer } from '../http/response.ts'
+
+interface PropfindRequest {
+  readonly body: Uint8Array
+  readonly depth: string | undefined
+}
+
+export async function propfind(
+  resource: Resource,
+  { body, depth }: PropfindRequest,
+  asking: Asking,
+): Promise<Answer> {
+  if (/^infinity$/i.test(depth ?? ''))
+    return davError(
+      403,
+      { namespace: DAV, local: 'propfind-finite-depth' },
+      'Depth infinity is not supported. Send Depth 0 or 1.',
+    )
+  const root = parseXml(body)
+  if (root && !isElement(root, DAV, 'propfind'))
+    return davError(
+      400,
+      { namespace: DAV, local: 'valid-request' },
+      'The body is not a propfind element.',
+    )
+  const resources = [resource, ...(depth === '1' ? await childrenOfResource(resource, asking) : [])]
+  const isNames = childOf(root, DAV, 'propname') !== undefined
+  const names = namesIn(root)
+  return multistatus(
+    resources
+      .map((one) => resourceResponse(one, isNames ? namesOf(one, asking) : names, asking))
+      .join(''),
+  )
+}
+
+async function childrenOfResource({ kind }: Resource, { book }: Asking): Promise<Resource[]> {
+  if (kind === 'root') return [{ kind: 'principal' }]
+  if (kind === 'principal') return [{ kind: 'book' }]
+  if (kind === 'card') return []
+  return (await book.list()).map((entry) => ({ kind: 'card', entry }))
+}
+
+/** An empty body and `allprop` ask for the usual ones. */
+function namesIn(root: XmlElement | undefined): readonly XmlName[] {
+  const prop = childOf(root, DAV, 'prop')
+  if (prop) return prop.children
+  return [...ALL_PROPERTIES, ...(childOf(root, DAV, 'include')?.children ?? [])]
+}
+
+function namesOf(resource: Resource, asking: Asking): XmlName[] {
+  return PROPERTY_NAMES.filter((name) => readProperty(name, resource, asking) !== undefined)
+}
+
+/** Stores the only property that clients set: which card is the member's own. All others are refused. */
+export async function proppatch(
+  resource: Resource,
+  body: Uint8Array,
+  asking: Asking,
+): Promise<Answer> {
+  const root = parseXml(body)
+  if (!root || !isElement(root, DAV, 'propertyupdate'))
+    return davError(
+      400,
+      { namespace: DAV, local: 'valid-request' },
+      'The body is not a propertyupdate element.',
+    )
+  const changes = root.children.flatMap((change) =>
+    childrenOf(change, DAV, 'prop').flatMap(({ children }) =>
+      children.map((property) => ({ property, isSet: change.local === 'set' })),
+    ),
+  )
+  const isMeCard = ({ property }: (typeof changes)[number]) =>
+    isElement(property, CS, 'me-card') && resource.kind === 'principal'
+  // All or nothing (RFC 4918 section 9.2).
+  const isDone = changes.every(isMeCard) && !asking.book.isReadOnly
+  if (isDone)
+    for (const { property, isSet } of changes)
+      await asking.book.setMeCard(isSet ? (childOf(property, DAV, 'href')?.text ?? null) : null)
+  const propstats = changes.map((change) => {
+    const status = isDone
+      ? 'HTTP/1.1 200 OK'
+      : isMeCard(change)
+        ? 'HTTP/1.1 424 Failed Dependency'
+        : 'HTTP/1.1 403 Forbidden'
+    const condition =
+      isDone || isMeCard(change) ? '' : dav('error', dav('cannot-modify-protected-property'))
+    return dav('propstat', dav('prop', tag(change.property)) + dav('status', status) + condition)
+  })
+  const href = dav('href', escapeXml(hrefOf(resource, asking.principal)))
+  return multistatus(dav('response', href + propstats.join('')))
+}

@@ -1,0 +1,268 @@
+/** The page "Devices": phones and programs that sync the address book, and a form for another. */
+
+import { t } from '../../languages/message.ts'
+import { encode } from 'uqr'
+import { listDevices, type Device } from '../../access/device.ts'
+import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
+import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { countUndoable } from '../../connections/cards/device-changes.ts'
+import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
+import {
+  formError,
+  formKeyField,
+  formTokenField,
+  hiddenField,
+  selectField,
+  textField,
+} from '../../html/form.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import {
+  CONFIRM_DEVICE_PATH,
+  DEVICE_PROFILE_PATH,
+  CONTACT_DEVICES_PATH,
+  REVOKE_DEVICE_PATH,
+  UNDO_DEVICE_PATH,
+} from '../../html/site-map.ts'
+import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
+import { CONFIRMATION, currentPassword, passkeyConfirmForm } from '../account/confirm-form.ts'
+import { CONFIRM_PASSWORD, type Proof } from '../agents/confirm.ts'
+import { countOf } from '../ui/numbers.ts'
+import { buttonLink, copyable, emptyNote, itemList, panel } from '../ui/sections.ts'
+import { timesOf, type Times } from '../ui/time.ts'
+import type { PageRequest } from '../../forms/page-route.ts'
+import type { Answer } from '../../http/response.ts'
+
+export const CONFIRM_NEW_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/confirm`
+export const CONFIRM_NEW_DEVICE_OPTIONS_PATH = `${CONFIRM_NEW_DEVICE_PATH}/options`
+
+/** A new device with its password, which the page shows once. */
+export interface CreatedDevice {
+  readonly deviceId: string
+  readonly name: string
+  readonly password: string
+}
+
+export interface DevicesView {
+  readonly proof: Proof
+  readonly fields: FieldValues
+  readonly publicUrl: string
+  readonly notice?: Html
+  readonly created?: CreatedDevice | undefined
+}
+
+export async function showDevices(
+  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+  { proof, fields, publicUrl, notice = NOTHING, created }: DevicesView,
+): Promise<Answer> {
+  const devices = await listDevices(db)
+  const undoable = await countUndoable(db)
+  const context = { formToken: browser.formToken, times: timesOf(browser, now), undoable }
+  return memberPage({
+    title: t('Devices'),
+    browser,
+    current: 'devices',
+    status: Object.keys(fields.errors).length > 0 ? 422 : 200,
+    body: html`${notice}
+    ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
+    ${panel('devices', t('Your devices'), deviceList(devices, context))}
+    ${panel('add-device', t('Add a device'), addForm({ proof, fields, formToken: browser.formToken }))}`,
+  })
+}
+
+interface ListContext {
+  readonly formToken: string
+  readonly times: Times
+  /** Changed people by device. */
+  readonly undoable: ReadonlyMap<string, number>
+}
+
+function deviceList(devices: readonly Device[], context: ListContext): Html {
+  const none = emptyNote(t('No devices yet. Add one to see your connections in its contacts app.'))
+  return itemList(
+    devices.map((device) => deviceItem(device, context)),
+    none,
+  )
+}
+
+function deviceItem(device: Device, { formToken, times, undoable }: ListContext): Html {
+  const { deviceId, name, hint, readOnly, tag, createdAt, lastUsedAt, pausedAt } = device
+  const used = lastUsedAt === null ? html`never used` : html`last used ${times.ago(lastUsedAt)}`
+  const scope = tag === null ? html`Everyone` : html`People tagged <bdi>${tag}</bdi>`
+  const changed = undoable.get(deviceId) ?? 0
+  return html`<li>
+    <div>
+      <h3><bdi>${name}</bdi></h3>
+      <p class="quiet">
+        ${scope}${readOnly === 1 ? html`, read-only` : NOTHING}, <code>${hint}-…</code>
+      </p>
+      ${pausedAt === null ? NOTHING : pausedNote(device, formToken)}
+      <small>Added ${times.ago(createdAt)}, ${used}</small>
+    </div>
+    <div class="actions">
+      ${changed === 0 ? NOTHING : undoButton(device, changed, formToken)}
+      <form method="post" action="${REVOKE_DEVICE_PATH}">
+        ${formTokenField(formToken)}
+        <button class="plain" name="device_id" value="${deviceId}">
+          <span>Revoke<span class="unseen"> ${name}</span></span>
+        </button>
+      </form>
+    </div>
+  </li>`
+}
+
+function pausedNote({ deviceId }: Device, formToken: string): Html {
+  return html`<p class="notice warning">
+      This device changed or deleted many people within an hour, so its next changes wait. Confirm
+      them if this was you. Otherwise undo its changes and revoke it.
+    </p>
+    <form method="post" action="${CONFIRM_DEVICE_PATH}">
+      ${formTokenField(formToken)}
+      <button class="plain" name="device_id" value="${deviceId}">Confirm changes</button>
+    </form>`
+}
+
+function undoButton({ deviceId, name }: Device, changed: number, formToken: string): Html {
+  const id = `undo-${deviceId}`
+  return html`<button type="button" class="plain" popovertarget="${id}">
+      <span>Undo changes<span class="unseen"> ${name}</span></span>
+    </button>
+    <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
+      <h3 id="${id}-title">Undo all changes of <bdi>${name}</bdi>?</h3>
+      <p>
+        It changed ${countOf(changed, 'connection')} in the last 90 days. People who were changed
+        since by you or an agent stay as they are.
+      </p>
+      <form method="post" action="${UNDO_DEVICE_PATH}">
+        ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('device_id', deviceId)}
+        <div class="actions even">
+          <button
+            type="button"
+            class="plain"
+            popovertarget="${id}"
+            popovertargetaction="hide"
+            autofocus
+          >
+            Cancel
+          </button>
+          <button class="danger">Undo changes</button>
+        </div>
+      </form>
+    </div>`
+}
+
+interface AddForm extends Pick<DevicesView, 'proof' | 'fields'> {
+  readonly formToken: string
+}
+
+function addForm({ proof, fields, formToken }: AddForm): Html {
+  const { typed, errors } = fields
+  return html`<form method="post" action="${CONTACT_DEVICES_PATH}">
+      ${formTokenField(formToken)} ${formKeyField()} ${formError(errors[''])}
+      <p class="quiet">
+        Each device gets its own password, which is valid for the address book only. Your notes,
+        interactions and custom fields stay in Weft.
+        <a href="/docs/devices.md">Set up a phone or program</a>
+      </p>
+      ${textField({
+        ...fieldState(fields, 'name', t('Name')),
+        hint: t('To recognize the device, such as “Ada’s iPhone”.'),
+        maxLength: MAX_CREDENTIAL_NAME_LENGTH,
+        autocomplete: 'off',
+        required: true,
+      })}
+      ${textField({
+        ...fieldState(fields, 'tag', t('Only people with this tag')),
+        hint: t('Empty syncs everyone.'),
+        maxLength: MAX_TAG_LENGTH,
+        autocomplete: 'off',
+      })}
+      ${selectField({
+        name: 'access',
+        label: t('Access'),
+        value: typed['access'] ?? 'write',
+        options: [
+          { value: 'write', label: t('Read and change') },
+          { value: 'read', label: t('Read only') },
+        ],
+        error: errors['access'],
+      })}
+      ${proofFields(proof, fields)}
+      ${proof.kind === 'provider' ? NOTHING : html`<div class="actions"><button>Add device</button></div>`}
+    </form>
+    ${passkeyForm(proof, formToken)}`
+}
+
+/** A session cookie does not prove the member's identity, so the form requires a second proof. */
+function proofFields(proof: Proof, { errors }: FieldValues): Html {
+  if (proof.kind === 'confirmed')
+    return html`${hiddenField(CONFIRMATION, proof.confirmation)}
+      <p class="notice" role="status">You confirmed it’s you. Continue within 5 minutes.</p>`
+  const error = formError(errors[CONFIRMATION])
+  if (proof.kind === 'password')
+    return html`${error} ${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
+  return html`${error}
+    <p>Confirm it’s you at ${proof.provider} before you add a device.</p>
+    <div class="actions">
+      <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}?device">Confirm at ${proof.provider}</a>
+    </div>`
+}
+
+function passkeyForm(proof: Proof, formToken: string): Html {
+  if (proof.kind !== 'password' || !proof.site) return NOTHING
+  const paths = { path: CONFIRM_NEW_DEVICE_PATH, optionsPath: CONFIRM_NEW_DEVICE_OPTIONS_PATH }
+  return passkeyConfirmForm({ site: proof.site, formToken, ...paths })
+}
+
+/** The password is shown only once. */
+function createdPanel(
+  { name, password }: CreatedDevice,
+  { browser, publicUrl }: Pick<DevicesView, 'publicUrl'> & Pick<PageRequest, 'browser'>,
+): Html {
+  const { username } = browser.member
+  const body = html`<p class="notice warning" role="status">
+      Copy it now; you won't see it again. Weft stores only a hash.
+    </p>
+    <h3>Password</h3>
+    ${copyable(password, t('the password'))}
+    <h3>Server</h3>
+    ${copyable(publicUrl, t('the server'))}
+    <h3>Username</h3>
+    ${copyable(username, t('the username'))}
+    <h3>iPhone, iPad and Mac</h3>
+    <p>
+      Open this page on the device and download the profile. Then install it in Settings, under
+      Profile Downloaded.
+    </p>
+    <form method="post" action="${DEVICE_PROFILE_PATH}">
+      ${formTokenField(browser.formToken)} ${hiddenField('password', password)}
+      <button class="plain">Download profile</button>
+    </form>
+    <h3>Android</h3>
+    <p>Install DAVx⁵, scan this code with the camera, and enter the password.</p>
+    ${qrCode(davAddress(publicUrl, username))}
+    <div class="actions">${buttonLink(CONTACT_DEVICES_PATH, t('Done'))}</div>`
+  return panel('created', html`Device <bdi>${name}</bdi> added`, body)
+}
+
+/** DAVx⁵ opens these addresses. The password is not in the code, which cameras may keep. */
+function davAddress(publicUrl: string, username: string): string {
+  const { host, protocol } = new URL(publicUrl)
+  return `${protocol === 'https:' ? 'carddavs' : 'carddav'}://${username}@${host}/dav/`
+}
+
+/** Dark squares on white, with the quiet zone of ISO/IEC 18004, so that cameras read it in dark mode too. */
+function qrCode(text: string): Html {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
+  )
+  return html`<svg
+    class="qr"
+    viewBox="0 0 ${size} ${size}"
+    role="img"
+    aria-label="QR code of the server"
+  >
+    <path d="${squares.join('')}" />
+  </svg>`
+}

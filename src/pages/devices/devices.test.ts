@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deviceAt, openDevice, phoneCard } from '../../../test/fixtures/dav-device.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { openSignedIn } from '../../../test/support/visitor.ts'
+import { givePassword, PASSWORD } from '../../../test/support/password.ts'
+import { CONTACT_DEVICES_PATH, REVOKE_DEVICE_PATH } from '../../html/site-map.ts'
+import { findConnection } from '../../connections/model/connection-store.ts'
+import type { TestServiceOptions } from '../../../test/support/service.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+async function openPage(options: TestServiceOptions = {}) {
+  const service = await startTestService(options)
+  const ada = await service.addMember({ email: 'ada@example.org' })
+  await givePassword(service, ada)
+  const visitor = await openSignedIn(service, ada)
+  return {
+    service,
+    ada,
+    visitor,
+    db: service.database.member(ada.memberId),
+    show: () => visitor.get(CONTACT_DEVICES_PATH),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+test('a member adds a device, whose password is shown once, and revokes it', async () => {
+  await using world = await openPage()
+  const { service, ada, visitor } = world
+  const wrong = await visitor.submit(await world.show(), { name: HOSTILE, confirm_password: 'no' })
+  assert.equal(wrong.status, 422)
+  assert.ok(!wrong.html.includes('<img'))
+  const form = { name: HOSTILE, tag: '', access: 'write', confirm_password: PASSWORD }
+  const created = await visitor.follow(await visitor.submit(await world.show(), form))
+  assert.match(created.text, /added.*you won't see it again/)
+  assert.ok(!created.html.includes('<img'))
+  const [password = ''] = /(?:[a-z2-9]{4}-){5}[a-z2-9]{4}/.exec(created.html) ?? []
+  assert.match(created.html, /class="qr"/)
+  const { memberId } = ada
+  const phone = deviceAt(service.url, { deviceId: '', username: 'ada', password, memberId })
+  assert.equal((await phone.put('a.vcf', phoneCard('u1', 'Ann Lee'))).status, 201)
+  const profile = await visitor.submit(created, {}, 'Download profile')
+  assert.match(profile.html, /<key>CardDAVPassword<\/key><string>(?:[a-z2-9]{4}-){5}/)
+  assert.match(profile.html, new RegExp(`<string>/dav/${memberId}/</string>`))
+  const again = await world.show()
+  assert.ok(!again.html.includes(password) && !(await service.everything()).includes(password))
+  assert.match(again.text, /last used just now/)
+  const forms = again.forms.filter(({ action }) => action.endsWith(REVOKE_DEVICE_PATH))
+  const revoked = await visitor.follow(await visitor.submit({ ...again, forms }))
+  assert.match(revoked.text, /Device revoked/)
+  assert.equal((await phone.get('a.vcf')).status, 401)
+})
+
+test('a burst pauses the device until the member confirms, and all its changes can be undone at once', async () => {
+  await using world = await openPage({ davBurst: { people: 3, percent: 20 } })
+  const { service, ada, visitor, db } = world
+  const own = await openDevice(service, ada, { name: 'Mac' })
+  for (let index = 1; index <= 10; index++)
+    await own.put(`${index}.vcf`, phoneCard(`u${index}`, `Person ${index}`))
+  service.clock.advance(2 * 3_600_000)
+  const phone = await openDevice(service, ada, { name: 'Phone' })
+  await phone.put('1.vcf', phoneCard('u1', 'Changed One', 'TEL:1'))
+  const remove = (index: number) => phone.send('DELETE', `${phone.book}${index}.vcf`)
+  assert.deepEqual([(await remove(2)).status, (await remove(3)).status], [204, 204])
+  const paused = await remove(4)
+  assert.deepEqual([paused.status, paused.headers.get('retry-after')], [503, '3600'])
+  assert.equal((await phone.put('5.vcf', phoneCard('u5', 'New Name'))).status, 503)
+  assert.equal((await phone.list()).size, 8)
+  assert.equal((await own.put('5.vcf', phoneCard('u5', 'Person 5', 'TEL:5'))).status, 204)
+  const shown = await world.show()
+  assert.match(shown.text, /changed or deleted many people/)
+  const confirmed = await visitor.follow(await visitor.submit(shown, {}, 'Confirm changes'))
+  assert.match(confirmed.text, /Changes confirmed/)
+  assert.equal((await remove(4)).status, 204)
+  const page = await world.show()
+  const forms = page.forms.filter(({ fields }) => fields['device_id'] === phone.deviceId)
+  const undone = await visitor.follow(await visitor.submit({ ...page, forms }, {}, 'Undo changes'))
+  assert.match(undone.text, /Changes undone/)
+  assert.equal((await findConnection(db, 1))?.name, 'Person 1')
+  for (const id of [2, 3, 4])
+    assert.equal((await findConnection(db, id))?.deletedAt, null, String(id))
+  assert.equal((await own.get('1.vcf')).text.includes('FN:Person 1'), true)
+  assert.equal((await own.list()).size, 10)
+})
