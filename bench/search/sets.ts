@@ -45,6 +45,14 @@ const NEIGHBORS_SET = readSearchSet('neighbors')
  */
 const HOUSEHOLD_SET = readSearchSet('household')
 
+/** 60 people, companies and trades that are not among the people of the household set, and 60 that are. */
+const ABSENT_SET: SearchSet = {
+  ...HOUSEHOLD_SET,
+  name: 'absent set',
+  questions: readQuestions('absent'),
+  categories: ['negatives', 'names', 'companies and places', 'trades'],
+}
+
 function storedDemoPeople(): StoredPerson[] {
   const people = demoPeople()
   const counts = Map.groupBy(people, ({ name }) => name)
@@ -128,6 +136,7 @@ export const SETS: readonly SearchSet[] = [
   MEMBERS_SET,
   NEIGHBORS_SET,
   HOUSEHOLD_SET,
+  ABSENT_SET,
   scriptSet(
     'stored in their script',
     ({ own }) => own,
