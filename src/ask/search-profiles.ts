@@ -1,6 +1,7 @@
 /** Reads a question about public profiles, and finds who matches it in their search index. */
 
 import { searchIndex } from '../search/index/search-index.ts'
+import { scoreWithin } from '../search/index/select-people.ts'
 import { withoutFieldLabels } from '../search/query/special-words.ts'
 import { readSearchQuery } from '../search/query/read-query.ts'
 import { SCRATCH } from '../connections/search/answer-query.ts'
@@ -31,17 +32,19 @@ export function searchProfiles(
   if (words.length === 0) return []
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }
-  const { hits, maxScore, complete } = searchIndex(index, query, SCRATCH)
+  const { hits, maxScore } = searchIndex(index, query, SCRATCH)
   const required = words.map(({ isOptional }) => !isOptional)
-  const known = (matched: number) =>
-    required.filter((isRequired, at) => isRequired && (matched & (1 << at)) !== 0).length
+  const known = (mask: number) =>
+    required.filter((isRequired, at) => isRequired && (mask & (1 << at)) !== 0).length
   const asked = required.filter(Boolean).length
-  const found = hits
-    .filter(({ isComplete, matched }) => (complete > 0 ? isComplete : 2 * known(matched) > asked))
+  const whole = hits.filter(({ having }) => known(having) === asked)
+  const found = (
+    whole.length > 0 ? whole : hits.filter(({ matched }) => 2 * known(matched) > asked)
+  )
     .slice(0, limit)
-    .map(({ connectionId, score }) => ({
-      memberId: memberIdOf(connectionId),
-      score: percentOf(score, maxScore),
+    .map((hit) => ({
+      memberId: memberIdOf(hit.connectionId),
+      score: percentOf(scoreWithin(hit), maxScore),
     }))
   return withoutRelated(found)
 }

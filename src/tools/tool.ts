@@ -92,6 +92,16 @@ export interface ReadTool<
   run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>
 }
 
+/** Arguments after `resolve`, and the people that it left out. */
+type Resolved<Arguments> = unknown extends Arguments
+  ? Arguments
+  : Arguments & { readonly leftOut?: readonly LeftOut[] }
+
+interface LeftOut {
+  readonly given: string
+  readonly reason: string
+}
+
 export interface WriteTool<
   Input extends TSchema = TSchema,
   Output extends TSchema = TSchema,
@@ -99,7 +109,7 @@ export interface WriteTool<
   readonly effect: 'write' | 'destructive'
   /** Only adds data: MCP `destructiveHint` is false. */
   readonly additive?: true
-  run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
+  run(call: WriteCall, input: Resolved<Static<Input>>): Promise<Static<Output>>
   /**
    * Runs before the transaction, for work that would block other members' writes as one transaction. Calling the tool
    * again after a crash must continue what this began.
@@ -112,7 +122,7 @@ export interface WriteTool<
    * Runs before the transaction: replaces arguments that need the search index, such as a query, by what they mean. A
    * failure here is free.
    */
-  resolve?(call: ReadCall, input: Static<Input>): Promise<Static<Input>>
+  resolve?(call: ReadCall, input: Static<Input>): Promise<Resolved<Static<Input>>>
   /** For work so large that each member may have only one call of the tool at a time. */
   readonly turns?: KeyedSemaphore<number>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */

@@ -1,6 +1,5 @@
 /** Finds the live connections that a text names: by ID, email address or name. By indexes, without the search index. */
 
-import { editDistance } from '../../base/spelling/edit-distance.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
@@ -167,9 +166,12 @@ function findLaterWords(
   reader: MemberReader,
   ending: string,
   word: string,
-  limit = MAX_LATER_WORDS,
 ): Promise<LaterWordRow[]> {
-  return reader.all(BY_LATER_WORDS, { ending: `%${ending}`, inside: `% ${word} %`, limit })
+  return reader.all(BY_LATER_WORDS, {
+    ending: `%${ending}`,
+    inside: `% ${word} %`,
+    limit: MAX_LATER_WORDS,
+  })
 }
 
 /** Middle names are read too, of which only nicknames count. */
@@ -190,47 +192,6 @@ function hasWords(words: readonly string[], wanted: readonly string[]): boolean 
       (at === wanted.length - 1 && words.some((one) => one.startsWith(word))),
   )
 }
-
-/** Candidates for a name without an exact match: the most similar spelling first, then people with one of its words. */
-export async function findSimilarPeople(
-  reader: MemberReader,
-  text: string,
-): Promise<readonly Connection[]> {
-  const words = wordsOf(text)
-  const ids = [...(await similarSpelling(reader, words.join(' ')))]
-  for (const word of words.slice(0, MAX_SIMILAR_WORDS)) {
-    if (word.length < MIN_SIMILAR_LENGTH - 1) continue
-    const rows = [
-      ...(await reader.all(BY_FIRST_WORD, rangeOf(word, MAX_CANDIDATES))),
-      ...(await findLaterWords(reader, ` ${word}`, word, MAX_CANDIDATES)),
-    ]
-    ids.push(...rows.map(({ connection_id }) => connection_id))
-  }
-  const distinct = [...new Set(ids)].slice(0, MAX_CANDIDATES)
-  const found = new Map(
-    (await findConnections(reader, distinct)).map((one) => [one.connectionId, one]),
-  )
-  return distinct.flatMap((id) => found.get(id) ?? [])
-}
-
-const MAX_SIMILAR_WORDS = 3
-
-async function similarSpelling(reader: MemberReader, key: string): Promise<readonly number[]> {
-  if (key.length < MIN_SIMILAR_LENGTH) return []
-  const { first } = rangeOf(key.slice(0, SAME_LETTERS), 0)
-  const range = { first, after: `${first}\u{10ffff}`, limit: MAX_SAME_NAMES }
-  const rows = await reader.all(BY_FIRST_WORD, range)
-  let [best, distance]: [number | undefined, number] = [undefined, Math.ceil(key.length / 4) + 1]
-  for (const { connection_id, name_key } of rows) {
-    const other = editDistance(key, name_key, distance)
-    if (other < distance) [best, distance] = [connection_id, other]
-  }
-  return best === undefined ? [] : [best]
-}
-
-/** Letters that a similar name has in common at its beginning. */
-const SAME_LETTERS = 2
-const MIN_SIMILAR_LENGTH = 4
 
 /** The name keys that are this word or begin with it and a space, which sorts before all letters. */
 function rangeOf(word: string, limit: number) {

@@ -4,6 +4,7 @@ import * as Type from '../../base/type.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
+import { partialMatchText, type SearchMatch } from '../search/search-matches.ts'
 import { searchInMode } from '../search/search.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
@@ -38,15 +39,25 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
     async run({ db, now, signal, network, caller }, { query }) {
       const withheld = withheldFields(caller.limits)
       const search = { query: { query, withheld }, mode: 'auto', limit: MAX_RESULTS } as const
-      const { connections } = await searchInMode(db, search, { embedder, now, signal, network })
+      const page = await searchInMode(db, search, { embedder, now, signal, network })
       return {
-        results: connections.map((one) => {
+        results: page.connections.map((one, at) => {
           const id = publicConnectionId(one.connectionId)
-          return { id, title: titleOf(one), url: `${publicUrl}${connectionPath(id)}` }
+          return {
+            id,
+            title: markedTitle(one, page.matches[at]),
+            url: `${publicUrl}${connectionPath(id)}`,
+          }
         }),
       }
     },
   })
+}
+
+/** The only field that can say why someone is a weaker match. */
+function markedTitle(one: Listed, match: SearchMatch | undefined): string {
+  const reason = match && partialMatchText(match)
+  return reason === undefined ? titleOf(one) : `${titleOf(one)} (weaker match: ${reason})`
 }
 
 /** `Grace Hopper, Engineer, Acme`. */

@@ -17,7 +17,7 @@ import { withoutFields } from '../search/withheld-fields.ts'
 import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
+import { completeIn, type IndexHit } from '../../search/index/select-people.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { MeaningDeps } from '../search/similar-people.ts'
@@ -33,6 +33,8 @@ export interface FoundPeople {
   /** In order; of a search by words at most `limit`. */
   readonly ids: readonly number[]
   readonly total: number
+  /** Those who match the words completely; in the order of relevance, they come first. */
+  readonly complete: number
   /** The first characters of the names of `ids`, if they are sorted by name. */
   readonly initials: readonly string[]
   /** What the words of the query match; undefined without words. */
@@ -62,7 +64,8 @@ export async function findListed(
     orderedPeople(db, { sort: sort === 'relevance' ? 'name' : sort, version }, people)
   if (plain.words.length === 0) {
     const shown = directed(await order(asked.sort, filtered), asked)
-    return { ...NO_ONE, ...shown, total: shown.ids.length, version }
+    const { length } = shown.ids
+    return { ...NO_ONE, ...shown, total: length, complete: length, version }
   }
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
   const index = await withoutFields(db, await indexAt(db, network), asked.withheld)
@@ -117,6 +120,7 @@ async function amongOf(
 const NO_ONE: Omit<FoundPeople, 'version'> = {
   ids: [],
   total: 0,
+  complete: 0,
   initials: [],
   answer: undefined,
   hits: new Map(),
@@ -140,7 +144,8 @@ function foundWith(
   const hits = new Map(admitted.map((hit) => [hit.connectionId, hit]))
   const ids = order ? order.ids.filter((id) => hits.has(id)) : [...hits.keys()]
   const total = admitted.length < limit ? admitted.length : answer.total
-  return { ids, total, initials: [], answer, hits, version }
+  const complete = admitted.length < limit ? completeIn(admitted) : answer.complete
+  return { ids, total, complete, initials: [], answer, hits, version }
 }
 
 function wordsOf({ query, filters, withheld }: PeopleQuery): ConnectionQuery {
@@ -195,7 +200,6 @@ export async function readListed(
   if (!answer) return { rows, matches: [], words: [] }
   const shown = rows.flatMap(({ listed }) => hits.get(listed.connectionId) ?? [])
   const { words } = answer.asked
-  const fields = answer.fieldsOf(shown)
-  const matching = { words, hits: shown, fields, rows, maxScore: answer.maxScore }
+  const matching = { words, hits: shown, rows, answer }
   return { rows, matches: await matchesOf(db, matching), words }
 }

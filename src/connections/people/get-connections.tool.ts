@@ -72,7 +72,9 @@ export const getConnectionsTool = defineReadTool({
     not_shown: Type.Optional(Type.Array(Type.String(), { description: 'Call again with these' })),
   }),
   async run(call, input) {
-    const { connections, rejected } = await findSelected(call.db, await selectPeople(call, input))
+    const chosen = await selectPeople(call, input)
+    const { connections, rejected: unknown } = await findSelected(call.db, chosen.people)
+    const rejected = [...unknown, ...chosen.rejected]
     const each = connections.length === 1 ? MAX_CHARACTERS : MAX_CHARACTERS_EACH
     const shown: FullDetails[] = []
     let room = MAX_CHARACTERS - written(rejected)
@@ -89,7 +91,7 @@ export const getConnectionsTool = defineReadTool({
     const rest = connections.slice(shown.length)
     return {
       connections: shown,
-      ...(rejected.length > 0 && { rejected: [...rejected] }),
+      ...(rejected.length > 0 && { rejected }),
       ...(rest.length > 0 && {
         not_shown: rest.map(({ connectionId }) => publicConnectionId(connectionId)),
       }),

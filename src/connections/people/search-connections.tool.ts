@@ -7,7 +7,12 @@ import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { readAskedFields, readNamedFields } from '../search/asked-fields.ts'
+import {
+  personAsTyped,
+  readAskedFields,
+  readNamedFields,
+  type AskedFields,
+} from '../search/asked-fields.ts'
 import {
   ContactArguments,
   contactFilterOf,
@@ -21,7 +26,6 @@ import { MAX_VIEW_NAME_LENGTH } from './saved-views.ts'
 import { readJobChangeQuestion } from '../search/job-change-question.ts'
 import { MAX_QUERY_LENGTH, textFilter } from '../search/query-limits.ts'
 import { searchInMode, type SearchPage } from '../search/search.ts'
-import { partialMatchText } from '../search/search-matches.ts'
 import { assertMayCompare, withheldFields } from '../search/withheld-fields.ts'
 import type { DateContext } from '../../base/date-text.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -156,7 +160,7 @@ type Search = Parameters<typeof searchInMode>
 
 async function answer(...[db, search, deps]: Search): Promise<SearchAnswer> {
   const asked = readAskedFields(search.query.query)
-  const found = asked && (await searchPerson(db, search, asked.person, deps))
+  const found = asked && (await searchPerson(db, search, asked, deps))
   if (asked && found) return { ...(await pageOfMatches(db, found, asked)), ...modeOf(found) }
   const page = await searchInMode(db, search, deps)
   const { query, connectedAfter, contact } = search.query
@@ -196,18 +200,17 @@ async function answerJobChanges(
   return { ...shown, total: await countJobChanges(db, query), mode: 'keyword' }
 }
 
-/** The people of a question for a field; undefined if no person has the whole name, or the cursor belongs to another search. */
+/** The people of a question for a field; undefined if it names no person, or the cursor belongs to another search. */
 async function searchPerson(
   db: Search[0],
   search: Search[1],
-  person: string,
+  asked: AskedFields,
   deps: Search[2],
 ): Promise<SearchPage | undefined> {
   try {
-    const named = { ...search, query: { ...search.query, query: person } }
-    const page = await searchInMode(db, named, deps)
-    const [best] = page.matches
-    return best && partialMatchText(best) === undefined ? page : undefined
+    const query = personAsTyped(asked, search.query.query)
+    const page = await searchInMode(db, { ...search, query: { ...search.query, query } }, deps)
+    return page.complete > 0 || page.unknown !== undefined ? page : undefined
   } catch (error) {
     if (search.cursor !== undefined && hasCode(error, 'invalid_request')) return undefined
     throw error

@@ -11,8 +11,8 @@ import {
 } from '../editing/require-connection.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { ConnectionSummary, MAX_PEOPLE } from '../model/schemas.ts'
-import { partialMatchText } from '../search/search-matches.ts'
-import { searchConnections } from '../search/search.ts'
+import { isCompleteMatch, partialMatchText } from '../search/search-matches.ts'
+import { searchConnections, type SearchPage } from '../search/search.ts'
 import { withheldFields } from '../search/withheld-fields.ts'
 import type { ReadCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -33,6 +33,12 @@ interface Selection {
   readonly where?: Where | undefined
 }
 
+interface Chosen {
+  readonly people: readonly string[]
+  /** Weaker matches of `where`, which a call does not take. */
+  readonly rejected: readonly Rejected[]
+}
+
 /**
  * The people of a call by ID, email or name.
  *
@@ -41,9 +47,9 @@ interface Selection {
  * @throws {RequestError} `conflict` when the search finds more people than one call may have.
  */
 export async function selectPeople(
-  call: Pick<ReadCall, 'db' | 'caller'>,
+  call: SearchCall,
   { people, where }: Selection,
-): Promise<readonly string[]> {
+): Promise<Chosen> {
   if ((people === undefined) === (where === undefined))
     throw new RequestError(
       'invalid_request',
@@ -56,35 +62,54 @@ export async function selectPeople(
         ],
       },
     )
-  return people ?? (await findAll(call, where ?? {}))
+  return people ? { people, rejected: [] } : findAll(call, where ?? {})
 }
 
-/** Only people who match all words, because partial matches are suggestions. */
+type SearchCall = Pick<ReadCall, 'db' | 'caller' | 'now'>
+
+/** Only complete matches, because weaker ones are guesses. */
 async function findAll(
-  { db, caller }: Pick<ReadCall, 'db' | 'caller'>,
+  { db, caller, now }: SearchCall,
   { query = '', ...filters }: Where,
-): Promise<string[]> {
+): Promise<Chosen> {
   if (query.trim() === '' && Object.keys(filters).length === 0)
     throw new RequestError('invalid_request', 'where is empty. Provide a query or a filter.', {
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
   const asked = { query, ...filters, withheld: withheldFields(caller.limits) }
-  const page = await searchConnections(db, asked, MAX_PEOPLE)
-  const whole = page.connections.filter((_, at) => {
-    const match = page.matches[at]
-    return !match || partialMatchText(match) === undefined
-  })
-  if (whole.length === 0)
+  const page = await searchConnections(db, asked, MAX_PEOPLE, { now })
+  const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
+  const rejected = leftOut(page)
+  if (complete.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {
       hint: 'Find people with search_connections and name them in people.',
+      ...(rejected.length > 0 && { members: { rejected } }),
     })
-  if (page.hasMore && whole.length === page.connections.length)
+  if (page.complete > MAX_PEOPLE)
     throw new RequestError(
       'conflict',
-      `where matches ${page.total} people. One call can take ${MAX_PEOPLE}. No changes were made.`,
+      `where matches ${page.complete} people. One call can take ${MAX_PEOPLE}. No changes were made.`,
       { hint: 'Add a filter, or name people, up to 100 per call.' },
     )
-  return whole.map(({ connectionId }) => publicConnectionId(connectionId))
+  const people = complete.map(({ connectionId }) => publicConnectionId(connectionId))
+  return { people, rejected }
+}
+
+/** Weaker matches that an answer names. */
+const MAX_LEFT_OUT = 10
+
+function leftOut({ connections, matches, total, complete }: SearchPage): Rejected[] {
+  const weaker = connections.flatMap(({ name }, at) => {
+    const match = matches[at]
+    const reason = match && partialMatchText(match)
+    return reason === undefined
+      ? []
+      : [{ given: name, reason: `is only a weaker match: ${reason}` }]
+  })
+  const shown = weaker.slice(0, MAX_LEFT_OUT)
+  const more = total - complete - shown.length
+  const rest = { given: 'where', reason: `has ${more} more weaker matches` }
+  return more > 0 ? [...shown, rest] : shown
 }
 
 interface Selected {

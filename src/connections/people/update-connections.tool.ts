@@ -50,18 +50,20 @@ export const updateConnectionsTool = defineWriteTool({
   }),
   async resolve(call, { where, ...input }) {
     if (where) assertMayChange(call.caller.limits, 'where', ['connections'])
-    return { ...input, people: [...(await selectPeople(call, { ...input, where }))] }
+    const { people, rejected } = await selectPeople(call, { ...input, where })
+    return { ...input, people: [...people], leftOut: rejected }
   },
-  async run(call, { where: _where, ...input }) {
+  async run(call, { where: _where, leftOut = [], ...input }) {
     const { people: _people, if_version: _version, follow_up, ...fields } = input
     const { limits } = call.caller
     if (!isOnlyTags(fields) || follow_up)
       assertMayChange(limits, 'Everything but tags', ['connections'])
     if (follow_up) assertMayChange(limits, 'follow_up', ['follow_ups'])
-    const { people, rejected, activityId } = await updatePeople(call, input)
+    const { people, rejected: unknown, activityId } = await updatePeople(call, input)
+    const rejected = [...unknown, ...leftOut]
     return {
       ...withSharedChanges(people.map(resultOf)),
-      ...(rejected.length > 0 && { rejected: [...rejected] }),
+      ...(rejected.length > 0 && { rejected }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
   },

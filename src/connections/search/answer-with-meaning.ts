@@ -17,15 +17,24 @@ import {
   type ConnectionQuery,
   type IndexAnswer,
 } from './answer-query.ts'
+import { isUnknownName } from './unknown-name.ts'
 import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
-import type { IndexHit, IndexQuery } from '../../search/index/select-people.ts'
+import {
+  ALL_WORDS,
+  completeIn,
+  scoreWithin,
+  type IndexHit,
+  type IndexQuery,
+} from '../../search/index/select-people.ts'
 import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 
 /** `auto` adds people who are similar in meaning if few people have every word. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
 
 export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
+  /** If it is known, the query is read as a question, also without `deps`. */
+  readonly now?: number | undefined
   readonly query: ConnectionQuery
   readonly plain: AskedQuery
   readonly mode: SearchMode
@@ -50,7 +59,7 @@ export const SEARCHES = new TimeSlices<number>()
 export async function answerInMode(
   reader: IndexReader,
   index: NetworkIndex,
-  { query, plain, mode, ...page }: Asked,
+  { query, plain, mode, now, ...page }: Asked,
   deps: MeaningDeps | undefined,
 ): Promise<ModeAnswer> {
   const hasWords = plain.words.length > 0
@@ -59,7 +68,7 @@ export async function answerInMode(
     if (answer) return answer
   }
   const found = await SEARCHES.run(reader.memberId, () =>
-    answerFrom(index, { query, plain, now: deps?.now }, page),
+    withoutOthers(answerFrom(index, { query, plain, now: deps?.now ?? now }, page)),
   )
   const answer = await withNear(reader, index, { query, plain, mode, ...page }, { found, deps })
   const isWhole = found.isRanked || found.hits.length === found.total
@@ -67,6 +76,16 @@ export async function answerInMode(
   if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return answer
   if (!plain.words.some(namesRelative)) return answer
   return withRelatives(answer, await relativesIn(reader, index, query, found.hits))
+}
+
+/** Of a name that no one has, only similar spellings of the whole name. */
+function withoutOthers(found: IndexAnswer): IndexAnswer {
+  if (!found.isRanked || !isUnknownName(found)) return found
+  const { words } = found.asked
+  const hits = found.hits.filter(({ having }) =>
+    words.every(({ isOptional }, at) => isOptional || (having & (1 << at)) !== 0),
+  )
+  return { ...found, hits, total: hits.length }
 }
 
 interface Found {
@@ -88,7 +107,8 @@ async function withNear(
     query.withheld === undefined
   const isOpen = found.isRanked || found.total === 0
   const isStrict = found.asked.words.some((word) => word.isStrict === true)
-  if (!deps || !mayBeMeant || !isOpen || isStrict) return { ...found, mode: 'keyword' }
+  if (!deps || !mayBeMeant || !isOpen || isStrict || isUnknownName(found))
+    return { ...found, mode: 'keyword' }
   const isFiltered = Object.keys(plain.filters).length > 0
   const { filters } = found.asked
   const near = await findNear(reader, index, { query, filters, isFiltered }, deps)
@@ -120,12 +140,12 @@ function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
   const relatives = ids.map((id) => ({ ...(hits.get(id) ?? withoutWords(id)), ...AS_ASKED }))
   const others = answer.hits.filter(({ connectionId }) => !ids.includes(connectionId))
   const { mode, maxScore } = answer
-  const all = [...relatives, ...others.map((hit) => withScore(hit, hit.score / maxScore))]
+  const all = [...relatives, ...others.map((hit) => withScore(hit, scoreWithin(hit) / maxScore))]
   return rankedAnswer(answer, all, mode)
 }
 
 /** With all words. */
-const AS_ASKED = { score: 1, share: 1, matched: -1, having: -1, isComplete: true }
+const AS_ASKED = { score: 1, share: 1, matched: -1, having: -1, certain: -1, isComplete: true }
 
 /** A search in a network whose vectors are not computed yet waits so long for them. */
 const PATIENCE_MS = 300
@@ -178,16 +198,18 @@ async function answerByMeaning(
   return rankedAnswer({ ...inWords, asked: plain }, hits, 'semantic')
 }
 
-/** People who are only similar in meaning, beside people who have every word. */
+/** People who are only similar in meaning, beside people who have every word or other words for it. */
 const MAX_SIMILAR = 5
 
-/** Those who have every word first. */
+/** Those who have every word first, then those who have other words for some. */
 function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
-  const complete = found.hits.filter(({ isComplete }) => isComplete)
-  const ids = new Set(complete.map(({ connectionId }) => connectionId))
+  const whole = found.hits.filter(({ score }) => score >= ALL_WORDS)
+  const ids = new Set(whole.map(({ connectionId }) => connectionId))
   const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
-  const first = complete.map((hit) => withScore(hit, hit.score / found.maxScore))
-  const last = Math.min(1, first.at(-1)?.score ?? 1)
+  let last = 1
+  const first = whole.map((hit) =>
+    withScore(hit, (last = Math.min(last, scoreWithin(hit) / found.maxScore))),
+  )
   const similar = near.filter((id) => !ids.has(id))
   const all = joinRankings(others, similar, hitsById(others))
   const withoutWord = all.filter(({ share }) => share === 0)
@@ -205,7 +227,8 @@ function rankedAnswer(
   hits: readonly IndexHit[],
   mode: ModeAnswer['mode'],
 ): ModeAnswer {
-  return { ...found, hits, total: hits.length, maxScore: 1, isRanked: true, mode }
+  const complete = completeIn(hits)
+  return { ...found, hits, total: hits.length, complete, maxScore: 1, isRanked: true, mode }
 }
 
 function hitsById(hits: readonly IndexHit[]): ReadonlyMap<number, IndexHit> {
@@ -222,8 +245,8 @@ function joinRankings(
   hits: ReadonlyMap<number, IndexHit>,
 ): IndexHit[] {
   const scores = new Map<number, number>()
-  const most = Math.max(1, inWords[0]?.score ?? 1)
-  for (const { connectionId, score } of inWords) scores.set(connectionId, score / most)
+  const most = Math.max(1, ...inWords.map(scoreWithin))
+  for (const hit of inWords) scores.set(hit.connectionId, scoreWithin(hit) / most)
   for (const [rank, id] of near.entries())
     scores.set(id, (scores.get(id) ?? 0) + NEAREST_WEIGHT * (1 - rank / near.length))
   const best = inWords.length > 0 ? 1 + NEAREST_WEIGHT : NEAREST_WEIGHT
@@ -244,6 +267,7 @@ function withoutWords(connectionId: number): IndexHit {
     isNamed: false,
     matched: 0,
     having: 0,
+    certain: 0,
     share: 0,
     isComplete: false,
   }

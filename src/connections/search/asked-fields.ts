@@ -4,6 +4,7 @@
  */
 
 import { normalize, tokenize } from '../../base/tokenize.ts'
+import { phraseLength } from '../../search/questions/phrases.ts'
 import { withoutLast } from '../../base/without-last.ts'
 
 type AskedField = 'emails' | 'phones' | 'birthday' | 'profileUrl' | 'connectedOn'
@@ -34,6 +35,16 @@ export function readAskedFields(query: string): AskedFields | undefined {
   return undefined
 }
 
+/** The person with the capitals of the question, which tell names from other words. */
+export function personAsTyped({ person }: AskedFields, query: string): string {
+  const wanted = new Set(tokenize(person))
+  const words = (query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*/gu) ?? []).filter((word) =>
+    tokenize(word).every((token) => wanted.has(token)),
+  )
+  const typed = words.join(' ')
+  return tokenize(typed).join(' ') === tokenize(person).join(' ') ? typed : person
+}
+
 /** The fields that a query about several people names, as in `birthdays in March` and `investors with phone numbers`. */
 export function readNamedFields(query: string): AskedField[] {
   const words = new Set(tokenize(query.slice(0, MAX_QUESTION).toWellFormed()))
@@ -53,6 +64,8 @@ function withoutLead(text: string): string {
   return rest.startsWith('the ') ? rest.slice(4) : rest
 }
 
+const JOINTS = [' of ', ' for ', ' von ', ' de ', ' di ', ' do ', ' da ', ' van ']
+
 /** `x of Ann`, `Ann's x` and `Ann x`. */
 function personBeside(text: string, { begins, end }: FieldPatterns): string | undefined {
   for (const begin of begins) if (text.startsWith(begin)) return text.slice(begin.length)
@@ -64,7 +77,8 @@ function personBeside(text: string, { begins, end }: FieldPatterns): string | un
 /** A few words, none of which asks for people by what they have or lack. */
 function isPerson(text: string): boolean {
   const words = text.split(/\s+/)
-  return text !== '' && words.length <= 5 && !words.some((word) => NO_NAMES.has(word))
+  const asks = (word: string) => NO_NAMES.has(word) || phraseLength('question', [word], 0) > 0
+  return text !== '' && words.length <= 5 && !words.some(asks)
 }
 
 const NO_NAMES = new Set(
@@ -119,6 +133,18 @@ const FIELD_WORDS: readonly (readonly [words: string, ...fields: AskedField[]])[
   ['linkedin url', 'profileUrl'],
   ['linkedin', 'profileUrl'],
   ['profile url', 'profileUrl'],
+  ...['telefonnummer', 'handynummer', 'telefon', 'telefone', 'telefono', 'telefoonnummer'].map(
+    (word) => [word, 'phones'] as const,
+  ),
+  ...['numero de telephone', 'numero di telefono', 'numero de telefono', 'numero', 'nummer'].map(
+    (word) => [word, 'phones'] as const,
+  ),
+  ...['e-mail-adresse', 'emailadresse', 'mailadresse', 'correo', 'mail'].map(
+    (word) => [word, 'emails'] as const,
+  ),
+  ...['geburtstag', 'anniversaire', 'cumpleanos', 'compleanno', 'verjaardag'].map(
+    (word) => [word, 'birthday'] as const,
+  ),
   ['company'],
   ['employer'],
   ['job title'],
@@ -131,7 +157,7 @@ interface FieldPatterns {
 }
 
 const FIELDS = FIELD_WORDS.map(([words, ...fields]) => ({
-  patterns: { begins: [`${words} of `, `${words} for `], end: ` ${words}` },
+  patterns: { begins: JOINTS.map((joint) => `${words}${joint}`), end: ` ${words}` },
   fields,
 }))
 

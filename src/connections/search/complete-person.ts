@@ -3,6 +3,7 @@
 import { tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
+import { isCompleteMatch } from './search-matches.ts'
 import { searchConnections } from './search.ts'
 import { withheldFields } from './withheld-fields.ts'
 
@@ -17,12 +18,15 @@ export const completeConnectionId: CompleteArgument = async (db, typed, limits) 
   return people.map(({ connectionId }) => publicConnectionId(connectionId))
 }
 
-/** Keeps only matches in the name; the search also matches other fields. */
+/** Only complete matches in the name: a completion cannot say that it is a guess. */
 async function findNamed(
   ...[db, typed, limits]: Parameters<CompleteArgument>
 ): Promise<readonly Listed[]> {
   if (tokenize(typed).length === 0) return []
   const query = { query: typed, withheld: withheldFields(limits) }
   const { connections, matches } = await searchConnections(db, query, MAX_COMPLETIONS)
-  return connections.filter((_, index) => matches[index]?.fields.includes('name'))
+  return connections.filter((_, at) => {
+    const match = matches[at]
+    return match?.fields.includes('name') === true && isCompleteMatch(match)
+  })
 }

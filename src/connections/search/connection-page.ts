@@ -13,7 +13,7 @@ import { lastPosition } from '../model/organizations.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
-import { partialMatchText, type SearchMatch } from './search-matches.ts'
+import { isCompleteMatch, partialMatchText, type SearchMatch } from './search-matches.ts'
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './asked-fields.ts'
 
@@ -106,7 +106,7 @@ const MatchingConnection = Type.Closed({
     Type.Array(Type.String(), { description: 'If a field that is not shown matches' }),
   ),
   former_position: Type.Optional(Type.String()),
-  partial_match: Type.Optional(Type.String({ description: 'What matches, if not all words do' })),
+  partial_match: Type.Optional(Type.String({ description: 'Why it is only a weaker match' })),
   snippet: Type.Optional(
     freeText('note', Type.String({ description: 'Matching part of a note or email' })),
   ),
@@ -116,6 +116,7 @@ export const PageOfMatches = Type.Closed({
   connections: Type.Array(MatchingConnection),
   count: Type.Integer(),
   total: Type.Integer({ description: 'Matches on all pages' }),
+  hint: Type.Optional(Type.String()),
   ...PAGE_END,
 })
 export type PageOfMatches = Static<typeof PageOfMatches>
@@ -128,11 +129,12 @@ export async function pageOfMatches(
 ): Promise<PageOfMatches> {
   const datesOf = page.isByContact ? await contactDates(reader, idsOf(page)) : undefined
   const former = withFormer ? await formerPositions(reader, idsOf(page)) : undefined
-  const whole = page.matches.filter(({ partly }) => !partly)
+  const complete = page.matches.filter(isCompleteMatch)
   const partialText = partialTexts()
   const entries = page.rows.map((row, index) => {
     const match = page.matches[index]
-    const isOneOfFew = match && !match.partly && whole.length <= MAX_FEW
+    const isComplete = isCompleteMatch(match)
+    const isOneOfFew = match && isComplete && complete.length <= MAX_FEW
     const shown = matching(row.summary, match, match && partialText(match))
     if (!withDate && !withFormer && !isOneOfFew && fields.length === 0 && !datesOf) return shown
     const position = former?.get(row.listed.connectionId)
@@ -141,12 +143,13 @@ export async function pageOfMatches(
       ...(position && { former_position: positionText(position) }),
       ...(withDate && row.listed.connectedOn !== null && { connected_on: row.listed.connectedOn }),
       ...(isOneOfFew && contactOf(row)),
-      ...askedOf(row, fields),
+      ...(isComplete && askedOf(row, fields)),
       ...datesOf?.(row.listed.connectionId),
     }
   })
   const { items, end } = pageOf({ ...page, entries })
-  return { connections: items, count: items.length, total: page.total, ...end }
+  const hint = page.unknown === undefined ? {} : { hint: page.unknown }
+  return { connections: items, count: items.length, total: page.total, ...hint, ...end }
 }
 
 /** So many people who match a whole query are shown with their phone numbers and birthdays. */
@@ -178,22 +181,24 @@ function matching(
 ): PageOfMatches['connections'][number] {
   if (!match) return summary
   const { fields, snippet } = match
+  // Contact data of a weaker match would be used as that of the person who was asked for.
+  const { email, ...others } = summary
   const areShown = fields.every((field) => isShown(field, fields))
   if (areShown && partial === undefined && snippet === undefined) return summary
   return {
-    ...summary,
+    ...(partial === undefined ? summary : others),
     ...(!areShown && { matched_fields: [...fields] }),
     ...(partial !== undefined && { partial_match: partial }),
-    ...(snippet !== undefined && snippet !== summary.email && { snippet }),
+    ...(snippet !== undefined && snippet !== email && { snippet }),
   }
 }
 
 /** As `partialMatchText`, written once for the people of a page who have the same words. */
 function partialTexts(): typeof partialMatchText {
-  const known = new Map<SearchMatch['partly'], string | undefined>()
+  const known = new Map<SearchMatch['weaker'], string | undefined>()
   return (match) => {
-    if (!known.has(match.partly)) known.set(match.partly, partialMatchText(match))
-    return known.get(match.partly)
+    if (!known.has(match.weaker)) known.set(match.weaker, partialMatchText(match))
+    return known.get(match.weaker)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { dayCount } from '../../base/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../db/statement.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
+import { completeIn, type IndexHit } from '../../search/index/select-people.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 import type { ModeAnswer } from './answer-with-meaning.ts'
@@ -39,7 +39,7 @@ export async function filterByContact(
         Number(other.hit.isComplete) - Number(one.hit.isComplete) || ORDERS[sort](one, other),
     )
   const hits = found.map(({ hit }) => hit)
-  return { ...answer, hits, total: hits.length, isRanked: true }
+  return { ...answer, hits, total: hits.length, complete: completeIn(hits), isRanked: true }
 }
 
 async function readByConnection<Row extends { readonly connection_id: number }>(

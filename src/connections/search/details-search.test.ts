@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
@@ -55,7 +55,7 @@ test('who left a company finds those whose title or company changed', async () =
     await member.ask(addConnectionTool, { name, company })
   await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Acme' })
   const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query: 'who left Stripe' })
-  assert.deepEqual(completeNames(page), ['Ann Lee'])
+  assert.deepEqual(namesWithAllWords(page), ['Ann Lee'])
 })
 
 test('custom fields filter by equality, order and range', async () => {

@@ -4,13 +4,15 @@
  */
 
 import { RequestError } from '../../base/request-error.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { kinTerm } from '../../search/questions/kinship.ts'
 import { mayReadConnections } from '../../tools/allowed-tools.ts'
-import { findSimilarPeople } from '../editing/find-person.ts'
 import { candidatesJson } from '../editing/require-connection.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { readConnectionId } from '../model/connection.ts'
 import { newestNotesOf } from '../model/note-store.ts'
+import { isCompleteMatch, isSimilarName } from './search-matches.ts'
 import { searchConnections, type ConnectionReader } from './search.ts'
 import { withheldFields } from './withheld-fields.ts'
 import type { AgentLimits } from '../../http/caller.ts'
@@ -43,8 +45,10 @@ export async function explainPeople(
   if (unknown.length === 0 && ambiguous.length === 0) return error
   const found: Named[] = []
   for (const given of unknown.slice(0, MAX_NAMES)) {
-    const alike = candidatesJson(await findSimilarPeople(reader, given))
-    const candidates = distinct([...(await search(reader, given, limits)), ...alike])
+    const whole = await search(reader, given, limits)
+    const name = withoutRelative(given)
+    const candidates =
+      whole.length > 0 || name === given ? whole : await search(reader, name, limits)
     if (candidates.length > 0) found.push({ given, candidates })
   }
   const describe = async (named: readonly Named[]) =>
@@ -77,7 +81,7 @@ function membersOf({ details }: RequestError): PeopleMembers {
   return details.members ?? {}
 }
 
-/** People with all words of a name anywhere (`dad`), or with some in theirs. */
+/** People with all words of a name anywhere (`dad`), or with a whole name that is spelled similarly. */
 async function search(
   reader: ConnectionReader,
   query: string,
@@ -97,7 +101,7 @@ async function search(
   return connections.flatMap(({ connectionId }, at) => {
     const match = matches[at]
     const person = byId.get(connectionId)
-    if (!match || !person || (match.partly && !match.fields.includes('name'))) return []
+    if (!match || !person || !(isCompleteMatch(match) || isSimilarName(match))) return []
     const { snippet } = match
     return candidatesJson([person]).map((one) =>
       Object.assign(one, snippet !== undefined && withheld === undefined && { snippet }),
@@ -105,10 +109,10 @@ async function search(
   })
 }
 
-function distinct(candidates: readonly CandidateJson[]): CandidateJson[] {
-  const byId = new Map<string, CandidateJson>()
-  for (const one of candidates) if (!byId.has(one.connection_id)) byId.set(one.connection_id, one)
-  return [...byId.values()].slice(0, MAX_SUGGESTED)
+/** `tio Nuno` is called Nuno. */
+function withoutRelative(text: string): string {
+  const words = tokenize(text).filter((word) => kinTerm(word) === undefined)
+  return words.length === 0 ? text : words.join(' ')
 }
 
 /** With the last contact and the beginning of the newest note; people with a contact first. */

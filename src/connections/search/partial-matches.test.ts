@@ -139,10 +139,12 @@ test('parts and ends of compounds are found, marked as similar', async () => {
   assert.equal(await first(member, 'schornsteinfeger'), 'Ann')
   const kinds = async (query: string) =>
     (await found(member, query)).map(({ name, partial_match }) => [name, partial_match])
-  assert.deepEqual(await kinds('hochzeitsfotograf'), [['Ben', 'similar in meaning']])
+  assert.deepEqual(await kinds('hochzeitsfotograf'), [
+    ['Ben', 'part of a word: Fotograf for hochzeitsfotograf'],
+  ])
   assert.deepEqual(await kinds('winemaker Winzer'), [
-    ['Cleo', undefined],
-    ['Eve', 'similar in meaning'],
+    ['Cleo', 'other words for winemaker'],
+    ['Eve', 'related to winemaker Winzer'],
   ])
 })
 

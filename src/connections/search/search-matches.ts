@@ -1,7 +1,6 @@
 /** Why connections are in a result: how well they match, in which fields, and where in a text. */
 
 import { lazy } from '../../base/lazy.ts'
-import { t } from '../../languages/message.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
@@ -9,8 +8,9 @@ import { detailLines } from '../model/detail-lines.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from '../../search/index/fields.ts'
 import { snippetFinder } from '../../search/index/snippet.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { QueryWord } from '../../search/index/query-word.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
+import { NAME_GUESSES, type QueryWord } from '../../search/index/query-word.ts'
+import { scoreWithin, type IndexHit, type IndexResult } from '../../search/index/select-people.ts'
+import { weakerMatches, weakerText, type WeakerMatch } from './weaker-match.ts'
 import type { PageRow } from './index/page-rows.ts'
 import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
 
@@ -19,37 +19,27 @@ export interface SearchMatch {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
-  readonly fieldMask: number
-  /** Which words of the query it lacks or has; undefined if it has all. */
-  readonly partly?: PartialMatch
+  /** What it has of the query if it does not match completely. */
+  readonly weaker?: WeakerMatch
   /** The part of a note, a follow-up or a detail, or the email, that matches. */
   readonly snippet?: string
-}
-
-/** Of someone who has only some of the words, or none and is similar in meaning. */
-interface PartialMatch {
-  /** As normalized. */
-  readonly words: readonly string[]
-  /** Words of the query, without those that only ask. */
-  readonly of: number
 }
 
 interface Matching {
   readonly words: readonly QueryWord[]
   readonly hits: readonly IndexHit[]
-  /** Of each hit, a bit mask of the numbers of the fields that match. */
-  readonly fields: readonly number[]
+  readonly answer: Pick<IndexResult, 'fieldsOf' | 'guessesOf' | 'maxScore'>
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
-  readonly maxScore: number
 }
 
 /** In the order of the hits; empty if the query has no words. */
 export async function matchesOf(
   reader: MemberReader,
-  { words, hits, fields: masks, rows, maxScore }: Matching,
+  { words, hits, answer, rows }: Matching,
 ): Promise<readonly SearchMatch[]> {
   if (words.length === 0) return []
+  const masks = answer.fieldsOf(hits)
   const anyFields = masks.reduce((all, mask) => all | mask, 0)
   const idsWith = (bit: number) =>
     (anyFields & bit) === 0
@@ -63,62 +53,43 @@ export async function matchesOf(
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const finder = lazy(() => snippetFinder(words))
   const snippetIn = (text: string) => finder()(text)
-  const partOf = partialMatches(words)
+  const weakerOf = weakerMatches(words)
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
-  return hits.map(({ connectionId, score, having }, index) => {
+  return hits.map((hit, index) => {
+    const { connectionId } = hit
+    const guesses = () => answer.guessesOf(hit)
+    const weaker = weakerOf({ hit, guesses, row: rows[index] })
     const fields = masks[index] ?? 0
     const snippet =
       ofNotes.get(connectionId) ??
       firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??
       firstOf(details?.get(connectionId), snippetIn) ??
-      ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
+      (weaker || (fields & EMAIL_BITS) === 0
+        ? undefined
+        : firstOf(rows[index]?.listed.emails, snippetIn))
     return {
-      score: shareOfMax(score, maxScore),
+      score: shareOfMax(scoreWithin(hit), answer.maxScore),
       fields: matchedFieldsOf(fields),
-      fieldMask: fields,
-      ...partOf(having),
+      ...(weaker && { weaker }),
       ...(snippet !== undefined && { snippet }),
     }
   })
 }
 
-/** With its bit in `having` of a hit. */
-interface RequiredWord {
-  readonly text: string
-  readonly bit: number
+/** Whether someone matches every word of a query; without words, everyone does. Weaker matches are guesses. */
+export function isCompleteMatch(match: SearchMatch | undefined): boolean {
+  return match?.weaker === undefined
 }
 
-function requiredWords(words: readonly QueryWord[]): readonly RequiredWord[] {
-  return words.flatMap(({ text, isOptional }, at) => (isOptional ? [] : [{ text, bit: 1 << at }]))
+/** Whether the whole query is someone's name in a similar spelling. */
+export function isSimilarName({ weaker, fields }: SearchMatch): boolean {
+  if (!weaker || weaker.words.length < weaker.of || !fields.includes('name')) return false
+  return weaker.guesses.every(({ guess }) => NAME_GUESSES.has(guess))
 }
 
-/** Returns what a hit with these words lacks. Hits with the same words share one object. */
-function partialMatches(
-  words: readonly QueryWord[],
-): (having: number) => Pick<SearchMatch, 'partly'> | undefined {
-  const required = requiredWords(words)
-  const all = required.reduce((mask, { bit }) => mask | bit, 0)
-  const known = new Map<number, Pick<SearchMatch, 'partly'>>()
-  return (having) => {
-    const has = having & all
-    if (has === all) return undefined
-    let partly = known.get(has)
-    if (!partly) {
-      const there = required.filter(({ bit }) => (has & bit) !== 0).map(({ text }) => text)
-      partly = { partly: { words: there, of: required.length } }
-      known.set(has, partly)
-    }
-    return partly
-  }
-}
-
-/** `2 of 3 words: notary, porto`; undefined for someone who has all of them. */
-export function partialMatchText({ partly }: SearchMatch): string | undefined {
-  if (!partly) return undefined
-  const { words, of } = partly
-  return words.length === 0
-    ? t('similar in meaning')
-    : t('{count} of {of} words: {words}', { count: words.length, of, words: words.join(', ') })
+/** Why a match is only a weaker one; undefined for a complete one. */
+export function partialMatchText({ weaker }: SearchMatch): string | undefined {
+  return weaker && weakerText(weaker)
 }
 
 interface OpenFollowUp {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
@@ -23,7 +23,7 @@ async function assertFinds(
 ): Promise<void> {
   for (const [query, names] of Object.entries(expected)) {
     const connections = await matches(member, query)
-    assert.deepEqual(completeNames({ connections }), names, query)
+    assert.deepEqual(namesWithAllWords({ connections }), names, query)
   }
 }
 
@@ -76,7 +76,7 @@ test('a form in a text does not hide a name with a typo', async () => {
     { name: 'Bo', note: 'Carted the boxes away, then fished.' },
     { name: 'Cleo', note: 'Owns a fishery and a charter boat.' },
   ])
-  await assertFinds(member, { Carters: ['Carl Carter', 'Bo'], Fishers: ['Ann Fisher', 'Bo'] })
+  await assertFinds(member, { Carters: ['Bo', 'Carl Carter'], Fishers: ['Bo', 'Ann Fisher'] })
 })
 
 test('a name that also asks for follow-ups is a name, unless a question word comes before', async () => {
@@ -338,17 +338,17 @@ test('people of a similar profession rank after those who know the topic', async
     (await matches(member, 'researchers')).map(({ name, partial_match }) => [name, partial_match]),
     [
       ['Ben', undefined],
-      ['Ann', 'similar in meaning'],
-      ['Cleo', 'similar in meaning'],
+      ['Ann', 'related to researchers'],
+      ['Cleo', 'related to researchers'],
     ],
   )
   const found = await matches(member, 'solar energy researchers')
   assert.deepEqual(
     found.map(({ name, partial_match }) => [name, partial_match]),
     [
-      ['Cleo', '2 of 3 words: solar, energy'],
+      ['Cleo', '2 of 3 words: solar, energy; related to researchers'],
       ['Ben', '1 of 3 words: researchers'],
-      ['Ann', 'similar in meaning'],
+      ['Ann', 'related to researchers'],
     ],
   )
 })

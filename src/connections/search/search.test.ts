@@ -6,7 +6,7 @@ import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { completeNames, searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections, PageOfMatches } from './connection-page.ts'
 
@@ -14,7 +14,7 @@ type Query = Record<string, unknown>
 
 async function namesFound(member: Acting, query: Query): Promise<string[]> {
   const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query: '', ...query })
-  return completeNames(page)
+  return namesWithAllWords(page)
 }
 
 async function add(member: Acting, people: readonly Query[]): Promise<void> {

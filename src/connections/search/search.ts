@@ -21,6 +21,8 @@ import {
   type NetworkIndex,
 } from './index/network-index.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
+import { unknownNameText } from './unknown-name.ts'
+import { weakerMatches, weakerText } from './weaker-match.ts'
 import { withoutFields } from './withheld-fields.ts'
 import type { HitPosition } from '../../search/index/select-people.ts'
 import type { IndexHit } from '../../search/index/select-people.ts'
@@ -40,6 +42,10 @@ export interface SearchPage extends ConnectionPage {
   readonly rows: readonly PageRow[]
   /** All matches, on all pages. */
   readonly total: number
+  /** Matches that have every word itself, on all pages. They come first. */
+  readonly complete: number
+  /** What the query names that no one has, as a sentence. */
+  readonly unknown?: string | undefined
   /** In the order of `connections`; empty if the query has no words. */
   readonly matches: readonly SearchMatch[]
   readonly mode: ModeAnswer['mode']
@@ -60,16 +66,23 @@ interface ModeSearch {
   readonly mode: SearchMode
   readonly limit: number
   readonly cursor?: string | undefined
+  /** If it is known, the query is read as a question. */
+  readonly now?: number
 }
 
-/** The words of a query, which is not read as a question. */
+/** Searches by words. Without `now`, the query is not read as a question. */
 export async function searchConnections(
   reader: ConnectionReader,
   query: ConnectionQuery,
   limit: number,
-  cursor?: string,
+  rest: Pick<ModeSearch, 'cursor' | 'now'> = {},
 ): Promise<SearchPage> {
-  return searchInMode(reader, { query, mode: 'keyword', limit, cursor }, undefined)
+  return searchInMode(reader, { query, mode: 'keyword', limit, ...rest }, undefined)
+}
+
+/** Someone for a search field, and why if they do not match completely. */
+export interface SuggestedConnection extends Listed {
+  readonly weaker?: string
 }
 
 /** The best matches for a search field while a member types. Nothing is read to tell why they match. */
@@ -77,14 +90,24 @@ export async function suggestConnections(
   reader: ConnectionReader,
   typed: string,
   limit: number,
-): Promise<readonly Listed[]> {
+): Promise<readonly SuggestedConnection[]> {
   await beginLoading(reader, undefined)
   const query = { query: typed }
   const plain = parseConnectionQuery(query)
   if (!plain) return []
   const asked = { query, plain, mode: 'keyword' as const, after: null, limit }
-  const { rows } = await searchCurrent(reader, { asked, limit, cursor: null }, undefined)
-  return rows.flatMap((row) => row?.listed ?? [])
+  const { answer, hits, rows } = await searchCurrent(
+    reader,
+    { asked, limit, cursor: null },
+    undefined,
+  )
+  const weakerOf = weakerMatches(answer.asked.words)
+  return rows.flatMap((row, at) => {
+    const hit = hits[at]
+    if (!row || !hit) return []
+    const weaker = weakerOf({ hit, guesses: () => answer.guessesOf(hit), row })
+    return { ...row.listed, ...(weaker && { weaker: weakerText(weaker) }) }
+  })
 }
 
 /**
@@ -94,7 +117,7 @@ export async function suggestConnections(
  */
 export async function searchInMode(
   reader: ConnectionReader,
-  { query, mode, limit, cursor }: ModeSearch,
+  { query, mode, limit, cursor, now }: ModeSearch,
   deps: SearchDeps | undefined,
 ): Promise<SearchPage> {
   const question = [reader.memberId, query, mode]
@@ -108,7 +131,7 @@ export async function searchInMode(
   const range = query.contact
     ? { after: null, limit: MAX_COMPARED }
     : { after: scored, limit: limit + 1 }
-  const asked = { query, plain, mode, ...range, ...(among && { among }) }
+  const asked = { query, plain, mode, now, ...range, ...(among && { among }) }
   const { answer, hits, rows, from } = await searchCurrent(
     reader,
     { asked, limit, cursor: after },
@@ -120,15 +143,16 @@ export async function searchInMode(
     rows: shownRows,
     hasMore: hits.length > limit,
     total: answer.total,
+    complete: answer.complete,
+    unknown: unknownNameText(answer),
     mode: answer.mode,
     isWithoutMeaning: answer.isWithoutMeaning === true,
     isByContact: query.contact !== undefined || answer.asked.filters.contacts !== undefined,
     matches: await matchesOf(reader, {
       words: answer.asked.words,
       hits: shownHits,
-      fields: answer.fieldsOf(shownHits),
       rows: shownRows,
-      maxScore: answer.maxScore,
+      answer,
     }),
     cursorAfter(index) {
       const [hit, place = limit - 1] = [shownHits[index], places[index]]
@@ -178,6 +202,7 @@ const EMPTY_PAGE: SearchPage = {
   rows: [],
   hasMore: false,
   total: 0,
+  complete: 0,
   matches: [],
   mode: 'keyword',
   isWithoutMeaning: false,

@@ -296,7 +296,7 @@ test('people who are only similar in meaning say so, after those who have a word
   const { connections } = await one.ask({ query: 'dental clinic in Oslo' })
   assert.deepEqual(
     [connections[0]?.name, connections[0]?.partial_match],
-    ['Ida Berlin', '1 of 3 words: oslo'],
+    ['Ida Berlin', '1 of 3 words: Oslo'],
   )
   const meant = connections.filter(({ partial_match }) => partial_match === 'similar in meaning')
   assert.ok(meant.some(({ name }) => name === 'Otis Reed' || name === 'Jon Bell'))

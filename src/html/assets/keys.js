@@ -68,7 +68,7 @@
     event.preventDefault()
   }
 
-  const rowHere = () => document.activeElement.closest('#people tbody tr')
+  const rowHere = () => document.activeElement.closest('#people tbody tr:not(.divider)')
   const focus = (selector) => {
     const field = document.querySelector(selector)
     field?.closest('details')?.setAttribute('open', '')
@@ -76,7 +76,7 @@
     return field !== null
   }
   const move = (step) => {
-    const rows = [...document.querySelectorAll('#people tbody tr')]
+    const rows = [...document.querySelectorAll('#people tbody tr:not(.divider)')]
     const to = rows.indexOf(rowHere()) + step
     if (rows.length > 0) rows[Math.max(to, 0)]?.querySelector('.name a').focus()
     else document.querySelector(`main a[rel=${step > 0 ? 'next' : 'prev'}]`)?.click()

@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
@@ -29,7 +29,13 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
     ${table}
     <div class="bulk-bar" role="group" aria-label="Selected people">
       <span class="selected" data-text="${t('selected')}"></span>
-      <label><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label>
+      ${
+        total === 0
+          ? NOTHING
+          : html`<label
+              ><input type="checkbox" name="all" value="1" /> Select all ${numberText(total)}</label
+            >`
+      }
       <details name="bulk">
         <summary>Tag</summary>
         <div>

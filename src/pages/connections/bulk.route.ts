@@ -170,7 +170,7 @@ function assertMergeable(ids: readonly number[]): void {
     )
 }
 
-/** The people whose boxes are checked; with `all`, everyone that the list finds. */
+/** The people whose boxes are checked; with `all`, everyone that the list finds, except for weaker matches. */
 async function selectedIds(
   { embedder }: ListDeps,
   { body, db, browser, now }: FormRequest,
@@ -180,7 +180,8 @@ async function selectedIds(
     return [...new Set(body.getAll('c'))].flatMap((id) => readConnectionId(id) ?? [])
   const fields = await readCustomFields(db)
   const query = peopleQueryOf(state, { fields, today: timesOf(browser, now).today, now })
-  return (await findListed(db, query, { embedder, now, signal: NEVER }, EVERYONE)).ids
+  const { ids, hits } = await findListed(db, query, { embedder, now, signal: NEVER }, EVERYONE)
+  return ids.filter((id) => hits.get(id)?.isComplete !== false)
 }
 
 /** An export may be of any size. */

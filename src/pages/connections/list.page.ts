@@ -38,6 +38,10 @@ interface ListView {
   readonly options: FilterOptions
   /** How many people pass the filters. */
   readonly total: number
+  /** Those of them who match the search completely. */
+  readonly complete: number
+  /** What the search names that no one has, as a sentence. */
+  readonly unknown: string | undefined
   readonly everyone: number
   /** The first letters of names, each with the page on which it begins. */
   readonly letters: ReadonlyMap<string, number>
@@ -128,17 +132,21 @@ function list(view: ListView): Html {
       <div class="chips">${filterChips(state, options)} ${filterForm(state, options)}</div>
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
-        ${people.rows.length === 0 ? noResults(view) : selectable(view)}
+        ${people.rows.length === 0 ? noResults(view) : html`${unknownNote(view)} ${selectable(view)}`}
       </section>
       ${letters(view)} ${pages(view)}
     </div>
   </div>`
 }
 
-function selectable({ browser, state, people, options, total }: ListView): Html {
+function unknownNote({ unknown, state }: ListView): Html {
+  return unknown === undefined || state.page !== '' ? NOTHING : html`<p>${unknown}</p>`
+}
+
+function selectable({ browser, state, people, options, complete }: ListView): Html {
   const { formToken } = browser
   const table = peopleTable(state, people)
-  return bulkForm({ state, formToken, total, tags: options.tags, table })
+  return bulkForm({ state, formToken, total: complete, tags: options.tags, table })
 }
 
 function searchForm(state: ListState): Html {
@@ -174,7 +182,7 @@ function modes(state: ListState): Html {
   >`
 }
 
-function noResults({ state, total }: ListView): Html {
+function noResults({ state, total, unknown }: ListView): Html {
   if (total > 0)
     return html`<div class="empty">
       <p>No more results.</p>
@@ -193,7 +201,7 @@ function noResults({ state, total }: ListView): Html {
       ? t('No results. Remove a filter.')
       : isFiltered
         ? t('No results. Try fewer words or remove a filter.')
-        : t('No results. Try fewer words.')
+        : (unknown ?? t('No results. Try fewer words.'))
   return html`<div class="empty">
     <p>${text}</p>
     <a class="button plain" href="${listPath(NO_FILTERS)}">Clear search</a>

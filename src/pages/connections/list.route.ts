@@ -18,7 +18,9 @@ import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { timesOf } from '../ui/time.ts'
 import { connectionListPage } from './list.page.ts'
-import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
+import { peopleQueryOf, readListState, sortOf } from '../../connections/people/list-query.ts'
+import { isCompleteMatch } from '../../connections/search/search-matches.ts'
+import { unknownNameText } from '../../connections/search/unknown-name.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { FoundPeople } from '../../connections/people/find-people.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
@@ -50,9 +52,17 @@ export function listRoute(deps: ListDeps): Route {
       return connectionListPage({
         browser,
         state,
-        people: await rowsOf(db, { found, ids, state, today: timesOf(browser, now).today }),
+        people: await rowsOf(db, {
+          found,
+          ids,
+          state,
+          from: (page - 1) * PAGE_SIZE,
+          today: timesOf(browser, now).today,
+        }),
         options: { tags: tags.map(({ tag }) => tag), fields, error },
         total: found.total,
+        complete: found.complete,
+        unknown: found.answer && unknownNameText(found.answer),
         everyone: await countConnections(db),
         letters: lettersOf(found.initials),
         pages: Math.ceil(found.ids.length / PAGE_SIZE),
@@ -73,12 +83,14 @@ interface Shown {
   readonly found: FoundPeople
   readonly ids: readonly number[]
   readonly state: ListState
+  /** Number of people on earlier pages. */
+  readonly from: number
   readonly today: string
 }
 
 async function rowsOf(
   db: MemberDatabase,
-  { found, ids, state, today }: Shown,
+  { found, ids, state, from, today }: Shown,
 ): Promise<PeopleRows> {
   const [page, photosOf, times] = await Promise.all([
     readListed(db, found, ids),
@@ -89,12 +101,24 @@ async function rowsOf(
     new Map([...times].flatMap(([id, of]) => [[id, dayOf(of)] as const].filter(isKnown)))
   return {
     ...page,
+    weaker: weakerAfter(page, { found, state, from }),
     photosOf,
     contactOf: days(({ lastContactOn }) => lastContactOn),
     dueOf: days(({ dueOn }) => dueOn),
     formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),
     today,
   }
+}
+
+/** Where the weaker matches begin on a page, and how many there are; only in the order of relevance. */
+function weakerAfter(
+  { matches }: Pick<PeopleRows, 'matches'>,
+  { found, state, from }: Pick<Shown, 'found' | 'state' | 'from'>,
+): PeopleRows['weaker'] {
+  const at = matches.findIndex((match) => !isCompleteMatch(match))
+  const isFirst = at >= 0 && from + at === found.complete
+  if (!isFirst || sortOf(state).sort !== 'relevance') return undefined
+  return { at, total: found.total - found.complete }
 }
 
 function isKnown(entry: readonly [number, string | null]): entry is readonly [number, string] {
@@ -149,6 +173,7 @@ async function findUnlessInvalid(
 const NO_ONE: FoundPeople = {
   ids: [],
   total: 0,
+  complete: 0,
   initials: [],
   answer: undefined,
   hits: new Map(),

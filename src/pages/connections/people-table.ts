@@ -7,6 +7,7 @@ import { markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import { positionLine } from '../person/detail-facts.ts'
 import { calendarDate, calendarDateText } from '../ui/calendar-date.ts'
+import { numberText } from '../ui/numbers.ts'
 import { personBadge } from '../ui/initials.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
@@ -23,6 +24,8 @@ export interface PeopleRows {
   /** In the order of `rows`; empty without words. */
   readonly matches: readonly SearchMatch[]
   readonly words: readonly QueryWord[]
+  /** The row before which the weaker matches begin, and how many there are. */
+  readonly weaker: { readonly at: number; readonly total: number } | undefined
   /** By connection ID. */
   readonly photosOf: ReadonlyMap<number, string>
   /** YYYY-MM-DD of the last contact. */
@@ -62,9 +65,23 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
       </tr>
     </thead>
     <tbody>
-      ${people.rows.map((row, at) => tableRow(row, { state, people, mark, match: people.matches[at], isByDue }))}
+      ${people.rows.map((row, at) => {
+        const isFirst = at === people.weaker?.at
+        const [before, match] = [isFirst ? undefined : people.matches[at - 1], people.matches[at]]
+        return html`${isFirst ? divider(people.weaker?.total ?? 0, columns.length + 1) : NOTHING}
+        ${tableRow(row, { state, people, mark, match, before, isByDue })}`
+      })}
     </tbody>
   </table>`
+}
+
+/** Between complete and weaker matches. */
+function divider(total: number, columns: number): Html {
+  return html`<tr class="divider">
+    <th scope="rowgroup" colspan="${columns}">
+      ${t('Weaker matches: {total}', { total: numberText(total) })}
+    </th>
+  </tr>`
 }
 
 interface Sorted {
@@ -97,12 +114,14 @@ interface RowView {
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
   readonly match: SearchMatch | undefined
+  /** Of the row above, whose reason is not repeated. */
+  readonly before: SearchMatch | undefined
   readonly isByDue: boolean
 }
 
 function tableRow(
   { listed, tags }: PageRow,
-  { state, people, mark, match, isByDue }: RowView,
+  { state, people, mark, match, before, isByDue }: RowView,
 ): Html {
   const { connectionId: id, name, title, company, location, connectedOn } = listed
   const text = (value: string | null) =>
@@ -121,7 +140,7 @@ function tableRow(
     <td class="name">
       ${personBadge(name, people.photosOf.get(id))}
       <a href="${listedPersonPath(publicId, state)}"><bdi>${mark(name)}</bdi></a>
-      ${why(match, mark)} ${former(people.formerOf?.get(id))}
+      ${why(match, before, mark)} ${former(people.formerOf?.get(id))}
     </td>
     <td class="title">${text(title)}</td>
     <td class="company">${text(company)}</td>
@@ -151,16 +170,19 @@ function calendarYear(day: string): Html {
 /** Fields that the table shows, where the match is marked. */
 const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 
-/** What is not visible in the row: the part of a note or email, the words that are missing, or that only the meaning is similar. */
-function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html {
+/** What is not visible in the row, on one line: the part of a note or email, or why the match is weaker. */
+function why(
+  match: SearchMatch | undefined,
+  before: SearchMatch | undefined,
+  mark: (text: string) => Html,
+): Html {
   if (!match) return NOTHING
-  const { fields, fieldMask, snippet } = match
-  const partial = fieldMask === 0 ? t('Similar in meaning') : partialMatchText(match)
+  const { fields, snippet } = match
+  const own = partialMatchText(match)
+  const reason = before && partialMatchText(before) === own ? undefined : own
   const others = fields.filter((field) => !SHOWN.has(field))
   const parts = [
-    ...(partial === undefined
-      ? []
-      : [html`${fieldMask === 0 ? partial : t('Matches {partial}', { partial })}`]),
+    ...(reason === undefined ? [] : [html`${capitalized(reason)}`]),
     ...(snippet === undefined
       ? others.length === 0
         ? []
@@ -168,6 +190,10 @@ function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html
       : [html`<bdi>${mark(snippet)}</bdi>`]),
   ]
   return parts.length === 0 ? NOTHING : html`<p class="why">${joinHtml(parts, ' · ')}</p>`
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 const FOUND_IN: Readonly<Record<MatchedField, string>> = {

@@ -3,6 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
+import { suggestionDetail } from '../search/suggestion-detail.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH, connectionPath } from '../../html/site-map.ts'
 import { json } from '../../http/response.ts'
@@ -25,10 +26,10 @@ export function suggestionsRoute(deps: PageDeps): Route {
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
       const query = q.trim()
       const connections = query === '' ? [] : await suggestConnections(db, query, MAX_SUGGESTIONS)
-      const suggestions = connections.map(({ connectionId, name, title, company }) => ({
-        name,
-        detail: [title, company].filter((part) => part !== null).join(' · '),
-        path: connectionPath(publicConnectionId(connectionId)),
+      const suggestions = connections.map((one) => ({
+        name: one.name,
+        detail: suggestionDetail(one),
+        path: connectionPath(publicConnectionId(one.connectionId)),
       }))
       return json({ suggestions }, 200, { 'cache-control': 'no-store' })
     },

@@ -6,6 +6,7 @@ import { listViews } from '../../connections/people/saved-views.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
+import { suggestionDetail } from './suggestion-detail.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { sidebarPages } from '../../html/sidebar.ts'
@@ -44,10 +45,10 @@ export function searchRoute(deps: PersonDeps): Route {
         q === ''
           ? await recentPeople(deps.publicUrl, request)
           : await suggestConnections(db, q, MAX_PEOPLE)
-      const people = found.map(({ connectionId, name, title, company }) => ({
-        label: name,
-        detail: [title, company].filter((part) => part !== null).join(' · '),
-        path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(connectionId)),
+      const people = found.map((one) => ({
+        label: one.name,
+        detail: suggestionDetail(one),
+        path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(one.connectionId)),
       }))
       const views = (await listViews(db)).map(({ name, query }) => ({
         label: name,

@@ -1,9 +1,9 @@
 /** `GET /user/share`: text that another app shared, to save as a new person or as a note about someone. */
 
 import { t } from '../../languages/message.ts'
-import { suggestConnections } from '../../connections/search/search.ts'
+import { suggestConnections, type SuggestedConnection } from '../../connections/search/search.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_NOTE_LENGTH } from '../../contact-files/contact/limits.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -72,7 +72,11 @@ function textPanel(shared: Shared): Html {
   return html`<blockquote class="shared" dir="auto">${note}</blockquote>`
 }
 
-function notePanel(shared: Shared, people: readonly Listed[], formToken: string): Html {
+function notePanel(
+  shared: Shared,
+  people: readonly SuggestedConnection[],
+  formToken: string,
+): Html {
   const note = noteOf(shared)
   const { title, text, url, person } = shared
   const found = people.map((one) => {
@@ -80,7 +84,7 @@ function notePanel(shared: Shared, people: readonly Listed[], formToken: string)
     return html`<li>
       <div>
         <a href="${connectionPath(publicId)}"><bdi>${one.name}</bdi></a>
-        ${workLine(one)}
+        ${workLine(one)} ${one.weaker === undefined ? NOTHING : html`<small>${one.weaker}</small>`}
       </div>
       <form method="post" action="${connectionPath(publicId, 'note')}">
         ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('note', note)}

@@ -7,6 +7,8 @@ import { remembering } from '../../base/remembering.ts'
 import { arabicNameKeys, isArabic } from '../../identity/arabic-names.ts'
 import { kanaWords, romanizedKana } from '../../identity/readings.ts'
 import { spellingKey } from '../../identity/transliterate.ts'
+import { conceptTermsOf } from '../questions/concept-terms.ts'
+import { initialsTerm } from '../questions/company-initials.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
 import {
@@ -37,7 +39,8 @@ interface NamePart {
 
 export function namePart(text: string): NamePart {
   const split = splitText(text)
-  const terms = unique([...withJoined(split), ...soundsOf(split, text)])
+  const services = conceptTermsOf(text, 'name')
+  const terms = unique([...withJoined(split), ...soundsOf(split, text), ...services])
   return { split, terms: { terms }, letters: lettersOf(split) }
 }
 
@@ -60,6 +63,7 @@ export function analyzeName(
     ...parts.flatMap((part) => withJoined(part)),
     ...orderedRuns(split),
     ...soundsOf(split, name),
+    ...conceptTermsOf(name, 'name'),
   ])
   return {
     terms: [terms],
@@ -90,7 +94,8 @@ function joinedAcross(given: SplitText, family: SplitText): string[] {
 /** What people type for a name with these first letters. */
 export function nameInitials(letters: string): readonly string[] {
   if (letters.length < 2) return []
-  return unique([letters.slice(0, 8), `${letters.charAt(0)}${letters.at(-1) ?? ''}`])
+  const initials = [letters.slice(0, 8), `${letters.charAt(0)}${letters.at(-1) ?? ''}`]
+  return unique(initials.map(initialsTerm))
 }
 
 function lettersOf({ words }: SplitText): string {

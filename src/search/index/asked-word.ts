@@ -9,9 +9,9 @@ import {
   type PostingRange,
 } from './posting-ranges.ts'
 import { FACTOR, FIELD } from './fields.ts'
-import type { QueryWord } from './query-word.ts'
-import { scorePeople, type Candidates } from './score-people.ts'
-import type { Layout } from './segment.ts'
+import { NAME_GUESSES, VAGUE_GUESSES, type GuessedWord, type QueryWord } from './query-word.ts'
+import { fieldsInRange, scorePeople, type Candidates } from './score-people.ts'
+import { termText, type Layout } from './segment.ts'
 import type { PeopleSet } from './people-set.ts'
 import type { SearchScratch, WordValues } from './people-set.ts'
 
@@ -28,8 +28,13 @@ export class AskedWord {
   readonly #ranges: PostingRange[]
   /** Whether typos are among the ranges. */
   #hasTypos = false
-  readonly #all: Gathered = { set: undefined, count: 0, added: 0 }
-  readonly #having: Gathered = { set: undefined, count: 0, added: 0 }
+  /** Whether any current person has the word itself, another form of it or other words for it. */
+  readonly #isFound: boolean
+  readonly #all = nobody()
+  readonly #having = nobody()
+  readonly #certain = nobody()
+  readonly #apart = nobody()
+  readonly #initials = nobody()
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
@@ -39,13 +44,8 @@ export class AskedWord {
     this.#word = word
     this.#ranges = termRanges(layout, word)
     const own = this.#ranges.filter((range) => !isVague(range))
-    const [forms, others] = [own.filter(isForm), own.filter((one) => !isForm(one))]
-    if (others.some(hasPeople)) {
-      if (!others.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()
-      return
-    }
-    if (forms.some(hasPeople)) this.#addNameTypos()
-    else this.#addTypos()
+    this.#isFound = own.some(hasPeople)
+    if (!own.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()
   }
 
   get ranges(): readonly PostingRange[] {
@@ -57,6 +57,11 @@ export class AskedWord {
     return this.#ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   }
 
+  /** Also matches typos and parts if it has no other matches. Comparing all terms takes longer than a search without. */
+  addTyposIfMissing(): void {
+    if (!this.#isFound && !this.#hasTypos) this.#addTypos()
+  }
+
   /** Also matches weak terms and typos, although the word has other matches. */
   makeThorough(): void {
     this.#ranges.push(...termRanges(this.#layout, this.#word, true))
@@ -66,31 +71,23 @@ export class AskedWord {
   /** Also matches words with one typo more. */
   allowMoreTypos(): void {
     if (this.isOptional || this.isStrict) return
-    this.#ranges.push(...typoRanges(this.#layout, this.#word, { more: 1 }))
+    this.#ranges.push(...typoRanges(this.#layout, this.#word, 1))
   }
 
   /** A word that is not required needs no other spellings. */
   #addTypos(): void {
     this.#hasTypos = true
-    if (this.isOptional) return
+    if (this.isOptional || this.#word.isExact === true) return
     this.#ranges.push(...typoRanges(this.#layout, this.#word))
     if (!this.isStrict) this.#ranges.push(...partRanges(this.#layout, this.#word))
   }
 
-  /** Longer names do not hide someone who is called the singular: Ty Investor from `investors`. */
+  /** Longer names and notes do not hide Ty Investor from `investors`, or Piotr from `piotrs wife`. */
   #addSingularName(): void {
     const term = PLURAL.exec(this.#word.text)?.[1]
     if (term === undefined || this.isOptional) return
-    const singular = { term, factor: FACTOR.singular, fields: 1 << FIELD.name }
-    for (const range of termRanges(this.#layout, { ...this.#word, terms: [singular] }))
-      this.#ranges.push({ ...range, isWhole: false })
-  }
-
-  /** A note with `carting` does not hide Jim Carter from `Carters`. */
-  #addNameTypos(): void {
-    if (this.isOptional) return
-    for (const range of typoRanges(this.#layout, this.#word, { most: 1 }))
-      this.#ranges.push({ ...range, fields: range.fields & (1 << FIELD.name) })
+    const singular = { term, factor: FACTOR.singular, fields: NAME, guess: 'ending' as const }
+    this.#ranges.push(...termRanges(this.#layout, { ...this.#word, terms: [singular] }))
   }
 
   /** Everyone who has it, or only a part of it or something related. The set is reused: do not change it. */
@@ -98,16 +95,39 @@ export class AskedWord {
     return this.#gather(this.#all, () => true)
   }
 
-  /** Everyone who has the word. */
+  /** Everyone who has the word, or other words or another spelling for it. */
   having(): PeopleSet {
     if (!this.#ranges.some(isVague)) return this.people()
     return this.#gather(this.#having, (range) => !isVague(range))
+  }
+
+  /** Everyone who has the word itself: see `Guess`. */
+  certain(): PeopleSet {
+    if (!this.#ranges.some(isGuess)) return this.people()
+    return this.#gather(this.#certain, (range) => !isGuess(range))
+  }
+
+  /** Everyone who matches by more than a name that is similar; undefined if no similar names match. */
+  apartFromNames(): PeopleSet | undefined {
+    if (!this.#ranges.some(isNameGuess)) return undefined
+    return this.#gather(this.#apart, (range) => !isNameGuess(range))
+  }
+
+  /** Everyone with its initial in their name; undefined if no initials match. */
+  byInitial(): PeopleSet | undefined {
+    return this.#ranges.some(isInitial) ? this.#gather(this.#initials, isInitial) : undefined
   }
 
   /** Those who have the word. */
   get count(): number {
     const set = this.having()
     return set === this.#having.set ? this.#having.count : this.#all.count
+  }
+
+  /** Those who have the word itself. */
+  get certainCount(): number {
+    const set = this.certain()
+    return set === this.#certain.set ? this.#certain.count : this.#all.count
   }
 
   #gather(gathered: Gathered, isIn: (range: PostingRange) => boolean): PeopleSet {
@@ -117,6 +137,18 @@ export class AskedWord {
       if (range && isIn(range)) gathered.count += addPeople(range, set)
     }
     return set
+  }
+
+  /** What this person has instead of the word, if they do not have the word itself. May be called after the search. */
+  guessFor(at: number): GuessedWord {
+    const guesses = this.#ranges.filter(isGuess)
+    // Of ranges of several terms, it is not known who has which.
+    const best = guesses
+      .filter((range) => fieldsInRange(range, at) !== 0)
+      .toSorted((one, other) => other.factor - one.factor)[0]
+    const guess = best?.guess ?? guesses.find(({ isSorted }) => !isSorted)?.guess ?? 'part'
+    const found = best?.term === undefined ? undefined : termText(best.placed.segment, best.term)
+    return { word: this.#word, guess, found }
   }
 
   /** Among so many current connections. */
@@ -142,8 +174,29 @@ interface Gathered {
   added: number
 }
 
-function isVague(range: PostingRange): boolean {
-  return range.isVague === true
+function nobody(): Gathered {
+  return { set: undefined, count: 0, added: 0 }
+}
+
+const NAME = 1 << FIELD.name
+
+function isVague({ guess }: PostingRange): boolean {
+  return VAGUE_GUESSES.has(guess)
+}
+
+function isGuess({ guess }: PostingRange): boolean {
+  return guess !== undefined
+}
+
+/** A similar name, or a name with its initials. */
+function isNameGuess({ guess, fields }: PostingRange): boolean {
+  return NAME_GUESSES.has(guess) && (fields & ~NAMES) === 0
+}
+
+const NAMES = NAME | (1 << FIELD.initials)
+
+function isInitial({ guess, fields }: PostingRange): boolean {
+  return guess === 'initial' && fields === NAME
 }
 
 function isForm(range: PostingRange): boolean {

@@ -16,7 +16,7 @@ import { isFormOf } from '../questions/word-forms.ts'
 import { namesLike } from './script-names.ts'
 import { findEndings, findTypos } from './typos.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
-import type { QueryTerm, QueryWord } from './query-word.ts'
+import type { Guess, QueryTerm, QueryWord } from './query-word.ts'
 import type { Layout, PlacedSegment } from './segment.ts'
 import type { MergedPostings } from './merged-postings.ts'
 
@@ -34,8 +34,10 @@ export interface PostingRange {
   readonly isWhole: boolean
   /** Whether they are postings of another form of the word. */
   readonly isForm?: boolean
-  /** Whether they are postings of something related or of a part of the word. */
-  readonly isVague?: boolean | undefined
+  /** How the postings stand for the word, if they are not of the word itself. */
+  readonly guess?: Guess | undefined
+  /** The number of the term, of a range of one term. */
+  readonly term?: number
   /** Whether they are postings of one term, which are sorted by person. */
   readonly isSorted: boolean
   /** The same by person, of long ranges. */
@@ -45,8 +47,8 @@ export interface PostingRange {
 /** Shorter prefixes say less. */
 const MIN_PREFIX_LENGTH = 3
 
-/** One letter is an initial; as a prefix of anything it would match everyone. */
-const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
+/** As a prefix of anything, one letter would match everyone. */
+const INITIAL_FIELDS = 1 << FIELD.name
 
 /** All fields except the one that only filters and counts use. */
 const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value)
@@ -136,7 +138,7 @@ function addScriptNames(
 
 function addRanges(
   placed: PlacedSegment,
-  { term, factor, fields = SEARCHED_FIELDS, isPrefix, isVague }: QueryTerm,
+  { term, factor, fields = SEARCHED_FIELDS, isPrefix, guess }: QueryTerm,
   bytes: Uint8Array,
   ranges: PostingRange[],
 ): void {
@@ -146,7 +148,7 @@ function addRanges(
   if (isExact) {
     const range = termRange(placed, first)
     const merged = segment.merged.read({ ...range, fields })
-    ranges.push({ ...range, factor, fields, isWhole: true, isVague, merged })
+    ranges.push({ ...range, factor, fields, isWhole: guess === undefined, guess, merged })
   }
   if (isPrefix !== true) return
   const from = isExact ? first + 1 : first
@@ -163,7 +165,7 @@ function addRanges(
     placed,
     factor: Math.round((factor * share) / FACTOR.exact),
     isWhole: false,
-    isVague,
+    guess,
     isSorted: false,
     merged: segment.merged.read(range),
   })
@@ -172,26 +174,33 @@ function addRanges(
 function termRange(placed: PlacedSegment, term: number) {
   const { segment } = placed
   const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]
-  return { placed, start, end, isSorted: true }
+  return { placed, start, end, term, isSorted: true }
 }
 
-/** Of terms that match the word with typos: at most `most`, and `more` than are usual for its length. */
-export function typoRanges(
-  { segments }: Layout,
-  word: QueryWord,
-  { most = Infinity, more = 0 }: { readonly most?: number; readonly more?: number } = {},
-): PostingRange[] {
+/** Postings of terms that match the word with typos: `more` than are usual for its length. */
+export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): PostingRange[] {
   const ranges: PostingRange[] = []
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
     if (edits === 0) continue
-    const allowed = Math.min(edits + more, most)
     for (const placed of segments)
-      for (const typo of findTypos(placed.segment, term, allowed)) {
+      for (const typo of findTypos(placed.segment, term, edits + more)) {
+        // With more typos than usual, a word with another first letter is rather another word.
+        const isFar = typo.edits > edits && firstByte(placed, typo.term) !== term.charCodeAt(0)
+        if (isFar) continue
         const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
-        ranges.push({ ...termRange(placed, typo.term), factor, fields, isWhole: false })
+        const range = { ...termRange(placed, typo.term), factor, guess: 'spelling' as const }
+        // Similar names count only for whole names, unlike similar words.
+        for (const some of [fields & NAME, fields & ~NAME])
+          if (some !== 0) ranges.push({ ...range, fields: some, isWhole: false })
       }
   }
   return ranges
+}
+
+const NAME = 1 << FIELD.name
+
+function firstByte({ segment }: PlacedSegment, term: number): number | undefined {
+  return segment.termBytes[termStart(segment, term)]
 }
 
 /** Letters of a part of a compound, and of a word that is looked for as a part; of Korean and the like, fewer. */
@@ -214,7 +223,7 @@ export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRa
         factor: FACTOR.part,
         fields: SEARCHED_FIELDS,
         isWhole: false,
-        isVague: true,
+        guess: 'part',
       })
     if (text.length > least) for (const term of findEndings(placed.segment, text)) add(term)
     if (text.length < whole) continue
@@ -236,7 +245,8 @@ function addBeginning(
 ): void {
   for (let length = text.length - 1; length >= least; length -= 1) {
     const before = ranges.length
-    const term = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true, isVague: true }
+    const own = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true }
+    const term = { ...own, guess: 'part' as const }
     addRanges(placed, term, bytesOfTerm(term.term), ranges)
     if (ranges.slice(before).some(hasPeople)) return
     ranges.length = before

@@ -3,14 +3,57 @@
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
 import type { StemForms } from '../questions/word-forms.ts'
 
+/**
+ * How a word is matched by something other than itself. Matches without one are complete: the word as typed, its beginning,
+ * another inflection or spelling of it, or a nickname.
+ *
+ * - `spelling`: a typo, or a word that sounds alike.
+ * - `ending`: a name without the last letter: `Piotr` for `piotrs`.
+ * - `initial`: an initial in a name for the whole word, or the initials of a name or a company for all of it.
+ * - `longer`: a word that begins with a proper noun.
+ * - `part`: a part of the word, or a word of which it is a part.
+ * - `synonym`: other words for it, in any language.
+ * - `place`: a place that is in it, or its name in another language.
+ * - `related`: something similar.
+ */
+export type Guess =
+  | 'spelling'
+  | 'ending'
+  | 'initial'
+  | 'longer'
+  | 'part'
+  | 'synonym'
+  | 'place'
+  | 'related'
+
+/** People who have only these do not have the word, in any spelling or language. */
+export const VAGUE_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['part', 'related'])
+
+/** In a name, these count only for people who have every other word of the query, too. */
+export const NAME_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['spelling', 'initial'])
+
 export interface QueryWord {
   /** As normalized. */
   readonly text: string
+  /** As typed; for messages. */
+  readonly typed?: string
+  /** Whether typos, initials and parts are no matches: words that ask, and abbreviations in capitals. */
+  readonly isExact?: boolean
+  /** Whether the query names it as an employer: `at Uber`. */
+  readonly isEmployer?: boolean
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean
   /** Whether only people who have it are results: quoted words, emails and phone numbers. */
   readonly isStrict?: boolean
   readonly terms: readonly QueryTerm[]
+}
+
+/** What a person has instead of a word of the query. */
+export interface GuessedWord {
+  readonly word: QueryWord
+  readonly guess: Guess
+  /** The term of the index; undefined for one of many. */
+  readonly found?: string | undefined
 }
 
 export interface QueryTerm {
@@ -32,8 +75,8 @@ export interface QueryTerm {
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */
   readonly isWeak?: boolean
-  /** Whether it is something related or a part of the word: people who have only this do not have the word. */
-  readonly isVague?: boolean
+  /** How the term stands for the word, if it is not the word itself. */
+  readonly guess?: Guess | undefined
   /** A bit mask of the fields in which it counts; all by default. */
   readonly fields?: number
 }

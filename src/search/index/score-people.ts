@@ -152,7 +152,8 @@ export function matchedFields(
   return masks
 }
 
-function fieldsInRange(
+/** The fields in which a person matches a range, as a bit mask; 0 for those in unsorted ranges. */
+export function fieldsInRange(
   { placed, start, end, fields, isSorted, merged }: PostingRange,
   at: number,
 ): number {

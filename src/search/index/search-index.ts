@@ -2,9 +2,10 @@
  * Searches an index of one or more segments. Every result depends only on the current documents: the same connections in
  * the same order with the same scores, however the index was built.
  *
- * Connections that have every word come first. If they are few, those that have some of the words follow, ranked by how much
- * of the query they have: words are weighted by rarity. Exact words, prefixes and other spellings are tried first, typos only
- * for words that nothing else matches. If no connection has every word, typos are tried for all words.
+ * Connections that have every word itself come first, then those that have other words for some of them: see `Guess`. If
+ * they are few, those that have some of the words follow, ranked by how much of the query they have: words are weighted by
+ * rarity. Exact words, prefixes and other spellings are counted first. Typos are tried only if no connection has every word:
+ * for words that nothing else matches, then for all words.
  *
  * The people of each word are collected first, as bit masks. Then only those who can be results are scored.
  */
@@ -23,6 +24,7 @@ import {
 import { intersect, unite, type PeopleSet } from './people-set.ts'
 import {
   NO_FIELDS,
+  NO_GUESSES,
   selectAll,
   selectBest,
   type IndexQuery,
@@ -35,7 +37,7 @@ import type { SearchScratch } from './people-set.ts'
 import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
-/** With fewer connections that have every word, those that have only some of them are results, too. */
+/** With fewer connections that have every word or other words for it, those that have only some are results, too. */
 const ENOUGH_COMPLETE = 10
 
 /** The most results if some of them have only some of the words. */
@@ -57,10 +59,14 @@ export function searchIndex(
     for (const word of words) word.allowMoreTypos()
     return findWithAny(search, false)
   }
-  const complete = findWithAll(search)
-  if (complete.total >= ENOUGH_COMPLETE || complete.isNamed) return complete
-  if (complete.total === 0) for (const word of words) word.makeThorough()
-  return findWithAny(search, complete.total > 0)
+  let all = findWithAll(search)
+  if (all.total === 0) {
+    for (const word of words) word.addTyposIfMissing()
+    all = findWithAll(search)
+  }
+  if (all.total >= ENOUGH_COMPLETE || all.isNamed) return all
+  if (all.total === 0) for (const word of words) word.makeThorough()
+  return findWithAny(search, all.total > 0)
 }
 
 /** IDs of the connections that pass the filters. */
@@ -93,7 +99,9 @@ function admittedPeople(
   { filters, among }: IndexQuery,
   { words, scratch }: Admitting,
 ): PeopleSet | undefined {
-  const sets = words.filter(({ isStrict }) => isStrict).map((word) => word.having())
+  const strict = words.filter(({ isStrict }) => isStrict)
+  for (const word of strict) word.addTyposIfMissing()
+  const sets = strict.map((word) => word.having())
   const filtered = filters && filterPeople(layout, filters, scratch)
   if (filtered) sets.push(filtered)
   if (among) sets.push(peopleAmong(layout, among, scratch))
@@ -107,13 +115,15 @@ const NOTHING: IndexResult = {
   hits: [],
   total: 0,
   complete: 0,
+  unknown: 0,
   maxScore: 0,
   isNamed: false,
   isRanked: false,
   fieldsOf: NO_FIELDS,
+  guessesOf: NO_GUESSES,
 }
 
-/** Everyone who has all required words. */
+/** Everyone who has all required words, or other words for them. */
 function findWithAll(search: Search): IndexResult {
   const { words, admitted, scratch } = search
   const [only, ...others] = words
@@ -125,24 +135,20 @@ function findWithAll(search: Search): IndexResult {
   // The rarest first: most queries without an answer are recognized by few words.
   const rarestFirst = required.toSorted((one, other) => one.postings - other.postings)
   for (const word of rarestFirst) if (!intersect(candidates, word.having())) return NOTHING
-  return selectBest(search, candidates)
+  return selectBest(search, candidates, true)
 }
 
-/** Everyone who has any word: of the required ones, or if no one has any of these, of all. */
-function findWithAny(search: Search, completeFirst: boolean): IndexResult {
+/** Everyone who has any required word. */
+function findWithAny(search: Search, allFirst: boolean): IndexResult {
   const { words, admitted, scratch, query } = search
   const ranked = { ...search, query: { ...query, limit: MAX_RANKED, after: null } }
-  for (const some of [words.filter(({ isOptional }) => !isOptional), words]) {
-    const candidates = scratch.emptySet()
-    for (const word of some) unite(candidates, word.people())
-    if (admitted) intersect(candidates, admitted)
-    const found = selectBest(ranked, candidates, completeFirst)
-    if (found.total === 0) continue
-    const { hits } = found
-    const complete = hits.filter(({ isComplete }) => isComplete).length
-    return { ...found, total: hits.length, complete, isRanked: true }
-  }
-  return NOTHING
+  const required = words.filter(({ isOptional }) => !isOptional)
+  const candidates = scratch.emptySet()
+  for (const word of required.length > 0 ? required : words) unite(candidates, word.people())
+  if (admitted) intersect(candidates, admitted)
+  const found = selectBest(ranked, candidates, allFirst)
+  if (found.total === 0) return { ...NOTHING, unknown: found.unknown }
+  return { ...found, total: found.hits.length, isRanked: true }
 }
 
 /** Whether a current connection has all of these terms in one field. */

@@ -9,8 +9,11 @@ import { lowestBit, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
 import { IN_NAME, maxValueOf, personScorer, VALUE_MASK } from './score-people.ts'
 import {
+  ALL_WORDS,
   FULL_VALUE,
   fieldsOfHits,
+  guessesOfHits,
+  unknownBits,
   WHOLE_NAME_BONUS,
   type IndexResult,
   type Search,
@@ -21,29 +24,36 @@ import type { AskedWord } from './asked-word.ts'
 export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   const { query, people, scratch } = search
   const everyone = word.having()
-  const [itself, others] = [scratch.emptySet(), scratch.emptySet()]
+  const certain = word.certain()
+  const [itself, others, guessed] = [scratch.emptySet(), scratch.emptySet(), scratch.emptySet()]
   const longer: PostingRange[] = []
   for (const range of word.ranges)
     if (range.isWhole) addPeople(range, itself)
     else longer.push(range)
-  unite(others, everyone)
+  unite(others, certain)
   subtract(others, itself)
+  unite(guessed, everyone)
+  subtract(guessed, certain)
   const rarity = word.rarity(people)
   const best = new BestHits(query.limit, query.after ?? null)
   const values = scratch.valuesOf(0)
   const valueOf = personScorer(word.ranges, everyone, values)
-  const selection = { search, best, rarity, valueOf }
+  const selection = { search, best, rarity, valueOf, isComplete: true }
+  const most = rarity * Math.max(0, ...longer.map(maxValueOf))
   addBest(selection, itself, Infinity)
-  addBest(selection, others, rarity * Math.max(0, ...longer.map(maxValueOf)))
+  addBest(selection, others, 2 * ALL_WORDS + most)
+  addBest({ ...selection, isComplete: false }, guessed, ALL_WORDS + most)
   values.fill(0)
   return {
     hits: best.hits,
     total: word.count,
-    complete: word.count,
+    complete: word.certainCount,
+    unknown: unknownBits([word]),
     maxScore: FULL_VALUE * rarity,
     isNamed: best.isNamed,
     isRanked: false,
     fieldsOf: fieldsOfHits([word]),
+    guessesOf: guessesOfHits([word]),
   }
 }
 
@@ -53,11 +63,13 @@ interface Selection {
   readonly rarity: number
   /** Of a person, as in `WordValues`. */
   readonly valueOf: (at: number) => number
+  /** Whether the people have the word itself. */
+  readonly isComplete: boolean
 }
 
 /** Adds people of a set who score at most `maxScore`. In a segment, later people have higher IDs and lose ties. */
 function addBest(
-  { search, best, rarity, valueOf }: Selection,
+  { search, best, rarity, valueOf, isComplete }: Selection,
   set: PeopleSet,
   maxScore: number,
 ): void {
@@ -76,7 +88,8 @@ function addBest(
         if (isNamed) best.isNamed = true
         const isWholeName = isNamed && nameLengths[at - offset] === 1
         const sum = rarity * (value & VALUE_MASK)
-        const score = isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum
+        const lift = isComplete ? 2 * ALL_WORDS : ALL_WORDS
+        const score = lift + (isWholeName ? Math.round(sum * WHOLE_NAME_BONUS) : sum)
         const connectionId = ids[at - offset] ?? 0
         if (best.count(score, connectionId))
           best.add({
@@ -86,8 +99,9 @@ function addBest(
             isNamed,
             matched: 1,
             having: 1,
+            certain: isComplete ? 1 : 0,
             share: 1,
-            isComplete: true,
+            isComplete,
           })
       }
     }

@@ -1,12 +1,12 @@
 /** Scores the people that a search found, and selects the best of them. */
 
 import { FACTOR } from './fields.ts'
-import { includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
 import type { AskedWord } from './asked-word.ts'
 import type { IndexFilters } from './index-filters.ts'
 import type { Layout, Segment } from './segment.ts'
-import type { QueryWord } from './query-word.ts'
+import type { GuessedWord, QueryWord } from './query-word.ts'
 import type { SearchScratch, WordValues } from './people-set.ts'
 
 export interface IndexQuery {
@@ -25,8 +25,10 @@ export interface IndexResult {
   readonly hits: readonly IndexHit[]
   /** All matches, on all pages. */
   readonly total: number
-  /** Matches that have every required word. */
+  /** Matches that have every required word itself: see `Guess`. */
   readonly complete: number
+  /** A bit mask of the required words that no one in the network has themselves. */
+  readonly unknown: number
   /** The score of a perfect match. */
   readonly maxScore: number
   /** Whether anyone has every required word as a whole word of their name. */
@@ -35,6 +37,8 @@ export interface IndexResult {
   readonly isRanked: boolean
   /** Of each of these hits, a bit mask of the numbers of the fields that match. */
   readonly fieldsOf: (hits: readonly IndexHit[]) => readonly number[]
+  /** What the hit has instead of words of the query. */
+  readonly guessesOf: (hit: Pick<IndexHit, 'at' | 'matched' | 'certain'>) => readonly GuessedWord[]
 }
 
 export interface Search {
@@ -53,34 +57,43 @@ export const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
 export const WHOLE_NAME_BONUS = 1.2
 
-const NO_ONE: PeopleSet = new Uint32Array(0)
+/** Added to the score of those who have all required words, and twice to that of those who have the words themselves. */
+export const ALL_WORDS = 2 ** 40
 
-/** Added to the score of those who have all required words, where they come before all others. */
-const COMPLETE = 2 ** 40
+/** How well someone matches, regardless of which words. */
+export function scoreWithin({ score }: HitPosition): number {
+  return score >= ALL_WORDS ? score % ALL_WORDS : score
+}
 
-/** Scores the candidates and selects the best. */
-export function selectBest(
-  search: Search,
-  candidates: PeopleSet,
-  completeFirst = false,
-): IndexResult {
+/** Scores the candidates and selects the best. With `allFirst`, those who have all required words come before all others. */
+export function selectBest(search: Search, candidates: PeopleSet, allFirst: boolean): IndexResult {
   const { people, words, scratch } = search
   const list = scratch.listOf(candidates)
-  const values = words.map((word, index) => {
-    const own = scratch.valuesOf(index)
-    word.score({ set: candidates, list }, own)
-    return own
+  const scored = words.map((word, index): ScoredWord => {
+    const values = scratch.valuesOf(index)
+    word.score({ set: candidates, list }, values)
+    return {
+      values,
+      bit: 1 << index,
+      rarity: word.rarity(people),
+      having: word.having(),
+      certain: word.certain(),
+      apart: word.apartFromNames(),
+      initials: word.byInitial(),
+    }
   })
-  const rarities = words.map((word) => word.rarity(people))
-  const { hits, total, isNamed } = bestOf(search, list, { values, rarities, completeFirst })
+  const rarities = scored.map(({ rarity }) => rarity)
+  const { hits, total, complete, isNamed } = bestOf(search, list, { scored, rarities, allFirst })
   return {
-    hits: completeFirst ? hits.map(withoutLift) : hits,
+    hits,
     total,
-    complete: total,
+    complete,
+    unknown: unknownBits(words),
     maxScore: FULL_VALUE * Math.max(1, shareOf(requiredBits(words), rarities)),
     isNamed,
     isRanked: false,
     fieldsOf: fieldsOfHits(words),
+    guessesOf: guessesOfHits(words),
   }
 }
 
@@ -95,71 +108,137 @@ export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf
 /** Of a search without words. */
 export const NO_FIELDS: IndexResult['fieldsOf'] = (hits) => hits.map(() => 0)
 
-function withoutLift(hit: IndexHit): IndexHit {
-  return hit.score >= COMPLETE ? { ...hit, score: hit.score - COMPLETE } : hit
+export function guessesOfHits(words: readonly AskedWord[]): IndexResult['guessesOf'] {
+  return ({ at, matched, certain }) =>
+    words.flatMap((word, index) => {
+      const isGuessed = !word.isOptional && (matched & ~certain & (1 << index)) !== 0
+      return isGuessed ? word.guessFor(at) : []
+    })
 }
 
-interface Scores {
-  /** By word. They are set back to 0. */
-  readonly values: readonly WordValues[]
+/** Of people who match no words. */
+export const NO_GUESSES: IndexResult['guessesOf'] = () => []
+
+interface ScoredWord {
+  /** By person. They are set back to 0. */
+  readonly values: WordValues
+  readonly bit: number
+  readonly rarity: number
+  readonly having: PeopleSet
+  readonly certain: PeopleSet
+  /** Those who match by more than a similar name; undefined if no similar names match. */
+  readonly apart: PeopleSet | undefined
+  /** Those with its initial in their name; undefined if no initials match. */
+  readonly initials: PeopleSet | undefined
+}
+
+/** The words that one candidate has, as bit masks. */
+class Tally {
+  sum = 0
+  matched = 0
+  having = 0
+  certain = 0
+  /** Whole words of the name. */
+  named = 0
+  /** Words of which only a similar name matches, and those of them of which only an initial does. */
+  similar = 0
+  initials = 0
+  #similarSum = 0
+
+  read(words: readonly ScoredWord[], at: number): void {
+    this.sum = this.matched = this.having = this.certain = this.named = 0
+    this.similar = this.initials = this.#similarSum = 0
+    for (const { values, bit, rarity, having, certain, apart, initials } of words) {
+      const value = values[at] ?? 0
+      if (value === 0) continue
+      values[at] = 0
+      const score = rarity * (value & VALUE_MASK)
+      this.sum += score
+      this.matched |= bit
+      if (includes(having, at)) this.having |= bit
+      if (includes(certain, at)) this.certain |= bit
+      if ((value & IN_NAME) !== 0) this.named |= bit
+      if (!apart || includes(apart, at)) continue
+      this.similar |= bit
+      this.#similarSum += score
+      if (initials && includes(initials, at)) this.initials |= bit
+    }
+  }
+
+  /** A name is similar as a whole: Ben H. is no Ben Haverkamp if he has another family name. */
+  dropSimilar(required: number, nameLength: number): void {
+    const isWhole = (this.matched & required) === required
+    const isAbbreviated = this.named !== 0 && nameLength === countBits(required)
+    if (isWhole && (this.initials === 0 || isAbbreviated)) return
+    this.sum -= this.#similarSum
+    this.matched &= ~this.similar
+    this.having &= ~this.similar
+  }
+}
+
+interface Scoring {
+  readonly scored: readonly ScoredWord[]
   readonly rarities: readonly number[]
-  readonly completeFirst: boolean
+  readonly allFirst: boolean
 }
 
 function bestOf(
   { layout, query, words }: Search,
   candidates: Uint32Array,
-  { values, rarities, completeFirst }: Scores,
+  { scored, rarities, allFirst }: Scoring,
 ): BestHits {
   const required = requiredBits(words)
   const all = allBits(words.length)
   const allRarity = Math.max(1, shareOf(required, rarities))
-  const sets = words.map((word) => word.having())
   const best = new BestHits(query.limit, query.after ?? null)
+  const tally = new Tally()
   let [nth, offset, until] = [-1, 0, 0]
   let segment: Segment | undefined
   const { length } = candidates
-  const count = values.length
   // In one segment, later people have higher IDs, and so come after others with the same score.
   const losesTies = layout.segments.length === 1 ? 1 : 0
   for (let index = 0; index < length; index += 1) {
     const at = candidates[index] ?? 0
-    let sum = 0
-    let matched = 0
-    let having = 0
-    let named = 0
-    for (let word = 0; word < count; word += 1) {
-      const list = values[word]
-      const value = list?.[at] ?? 0
-      if (!list || value === 0) continue
-      list[at] = 0
-      sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
-      matched |= 1 << word
-      if (includes(sets[word] ?? NO_ONE, at)) having |= 1 << word
-      if ((value & IN_NAME) !== 0) named |= 1 << word
-    }
-    const own = having & required
-    const isNamed = required !== 0 && (named & required) === required
-    if (isNamed) best.isNamed = true
-    // Most people of common words have everything, but too low a score.
-    if (!completeFirst && own === required && named !== all && sum < best.floor + losesTies) {
-      best.total += 1
-      continue
-    }
-    const isComplete = own === required
-    const share = isComplete ? 1 : shareOf(matched & required, rarities) / allRarity
     while (at >= until) {
       offset = until
       nth += 1
       segment = layout.segments[nth]?.segment
       until += segment?.ids.length ?? Infinity
     }
-    const isWholeName = named === all && segment?.nameLengths[at - offset] === count
-    const lift = completeFirst && isComplete ? COMPLETE : 0
+    const nameLength = segment?.nameLengths[at - offset] ?? 0
+    tally.read(scored, at)
+    if (tally.similar !== 0) {
+      tally.dropSimilar(required, nameLength)
+      if ((tally.matched & (required === 0 ? all : required)) === 0) continue
+    }
+    const { sum, matched, having, named } = tally
+    const isComplete = (tally.certain & required) === required
+    const hasAll = (having & required) === required
+    const isNamed = required !== 0 && isComplete && (named & required) === required
+    if (isNamed) best.isNamed = true
+    if (isComplete) best.complete += 1
+    const lift = isComplete ? 2 * ALL_WORDS : allFirst && hasAll ? ALL_WORDS : 0
+    // Most people of common words have everything, but too low a score.
+    if (named !== all && lift + sum < best.floor + losesTies) {
+      best.total += 1
+      continue
+    }
+    const share = hasAll ? 1 : shareOf(matched & required, rarities) / allRarity
+    const isWholeName = named === all && nameLength === scored.length
     const score = lift + weighted(sum, isWholeName ? share * WHOLE_NAME_BONUS : share)
     const connectionId = segment?.ids[at - offset] ?? 0
     if (best.count(score, connectionId))
-      best.add({ at, connectionId, score, isNamed, matched, having, share, isComplete })
+      best.add({
+        at,
+        connectionId,
+        score,
+        isNamed,
+        matched,
+        having,
+        certain: tally.certain,
+        share,
+        isComplete,
+      })
   }
   return best
 }
@@ -171,6 +250,13 @@ function weighted(sum: number, weight: number): number {
 
 function requiredBits(words: readonly AskedWord[]): number {
   return words.reduce((mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)), 0)
+}
+
+export function unknownBits(words: readonly AskedWord[]): number {
+  return words.reduce(
+    (mask, word, bit) => (word.isOptional || word.certainCount > 0 ? mask : mask | (1 << bit)),
+    0,
+  )
 }
 
 function allBits(count: number): number {
@@ -203,6 +289,7 @@ export function selectAll(
             isNamed: false,
             matched: 0,
             having: 0,
+            certain: 0,
             share: 0,
             isComplete: true,
           })
@@ -213,10 +300,12 @@ export function selectAll(
     hits: best.hits,
     total: best.total,
     complete: best.total,
+    unknown: 0,
     maxScore: 0,
     isNamed: false,
     isRanked: false,
     fieldsOf: NO_FIELDS,
+    guessesOf: NO_GUESSES,
   }
 }
 
@@ -235,20 +324,28 @@ export interface IndexHit extends HitPosition {
   readonly at: number
   /** Whether every required word is a whole word of the name. */
   readonly isNamed: boolean
-  /** A bit mask of the words of the query that it has, or only a part of or something related. */
+  /** A bit mask of the words of the query that it has in some way. */
   readonly matched: number
-  /** A bit mask of those that it has. */
+  /** A bit mask of those that it has, in other words or another spelling, too. */
   readonly having: number
-  /** Whether it has all required words. */
+  /** A bit mask of those that it has themselves. */
+  readonly certain: number
+  /** Whether it has every required word itself. The only judge of it, for tools, pages and suggestions. */
   readonly isComplete: boolean
   /** The share of the required words among `matched`, weighed by rarity. */
   readonly share: number
+}
+
+export function completeIn(hits: readonly IndexHit[]): number {
+  return hits.filter(({ isComplete }) => isComplete).length
 }
 
 /** Keeps the best hits after a position, sorted, and counts all. */
 export class BestHits {
   readonly hits: IndexHit[] = []
   total = 0
+  /** Those with every required word itself. */
+  complete = 0
   /** Whether anyone, on any page, has every required word as a whole word of their name. */
   isNamed = false
   /** Lower scores are not among the best. */

@@ -11,9 +11,9 @@ import {
   type Segment,
 } from './segment.ts'
 
-/** One edit from 4 letters on, two from 8. */
+/** One edit from 5 letters on, two from 8: most short words are one edit away from another word. */
 export function allowedEdits(length: number): number {
-  return length >= 8 ? 2 : length >= 4 ? 1 : 0
+  return length >= 8 ? 2 : length >= 5 ? 1 : 0
 }
 
 interface TypoMatch {

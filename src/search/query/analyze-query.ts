@@ -12,9 +12,9 @@ import { kinTerm } from '../questions/kinship.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../stop-words.ts'
-import { MIN_SOUND_LENGTH } from '../build/analyze-name.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'
+import { isCapitalized, isFunctionWord, outsideTexts, withoutLongerWords } from './proper-nouns.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 import { allowedEdits } from '../index/typos.ts'
@@ -63,7 +63,10 @@ export const typedWords = remembering((query): TypedWords => {
     words: [
       ...[...words, ...pairs].map((word) => ({ word, token: '', typed: '' })),
       ...plain.map((spellings, index) => ({
-        word: withForms(plainWord(spellings, { all: plain, index, initials })),
+        word: asTyped(
+          withForms(plainWord(spellings, { all: plain, index, initials })),
+          raw[index]?.typed ?? spellings[0],
+        ),
         token: raw[index]?.token ?? spellings[0],
         typed: raw[index]?.typed ?? spellings[0],
       })),
@@ -71,6 +74,19 @@ export const typedWords = remembering((query): TypedWords => {
     runs,
   }
 }, MAX_QUERIES)
+
+/** Words that ask or possess, and abbreviations, are not misspelled names: `mein`, `NASA`. */
+function asTyped(word: QueryWord, typed: string): QueryWord {
+  const isInCapitals =
+    typed.length > 1 && typed === typed.toUpperCase() && typed !== typed.toLowerCase()
+  if (!isInCapitals && !isFunctionWord(word.text)) return { ...word, typed }
+  const terms = word.terms.flatMap((term): QueryTerm[] =>
+    term.guess === 'spelling' || term.factor === FACTOR.initial ? [] : [{ ...term, edits: 0 }],
+  )
+  const exact = { ...word, typed, terms, isExact: true }
+  if (isInCapitals) return withoutLongerWords(exact)
+  return isCapitalized(typed) && isFunctionWord(word.text) ? outsideTexts(exact) : exact
+}
 
 /** The words of a text that is not read as a question. Function words are optional beside others. */
 export function analyzeQuery(query: string): QueryWord[] {
@@ -175,7 +191,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
     isOptional: false,
     terms: [
       ...own,
-      ...(initials.has(text) ? [companyInitials(text)] : []),
+      ...(initials.has(text) ? [initialsOf(text, COMPANY_FIELDS)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
@@ -239,7 +255,12 @@ const termsOfSpellings = remembering((spellings): WordTerms => {
       ...inArabicLetters(text),
       ...inOtherScripts(text),
       ...relativeOf(text),
-      ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
+      ...(text.length >= MIN_WEAK_INITIALS
+        ? [
+            { ...initialsOf(text, COMPANY_FIELDS), isWeak: true },
+            { ...initialsOf(text, INITIALS_FIELD), isWeak: true },
+          ]
+        : []),
     ],
   }
 }, MAX_MEMOIZED)
@@ -251,8 +272,9 @@ function otherForm(text: string, term: string): QueryTerm {
 }
 
 function soundOf(text: string): QueryTerm[] {
-  if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
-  return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+  if (allowedEdits(text.length) === 0 || /\d/.test(text)) return []
+  const term = soundTerm(spellingKey(text))
+  return [{ term, factor: FACTOR.sound, guess: 'spelling', isWeak: true, fields: NAME_FIELD }]
 }
 
 /** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
@@ -294,22 +316,27 @@ function beginsLikeArabic(joined: string): boolean {
 function relativeOf(text: string): QueryTerm[] {
   const term = kinTerm(text)
   if (term === undefined) return []
-  return [{ term, factor: FACTOR.form, fields: (1 << FIELD.detail) | (1 << FIELD.note) }]
+  return [
+    { term, factor: FACTOR.form, fields: 1 << FIELD.detail },
+    { term, factor: FACTOR.form, fields: 1 << FIELD.note, guess: 'synonym' },
+  ]
 }
 
-/** Of a company where someone works or worked. */
-function companyInitials(text: string): QueryTerm {
-  return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields: COMPANY_FIELDS }
+/** The initials of a company where someone works or worked, or of a name. */
+function initialsOf(text: string, fields: number): QueryTerm {
+  return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields, guess: 'initial' }
 }
 
 const COMPANY_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail)
-/** Letters of initials that are not typed in capitals. */
-const MIN_WEAK_INITIALS = 3
+const INITIALS_FIELD = 1 << FIELD.initials
+/** Letters of initials. */
+const MIN_WEAK_INITIALS = 2
 
 /** Beside other words, a name may be only an initial. */
 function initialOf(text: string): QueryTerm[] {
   if (text.length <= 1) return []
-  return [{ term: text.charAt(0), factor: FACTOR.initial, isWeak: true, fields: NAME_FIELD }]
+  const initial = { term: text.charAt(0), factor: FACTOR.initial, guess: 'initial' as const }
+  return [{ ...initial, isWeak: true, fields: NAME_FIELD }]
 }
 
 /** Words that no longer match names of which they may be the initial. */

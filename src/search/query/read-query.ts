@@ -23,9 +23,18 @@ import {
   type TypedWord,
 } from './analyze-query.ts'
 import { quotedWords, withExclusionsInWords } from './special-words.ts'
+import {
+  asEmployer,
+  asProperNoun,
+  contentWords,
+  employersIn,
+  isCapitalized,
+  isFunctionWord,
+  outsideTexts,
+} from './proper-nouns.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
 import type { SearchIndex } from '../index/segment.ts'
-import type { QueryTerm, QueryWord } from '../index/query-word.ts'
+import type { Guess, QueryTerm, QueryWord } from '../index/query-word.ts'
 import type { ExcludedFacet } from '../questions/exclusions.ts'
 import type { DateFacet } from '../questions/question-dates.ts'
 
@@ -60,15 +69,23 @@ function wordsOf(
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
   const asking = askingWords(words, POSSESSIVE.test(rest))
+  const employers = employersIn(tokens)
+  const content = contentWords(words)
   // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
   // as E. or Em., does not make one of `e` or `em`.
   const isNamed = ({ token, typed }: TypedWord) =>
     (token.length > 2 || typed !== token) && isName(token)
   if (words.every((word, at) => asking[at] !== true || isNamed(word))) asking.fill(false)
+  const isQuestion = asking.includes(true)
   const hasConditions = dates.length + presence.length + excluded.length > 0
   if (hasConditions && runs.length === 0 && asking.every(Boolean)) return []
   const preferred = preferredFields(tokens, asking)
-  const all = words.map(({ word }, at) => preferring(word, preferred.get(at)))
+  const all = words.map(({ word, typed }, at) => {
+    const isProper = isQuestion && isCapitalized(typed)
+    const noun = employers.has(at) ? asEmployer(word) : isProper ? asProperNoun(word) : word
+    const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
+    return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
+  })
   for (const { at, length, concepts } of conceptSpans(tokens, (first) => asking[first] !== true)) {
     asking.fill(false, at, at + length)
     for (let index = at; index < at + length; index += 1) {
@@ -106,6 +123,7 @@ function askingWords(words: readonly TypedWord[], isPossessive: boolean): boolea
       if (length > 1 || !isInCapitals) asking.fill(true, at, at + length)
       if (list === 'follow-up' && length > 0) lists = ['weak']
     }
+  for (const at of contentWords(words)) asking[at] = false
   return asking
 }
 
@@ -186,8 +204,16 @@ function joinAlternatives(
 const SYNONYM = 45
 const FIELDS_OF: Readonly<Record<AskedConcept['kind'], readonly (keyof typeof FIELD)[]>> = {
   title: ['title', 'tag', 'note', 'detail', 'custom'],
+  trade: ['name', 'company', 'title', 'tag', 'note', 'detail', 'custom'],
   topic: ['title', 'company', 'tag', 'note', 'detail', 'custom'],
   location: ['location', 'tag', 'note', 'detail', 'custom'],
+}
+
+const GUESS_OF: Readonly<Record<AskedConcept['kind'], Guess>> = {
+  title: 'synonym',
+  trade: 'synonym',
+  topic: 'synonym',
+  location: 'place',
 }
 
 function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): QueryWord {
@@ -196,7 +222,7 @@ function withConcepts(word: QueryWord, concepts: readonly AskedConcept[]): Query
     concept.terms.map(({ term, weight }) => ({
       term,
       factor: Math.round(SYNONYM * weight * (isTopic ? TOPIC_WEIGHT : 1)),
-      isVague: weight < 1,
+      guess: weight < 1 ? ('related' as const) : GUESS_OF[concept.kind],
       fields: FIELDS_OF[concept.kind].reduce((mask, field) => mask | (1 << FIELD[field]), 0),
     })),
   )

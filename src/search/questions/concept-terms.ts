@@ -30,24 +30,27 @@ const PREFIX = '^'
 
 /** The kinds of concepts that a field of a connection says something about. */
 const KINDS: Readonly<Record<SearchField, readonly ConceptKind[]>> = {
-  detail: ['title', 'topic', 'location'],
+  detail: ['title', 'topic', 'location', 'trade'],
   followUp: [],
-  name: [],
-  company: ['topic'],
-  title: ['title', 'topic'],
+  name: ['trade'],
+  company: ['topic', 'trade'],
+  title: ['title', 'topic', 'trade'],
   location: ['location'],
-  tag: ['topic', 'title', 'location'],
-  note: ['topic'],
+  tag: ['topic', 'title', 'location', 'trade'],
+  note: ['topic', 'trade'],
 }
 
-/** Each once, in the order of the text; empty for names. */
+/** Fields in which the word for a person is rather a family name: Anna Baker, Fischer GmbH. */
+const NAMING: ReadonlySet<SearchField> = new Set<SearchField>(['name', 'company'])
+
+/** Each once, in the order of the text. Of names, only what is also the name of a shop or a service: `Bäckerei Lienhart`. */
 export function conceptTermsOf(text: string, field: SearchField): readonly string[] {
   const kinds = KINDS[field]
   if (kinds.length === 0) return []
   const tokens = tokenize(text)
   const terms = new Set<string>()
   for (let at = 0; at < tokens.length;) {
-    const match = longestAt(tokens, at, kinds)
+    const match = longestAt(tokens, at, field)
     const length = match?.length ?? 1
     for (const concept of match?.concepts ?? [])
       for (let one: Concept | undefined = concept; one; one = one.whole) terms.add(termOf(one))
@@ -64,18 +67,19 @@ interface Match {
   readonly concepts: readonly Concept[]
 }
 
-function longestAt(
-  tokens: readonly string[],
-  at: number,
-  kinds: readonly ConceptKind[],
-): Match | undefined {
+function longestAt(tokens: readonly string[], at: number, field: SearchField): Match | undefined {
+  const kinds = KINDS[field]
   const phrases = thesaurus()
   const first = tokens[at] ?? ''
   const longest = Math.min(phrases.maxTokens(first), tokens.length - at)
   for (let length = Math.max(1, longest); length > 0; length -= 1) {
-    const concepts = phrases.find(length === 1 ? first : tokens.slice(at, at + length).join(' '))
+    const phrase = length === 1 ? first : tokens.slice(at, at + length).join(' ')
+    const concepts = phrases.find(phrase)
     if (concepts.length === 0) continue
-    const fitting = concepts.filter(({ kind }) => kinds.includes(kind))
+    const isService = ({ kind, services }: Concept) => kind !== 'trade' || services.includes(phrase)
+    const fitting = concepts.filter(
+      (concept) => kinds.includes(concept.kind) && (!NAMING.has(field) || isService(concept)),
+    )
     if (fitting.length > 0) return { length, concepts: fitting }
   }
   const titles = kinds.includes('title') ? titlesAtEnd(first) : []

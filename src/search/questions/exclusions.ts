@@ -102,7 +102,7 @@ function excludedAt(
     if (concept && concept.kind !== 'topic') {
       // Related titles and places nearby are no reason to leave out anyone.
       const terms = concept.terms.filter(({ weight }) => weight === 1)
-      return { field: concept.kind, asked, terms }
+      return { field: concept.kind === 'trade' ? 'title' : concept.kind, asked, terms }
     }
     if (isCompany(asked)) return { field: 'company', asked, terms: [] }
   }

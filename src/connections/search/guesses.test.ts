@@ -1,0 +1,231 @@
+/** A guess is never a match: what is not in a network is not answered by people who are. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
+import { getConnectionsTool } from '../people/get-connections.tool.ts'
+import { updateConnectionsTool } from '../people/update-connections.tool.ts'
+import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
+import { suggestConnections } from './search.ts'
+import type { PageOfMatches } from './connection-page.ts'
+
+const PEOPLE = [
+  { name: 'Ben H. Sato', emails: ['ben@example.org'], phones: ['+49 30 901820'], company: 'Teva' },
+  { name: 'Ben H.', note: 'From the gym' },
+  { name: 'Mei V. Chowdhury', location: 'Zaragoza, Spain', emails: ['mei@example.org'] },
+  { name: 'Noah X. Bauer', title: 'Elektriker', emails: ['noah@example.org'] },
+  { name: 'Armin Quistorp', company: 'Orbital Metallurgy', note: 'Redet gern über Intelligenz.' },
+  { name: 'Philip Sorensen', title: 'Vascular surgeon', birthday: '1980-04-02' },
+  { name: 'Małgorzata Wrońska', company: 'Kärcher', note: 'Liest viel, mag Chöre.' },
+  { name: 'Jörg Großmann', title: 'Notar', company: 'North American Sales Alliance' },
+]
+
+async function openNetwork() {
+  const world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, { connections: PEOPLE })
+  return { world, member }
+}
+
+async function found(member: Acting, query: string): Promise<PageOfMatches> {
+  return member.ask<PageOfMatches>(searchConnectionsTool, { query })
+}
+
+/** No one matches completely, weaker matches have no contact data, and `where` changes no one. */
+async function assertNoMatch(member: Acting, query: string, isTyped = true): Promise<void> {
+  const { connections } = await found(member, query)
+  for (const one of connections) {
+    assert.notEqual(one.partial_match, undefined, `${query}: ${one.name}`)
+    for (const field of ['email', 'emails', 'phones', 'birthday', 'profile_url'])
+      assert.equal(field in one, false, `${query}: ${field} of ${one.name}`)
+    assert.doesNotMatch(one.snippet ?? '', /@/, query)
+  }
+  for (const one of isTyped ? await suggestConnections(member.db, query, 8) : [])
+    assert.notEqual(one.weaker, undefined, `${query}: suggests ${one.name}`)
+  const refused = await member.refused(updateConnectionsTool, {
+    where: { query },
+    tags: { add: ['Guessed'] },
+  })
+  assert.equal(refused.code, 'not_found', query)
+}
+
+/** People, companies, trades and things that are not in the network. */
+const ABSENT =
+  `Haverkamp Xaver Nobody Delacourt Kaczorowski Pettinari Quaresma Verhaegen Freudenberg Kjeldgaard Robledo NASA
+  IBM VASC Tesla Uber Siemens Miele Nike Renault Repsol Ferrari Pirelli Petrobras Philips Orlen Nasdaq
+  Газпром Карпенко Всеволод 카카오 최민석 阿里巴巴 佐久間 أرامكو المنصوري Παπαδόπουλος falconer Kartograph ventríloquo souffleur
+  taxidermiste zookeeper orologiaio cerrajero Vermieter slotenmaker kominiarz Sorenssen Chowdhurry
+  Kaercherr Benedetta Arminius Intelligence Wronskova Zaragozano Grossmannova`
+    .trim()
+    .split(/\s+/)
+
+/** Words with which words of the network begin: a question does not ask for these, but a search field may. */
+const BEGINNINGS = ['Zara', 'Meta', 'Arm', 'Intel', 'Metal']
+
+const EMPLOYMENT = [
+  (word: string) => `who do I know at ${word}`,
+  (word: string) => `Wen kenne ich bei ${word}?`,
+  (word: string) => `qui travaille chez ${word}`,
+]
+
+const SENTENCES = [
+  ...EMPLOYMENT,
+  (word: string) => word,
+  (word: string) => `Ben ${word} phone number`,
+  (word: string) => `mein ${word}`,
+]
+
+test('for a word that is nowhere in the network, no result is complete and nothing is changed', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  for (const word of ABSENT)
+    for (const sentence of SENTENCES) await assertNoMatch(member, sentence(word))
+  for (const word of BEGINNINGS)
+    for (const sentence of EMPLOYMENT) await assertNoMatch(member, sentence(word), false)
+  const { connections } = await member.ask<{ connections: { tags?: string[] }[] }>(
+    getConnectionsTool,
+    { people: PEOPLE.map((_, at) => `c_${at + 1}`) },
+  )
+  assert.deepEqual(
+    connections.filter(({ tags }) => tags?.includes('Guessed')),
+    [],
+  )
+})
+
+test('a name with typos is never a complete match, whatever the typos', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const known = new Set(PEOPLE.flatMap((person) => tokenize(JSON.stringify(person))))
+  const word = fc.constantFrom('chowdhury', 'quistorp', 'sorensen', 'bauer', 'karcher', 'orbital')
+  const edits = fc.array(
+    fc.record({ at: fc.nat(20), letter: fc.constantFrom(...'bcdfgkmptvz'), kind: fc.nat(2) }),
+    { minLength: 1, maxLength: 3 },
+  )
+  const property = fc.asyncProperty(word, edits, async (own, list) => {
+    let typed = own
+    for (const { at, letter, kind } of list) {
+      const place = 1 + (at % (typed.length - 1))
+      typed =
+        typed.slice(0, place) +
+        (kind === 0 ? '' : letter) +
+        typed.slice(place + (kind === 2 ? 0 : 1))
+    }
+    fc.pre(![...known].some((one) => one.startsWith(typed) || typed.startsWith(one)))
+    await assertNoMatch(member, typed)
+  })
+  await fc.assert(property, { numRuns: 40 })
+})
+
+test('a weaker match says why, and comes after the complete ones', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const reasons = async (query: string) =>
+    (await found(member, query)).connections.map(({ name, partial_match: why }) => [name, why])
+  assert.deepEqual(await reasons('people at Tesla'), [
+    ['Ben H. Sato', 'similar spelling: Teva for Tesla'],
+  ])
+  assert.deepEqual(await reasons('electrician'), [['Noah X. Bauer', 'other words for electrician']])
+  assert.deepEqual(await reasons('alguien de Zara'), [
+    ['Mei V. Chowdhury', 'a longer word than Zara'],
+  ])
+  assert.deepEqual(await reasons('NASA'), [['Jörg Großmann', 'initials for NASA']])
+  assert.deepEqual(await reasons('Quistrop'), [
+    ['Armin Quistorp', 'similar spelling: Quistorp for Quistrop'],
+  ])
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Ida Berg', title: 'Electrician' }],
+  })
+  assert.deepEqual(await reasons('electrician'), [
+    ['Ida Berg', undefined],
+    ['Noah X. Bauer', 'other words for electrician'],
+  ])
+})
+
+test('an initial stands for a name only if the person has no other family name', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const { connections, hint } = await found(member, 'Ben Haverkamp')
+  assert.equal(hint, 'No connection named Haverkamp.')
+  assert.deepEqual(
+    connections.map(({ name, partial_match: why }) => [name, why]),
+    [
+      ['Ben H.', 'initials for Haverkamp'],
+      ['Ben H. Sato', '1 of 2 words: Ben'],
+    ],
+  )
+})
+
+test('a name that no one has is said, with similar spellings of the whole name only', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  for (const [query, hint, ...names] of [
+    ['Haverkamp', 'No connection named Haverkamp.'],
+    ["What is Quentin Delacourt's email?", 'No connection named Quentin Delacourt.'],
+    ['Telefonnummer von Quentin Delacourt', 'No connection named Quentin Delacourt.'],
+    ['Xaver Nobody', 'No connection named Xaver Nobody.'],
+    ['Armni Quistrop', 'No connection named Armni Quistrop.', 'Armin Quistorp'],
+    ['who do I know at Uber', 'No connection has Uber.'],
+  ] as const) {
+    const answer = await found(member, query)
+    assert.equal(answer.hint, hint, query)
+    assert.deepEqual(
+      answer.connections.map(({ name }) => name),
+      names,
+      query,
+    )
+  }
+  const refused = await member.refused(listTimelineTool, { people: 'Xaver Nobody' })
+  assert.equal('similar' in refused, false)
+  const similar = await member.refused(listTimelineTool, { people: 'Armin Quistrop' })
+  assert.match(similar.hint ?? '', /Did you mean Armin Quistorp\?/)
+})
+
+test('spellings, inflections, scripts and nicknames of the same word are complete', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  for (const [query, name] of [
+    ['Malgorzata Wronska', 'Małgorzata Wrońska'],
+    ['Joerg Grossmann', 'Jörg Großmann'],
+    ['Gosia Wrońska', 'Małgorzata Wrońska'],
+    ['Kaercher', 'Małgorzata Wrońska'],
+    ['who do I know at Kärcher', 'Małgorzata Wrońska'],
+    ['Chor', 'Małgorzata Wrońska'],
+    ['Quist', 'Armin Quistorp'],
+  ] as const) {
+    const [first] = (await found(member, query)).connections
+    assert.deepEqual([first?.name, first?.partial_match], [name, undefined], query)
+  }
+})
+
+test('a change of everyone who matches names the people that it left out', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Ida Berg', title: 'Electrician' }],
+  })
+  const { people, rejected } = await member.ask<{ people: { name: string }[]; rejected: object[] }>(
+    updateConnectionsTool,
+    { where: { query: 'electricians' }, tags: { add: ['Trade'] } },
+  )
+  assert.deepEqual(
+    people.map(({ name }) => name),
+    ['Ida Berg'],
+  )
+  assert.deepEqual(rejected, [
+    {
+      given: 'Noah X. Bauer',
+      reason: 'is only a weaker match: other words for electricians',
+    },
+  ])
+  const refused = await member.refused(updateConnectionsTool, {
+    where: { query: 'people at Tesla' },
+    tags: { add: ['Trade'] },
+  })
+  assert.deepEqual(refused['rejected'], [
+    { given: 'Ben H. Sato', reason: 'is only a weaker match: similar spelling: Teva for Tesla' },
+  ])
+})

@@ -1,0 +1,106 @@
+/** Why someone is only a weaker match of a query, as text: `similar spelling: Teva for Tesla`. */
+
+import { t } from '../../languages/message.ts'
+import { splitText } from '../../search/index/words.ts'
+import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
+import type { IndexHit } from '../../search/index/select-people.ts'
+import type { PageRow } from './index/page-rows.ts'
+
+/** What a person has of a query that they do not match completely. */
+export interface WeakerMatch {
+  /** The words that they have, or other words or another spelling for, as typed. */
+  readonly words: readonly string[]
+  /** Words of the query, without those that only ask. */
+  readonly of: number
+  /** What they have instead of some of these words. */
+  readonly guesses: readonly ShownGuess[]
+}
+
+interface ShownGuess {
+  readonly guess: Guess
+  readonly word: string
+  /** As written in the person's fields. */
+  readonly found?: string | undefined
+}
+
+interface Weaker {
+  readonly hit: IndexHit
+  readonly guesses: () => readonly GuessedWord[]
+  readonly row: PageRow | undefined
+}
+
+/** Returns why a hit is only a weaker match; undefined for a complete one. Hits with the same words share one object. */
+export function weakerMatches(
+  words: readonly QueryWord[],
+): (weaker: Weaker) => WeakerMatch | undefined {
+  const required = words.flatMap((word, at) =>
+    word.isOptional ? [] : [{ text: textOf(word), bit: 1 << at }],
+  )
+  const known = new Map<number, WeakerMatch>()
+  return ({ hit, guesses, row }) => {
+    if (hit.isComplete) return undefined
+    const guessed = guesses().map(({ word, guess, found }) => ({
+      guess,
+      word: textOf(word),
+      found: found === undefined ? undefined : asWritten(row, found),
+    }))
+    const same = guessed.length === 0 ? known.get(hit.having) : undefined
+    if (same) return same
+    const has = required.filter(({ bit }) => (hit.having & bit) !== 0).map(({ text }) => text)
+    const weaker = { words: has, of: required.length, guesses: guessed }
+    if (guessed.length === 0) known.set(hit.having, weaker)
+    return weaker
+  }
+}
+
+function textOf({ typed, text }: QueryWord): string {
+  return typed ?? text
+}
+
+/** The word of the person's fields that the index has as `term`. */
+function asWritten(row: PageRow | undefined, term: string): string {
+  const { name = '', company = '', title = '', location = '' } = row?.listed ?? {}
+  const tags = row?.tags.map(({ tag }) => tag) ?? []
+  const { words, raw } = splitText([name, company, title, location, ...tags].join(' '))
+  const at = words.findIndex((spellings) => spellings.includes(term))
+  return raw[at]?.typed ?? term
+}
+
+/** One line, such as `2 of 3 words: notary, porto` or `similar spelling: Teva for Tesla`. */
+export function weakerText({ words, of, guesses }: WeakerMatch): string {
+  const partial = t('{count} of {of} words: {words}', {
+    count: words.length,
+    of,
+    words: words.join(', '),
+  })
+  const isPartial = words.length > 0 && words.length < of
+  const parts = [...(isPartial ? [partial] : []), ...guessTexts(guesses)]
+  return parts.length === 0 ? t('similar in meaning') : parts.join('; ')
+}
+
+function guessTexts(guesses: readonly ShownGuess[]): string[] {
+  const replaced = guesses.flatMap(({ guess, word, found }) =>
+    found === undefined
+      ? []
+      : guess === 'spelling' || guess === 'ending'
+        ? [t('similar spelling: {found} for {word}', { found, word })]
+        : guess === 'part'
+          ? [t('part of a word: {found} for {word}', { found, word })]
+          : [],
+  )
+  const about = (kind: Guess, textFor: (word: string) => string) => {
+    const words = guesses.filter(
+      ({ guess, found }) => guess === kind && (kind !== 'part' || found === undefined),
+    )
+    return words.length === 0 ? [] : [textFor(words.map(({ word }) => word).join(' '))]
+  }
+  return [
+    ...replaced,
+    ...about('longer', (word) => t('a longer word than {word}', { word })),
+    ...about('part', (word) => t('part of {word}', { word })),
+    ...about('initial', (word) => t('initials for {word}', { word })),
+    ...about('synonym', (word) => t('other words for {word}', { word })),
+    ...about('place', (word) => t('location in {word}', { word })),
+    ...about('related', (word) => t('related to {word}', { word })),
+  ]
+}

@@ -1,0 +1,9 @@
+/** The line below a suggested person: what they do, or why they are only a weaker match. */
+
+import type { SuggestedConnection } from '../../connections/search/search.ts'
+
+type Suggested = Pick<SuggestedConnection, 'title' | 'company' | 'weaker'>
+
+export function suggestionDetail({ title, company, weaker }: Suggested): string {
+  return [weaker, title, company].filter((part) => part !== null && part !== undefined).join(' · ')
+}
