@@ -139,9 +139,7 @@ const FIELD_WORDS: readonly (readonly [words: string, ...fields: AskedField[]])[
   ...['numero de telephone', 'numero di telefono', 'numero de telefono', 'numero', 'nummer'].map(
     (word) => [word, 'phones'] as const,
   ),
-  ...['e-mail-adresse', 'emailadresse', 'mailadresse', 'correo', 'mail'].map(
-    (word) => [word, 'emails'] as const,
-  ),
+  ...['emailadresse', 'mailadresse', 'correo', 'mail'].map((word) => [word, 'emails'] as const),
   ...['geburtstag', 'anniversaire', 'cumpleanos', 'compleanno', 'verjaardag'].map(
     (word) => [word, 'birthday'] as const,
   ),

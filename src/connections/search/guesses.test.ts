@@ -55,7 +55,7 @@ async function assertNoMatch(member: Acting, query: string, isTyped = true): Pro
 
 /** People, companies, trades and things that are not in the network. */
 const ABSENT =
-  `Haverkamp Xaver Nobody Delacourt Kaczorowski Pettinari Quaresma Verhaegen Freudenberg Kjeldgaard Robledo NASA
+  `Haverkamp Xaver Noonan Delacourt Kaczorowski Pettinari Quaresma Verhaegen Freudenberg Kjeldgaard Robledo NASA
   IBM VASC Tesla Uber Siemens Miele Nike Renault Repsol Ferrari Pirelli Petrobras Philips Orlen Nasdaq
   Газпром Карпенко Всеволод 카카오 최민석 阿里巴巴 佐久間 أرامكو المنصوري Παπαδόπουλος falconer Kartograph ventríloquo souffleur
   taxidermiste zookeeper orologiaio cerrajero Vermieter slotenmaker kominiarz Sorenssen Chowdhurry
@@ -102,7 +102,11 @@ test('a name with typos is never a complete match, whatever the typos', async ()
   const known = new Set(PEOPLE.flatMap((person) => tokenize(JSON.stringify(person))))
   const word = fc.constantFrom('chowdhury', 'quistorp', 'sorensen', 'bauer', 'karcher', 'orbital')
   const edits = fc.array(
-    fc.record({ at: fc.nat(20), letter: fc.constantFrom(...'bcdfgkmptvz'), kind: fc.nat(2) }),
+    fc.record({
+      at: fc.nat(20),
+      letter: fc.constantFrom(...'bcdfgkmptvz'.split('')),
+      kind: fc.nat(2),
+    }),
     { minLength: 1, maxLength: 3 },
   )
   const property = fc.asyncProperty(word, edits, async (own, list) => {
@@ -166,7 +170,7 @@ test('a name that no one has is said, with similar spellings of the whole name o
     ['Haverkamp', 'No connection named Haverkamp.'],
     ["What is Quentin Delacourt's email?", 'No connection named Quentin Delacourt.'],
     ['Telefonnummer von Quentin Delacourt', 'No connection named Quentin Delacourt.'],
-    ['Xaver Nobody', 'No connection named Xaver Nobody.'],
+    ['Xaver Noonan', 'No connection named Xaver Noonan.'],
     ['Armni Quistrop', 'No connection named Armni Quistrop.', 'Armin Quistorp'],
     ['who do I know at Uber', 'No connection has Uber.'],
   ] as const) {
@@ -178,7 +182,7 @@ test('a name that no one has is said, with similar spellings of the whole name o
       query,
     )
   }
-  const refused = await member.refused(listTimelineTool, { people: 'Xaver Nobody' })
+  const refused = await member.refused(listTimelineTool, { people: 'Xaver Noonan' })
   assert.equal('similar' in refused, false)
   const similar = await member.refused(listTimelineTool, { people: 'Armin Quistrop' })
   assert.match(similar.hint ?? '', /Did you mean Armin Quistorp\?/)

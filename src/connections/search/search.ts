@@ -106,7 +106,7 @@ export async function suggestConnections(
     const hit = hits[at]
     if (!row || !hit) return []
     const weaker = weakerOf({ hit, guesses: () => answer.guessesOf(hit), row })
-    return { ...row.listed, ...(weaker && { weaker: weakerText(weaker) }) }
+    return weaker ? Object.assign({}, row.listed, { weaker: weakerText(weaker) }) : row.listed
   })
 }
 

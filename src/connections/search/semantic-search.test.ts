@@ -293,7 +293,7 @@ test('people who are only similar in meaning say so, after those who have a word
   const one = await join(world)
   await one.member.import(PEOPLE)
   await embed(world, one)
-  const { connections } = await one.ask({ query: 'dental clinic in Oslo' })
+  const { connections } = await one.ask({ query: 'gums and enamel in Oslo' })
   assert.deepEqual(
     [connections[0]?.name, connections[0]?.partial_match],
     ['Ida Berlin', '1 of 3 words: Oslo'],
@@ -389,7 +389,7 @@ test('a search by meaning that could not look says that it is being prepared, an
     assert.equal(error.code, 'preparing')
     assert.match(error.hint ?? '', /Try again/)
     assert.equal(await creditsOf(one.member), credits)
-    const auto = await one.ask({ query: 'dental clinic in Oslo' })
+    const auto = await one.ask({ query: 'gums and enamel in Oslo' })
     assert.deepEqual([auto.mode, auto.without_meaning], ['keyword', true])
     slow.computing.resolve()
   }

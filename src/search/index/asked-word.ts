@@ -30,11 +30,11 @@ export class AskedWord {
   #hasTypos = false
   /** Whether any current person has the word itself, another form of it or other words for it. */
   readonly #isFound: boolean
-  readonly #all = nobody()
-  readonly #having = nobody()
-  readonly #certain = nobody()
-  readonly #apart = nobody()
-  readonly #initials = nobody()
+  readonly #all = emptyGathering()
+  readonly #having = emptyGathering()
+  readonly #certain = emptyGathering()
+  readonly #apart = emptyGathering()
+  readonly #initials = emptyGathering()
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
@@ -174,7 +174,7 @@ interface Gathered {
   added: number
 }
 
-function nobody(): Gathered {
+function emptyGathering(): Gathered {
   return { set: undefined, count: 0, added: 0 }
 }
 
@@ -197,10 +197,6 @@ const NAMES = NAME | (1 << FIELD.initials)
 
 function isInitial({ guess, fields }: PostingRange): boolean {
   return guess === 'initial' && fields === NAME
-}
-
-function isForm(range: PostingRange): boolean {
-  return range.isForm === true
 }
 
 /** A whole number, so that sums do not depend on their order. A word that nothing matches is the rarest. */

@@ -32,8 +32,6 @@ export interface PostingRange {
   readonly fields: number
   /** Whether they are postings of the word itself, not of a longer or similar one. */
   readonly isWhole: boolean
-  /** Whether they are postings of another form of the word. */
-  readonly isForm?: boolean
   /** How the postings stand for the word, if they are not of the word itself. */
   readonly guess?: Guess | undefined
   /** The number of the term, of a range of one term. */
@@ -100,7 +98,7 @@ function addForms(
     if (length > bytes.length + MAX_ENDING_BYTES) continue
     const text = termText(segment, term)
     if (text.startsWith(word) || !isFormOf(forms, text)) continue
-    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, isForm: true })
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false })
   }
 }
 

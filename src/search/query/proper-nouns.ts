@@ -6,32 +6,14 @@ import { phraseLength, type WordList } from '../questions/phrases.ts'
 import { STOP_WORDS } from '../stop-words.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
-/** Before an employer. */
-const EMPLOYER_PREPOSITIONS = new Set('at bei beim chez presso bij'.split(' '))
-
-/** Between such a preposition and the employer. */
-const ARTICLES = new Set(
-  'the a an der die das dem den des ein eine einem einer le la les l un une il lo gli i de het een'.split(
-    ' ',
-  ),
-)
-
-/** After such a preposition, these are no employer: `chez nous`. */
-const PRONOUNS = new Set(
-  `me us him her them it you my our your his their least all once home mir uns dir euch ihm ihr ihnen meinem meiner unserem
-   unserer deinem deiner moi toi nous vous lui elle eux elles mon ma notre me noi mij ons hem haar hen mijn onze which
-   what whom who welcher welchem wem quel quelle qui quale chi welk wie`.split(/\s+/),
-)
-
 /** The places of words that name an employer, which are never grammar. */
 export function employersIn(tokens: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>()
   for (const [at, token] of tokens.entries()) {
-    if (!EMPLOYER_PREPOSITIONS.has(token)) continue
+    if (!isIn('employer', token)) continue
     let next = at + 1
-    while (next < tokens.length - 1 && ARTICLES.has(tokens[next] ?? '')) next += 1
-    const word = tokens[next]
-    if (word !== undefined && !PRONOUNS.has(word)) found.add(next)
+    while (next < tokens.length - 1 && isIn('article', tokens[next])) next += 1
+    if (next < tokens.length && !isIn('pronoun', tokens[next])) found.add(next)
   }
   return found
 }
@@ -54,8 +36,8 @@ export function contentWords(words: readonly Typed[]): ReadonlySet<number> {
   const isQuestion = isFunctionWord(tokens[0] ?? '')
   const isContent = ({ token, typed }: Typed, at: number) => {
     if (employers.has(at)) return true
-    if (at === 0 || !isCapitalized(typed) || phraseLength('weak', [token], 0) === 0) return false
-    const isAfterPreposition = phraseLength('location', tokens.slice(at - 1, at), 0) > 0
+    if (at === 0 || !isCapitalized(typed) || !isIn('weak', token)) return false
+    const isAfterPreposition = isIn('location', tokens[at - 1])
     return (hasLowercase && isAfterPreposition) || (!isQuestion && token.length >= MIN_NAME_LETTERS)
   }
   return new Set(words.flatMap((word, at) => (isContent(word, at) ? [at] : [])))
@@ -66,10 +48,12 @@ const MIN_NAME_LETTERS = 4
 
 /** Whether a word only asks or connects, in any language. */
 export function isFunctionWord(text: string): boolean {
-  return STOP_WORDS.has(text) || FUNCTION_LISTS.some((list) => phraseLength(list, [text], 0) === 1)
+  return STOP_WORDS.has(text) || isIn('question', text) || isIn('weak', text)
 }
 
-const FUNCTION_LISTS: readonly WordList[] = ['question', 'weak']
+function isIn(list: WordList, word = ''): boolean {
+  return phraseLength(list, [word], 0) > 0
+}
 
 /** Whether a word of a question is typed like a proper noun. */
 export function isCapitalized(typed: string): boolean {

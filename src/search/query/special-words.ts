@@ -143,7 +143,7 @@ function handleWord(found: string): QueryWord | undefined {
         term: main,
         factor: /^\d+$/.test(main) ? FACTOR.joined : FACTOR.joined / 2,
         isPrefix: true,
-        ...(words.length > 1 && !/^\d+$/.test(main) && { guess: 'part' as const }),
+        guess: words.length > 1 && !/^\d+$/.test(main) ? ('part' as const) : undefined,
       })),
     { term: words.map(([main]) => main).join(''), factor: FACTOR.joined, isPrefix: true },
   ])
