@@ -336,6 +336,7 @@ export interface IndexHit extends HitPosition {
   readonly share: number
 }
 
+/** How many of these hits have every word itself. */
 export function completeIn(hits: readonly IndexHit[]): number {
   return hits.filter(({ isComplete }) => isComplete).length
 }
