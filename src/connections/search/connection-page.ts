@@ -116,7 +116,6 @@ export const PageOfMatches = Type.Closed({
   connections: Type.Array(MatchingConnection),
   count: Type.Integer(),
   total: Type.Integer({ description: 'Matches on all pages' }),
-  hint: Type.Optional(Type.String()),
   ...PAGE_END,
 })
 export type PageOfMatches = Static<typeof PageOfMatches>
@@ -149,7 +148,7 @@ export async function pageOfMatches(
   })
   const { items, end } = pageOf({ ...page, entries })
   const hint = page.unknown === undefined ? {} : { hint: page.unknown }
-  return { connections: items, count: items.length, total: page.total, ...hint, ...end }
+  return { connections: items, count: items.length, total: page.total, ...end, ...hint }
 }
 
 /** So many people who match a whole query are shown with their phone numbers and birthdays. */
