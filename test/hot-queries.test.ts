@@ -99,7 +99,7 @@ async function work(database: Database): Promise<void> {
   await worker.runToEnd(member.memberId, job.job_id)
   const request = { worker: 'a:1:x', kinds: ['file_import'], busy: [], now }
   const hold = await claimNextJob(database, request)
-  if (hold) await db.write((tx) => renewLease(tx, hold, now))
+  if (hold) await db.write((tx) => renewLease(tx, hold, { now, isWhole: true }))
   await db.write((tx) => requestCancel(tx, job.job_id, now))
 }
 

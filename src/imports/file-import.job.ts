@@ -8,6 +8,7 @@ import { readUpload, requireUpload } from '../jobs/uploads.ts'
 import { storeText } from '../jobs/store-upload.ts'
 import { amendChange, recordChange } from '../tools/activity.ts'
 import { emptyReport, reportedColumns, type ImportReport } from './import-report.ts'
+import { looksLikeZip } from '../contact-files/bytes/zip.ts'
 import { loadMappings, rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
 import { readStarter } from './import-starter.ts'
@@ -31,6 +32,9 @@ const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   description: 'Default auto',
   [PLAIN_KEYWORD]: true,
 })
+
+/** A zip holds about so many times as much text. */
+const ZIP_FACTOR = 20
 
 const MAX_COLUMN_LENGTH = 500
 const MAX_MAPPED_COLUMNS = 200
@@ -105,6 +109,12 @@ export function fileImport(timeLimitMs?: number): Job {
     async filenameOf(reader, { upload_id }, now) {
       if (upload_id === undefined) return null
       return (await requireUpload(reader, upload_id, now)).filename
+    },
+    async bytesOf(reader, { upload_id = '' }, now) {
+      const { bytes } = await requireUpload(reader, upload_id, now)
+      for await (const head of readUpload(reader, upload_id))
+        return looksLikeZip(head) ? bytes * ZIP_FACTOR : bytes
+      return bytes
     },
     run: (job: ImportJob) => importFile(job, timeLimitMs),
   })

@@ -6,7 +6,7 @@ import { isDeadWorker, isOnOtherHost } from '../base/worker-id.ts'
 import type { Database } from '../db/database.ts'
 import {
   LEASE,
-  MAX_STALLED_ATTEMPTS,
+  MAX_STALLED_TENTHS,
   type JobLease,
   type Outcome,
   endJob,
@@ -19,19 +19,24 @@ interface ClaimRequest {
   readonly kinds: readonly string[]
   /** Jobs that it already runs, so that it does not claim its own job after the lease expired. */
   readonly busy: readonly number[]
+  /** Only jobs that read at most so much. */
+  readonly maxBytes?: number
   readonly now: number
 }
 
-/** Claims the oldest job that is queued or whose worker is dead. Exactly one of any number of concurrent callers gets it. */
+/**
+ * Claims the oldest job that is queued or whose worker is dead. Members take turns: those without a running job come first.
+ * Exactly one of any number of concurrent callers gets it.
+ */
 export async function claimNextJob(
   database: Database,
   request: ClaimRequest,
 ): Promise<JobLease | undefined> {
   const dead = await deadWorkers(database, request)
-  const { kinds, busy, now } = request
+  const { kinds, busy, maxBytes: max_bytes = null, now } = request
   for (;;) {
     // Queried outside a transaction, so that idle workers do not block the writer.
-    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now })
+    const next = await database.get(NEXT_JOB, { kinds, busy, dead, max_bytes, now })
     if (!next) return undefined
     const lease = await takeJob(database, request.worker, next.job_id, dead, now)
     if (lease) return lease
@@ -78,7 +83,7 @@ async function takeJob(
   return database.write(async (tx) => {
     const taken = await tx.get(TAKE, { job_id: jobId, worker, dead, now, lease_until: now + LEASE })
     if (!taken) return undefined
-    const { stalledAttempts: _stalled, cancelRequestedAt: _requested, ...job } = taken
+    const { stalledTenths: _stalled, cancelRequestedAt: _requested, ...job } = taken
     const lease: JobLease = { ...job, worker }
     const outcome = endedBefore(taken)
     if (!outcome) return lease
@@ -90,20 +95,19 @@ async function takeJob(
 /** Handles the jobs of a dead worker: a requested cancel, or a job without attempts left. */
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancelRequestedAt !== null) return { state: 'cancelled' }
-  if (taken.stalledAttempts <= MAX_STALLED_ATTEMPTS) return undefined
+  if (taken.stalledTenths <= MAX_STALLED_TENTHS) return undefined
   return { state: 'failed', error: internalJobError(INTERRUPTED) }
 }
 
 const INTERRUPTED: Message = {
   source: phrase(
-    'The job was interrupted {count} times in a row without progress. Its credits were refunded.',
+    'The job was interrupted again and again without progress. Its credits were refunded.',
   ),
-  values: { count: MAX_STALLED_ATTEMPTS },
 }
 
 interface TakenJob extends Omit<JobLease, 'worker'> {
-  /** Consecutive attempts without progress, including this one. */
-  readonly stalledAttempts: number
+  /** Consecutive attempts without progress, including this one, which counts as a tenth so far. */
+  readonly stalledTenths: number
   readonly cancelRequestedAt: number | null
 }
 
@@ -126,6 +130,7 @@ const NEXT_JOB = serviceStatement<
     kinds: readonly string[]
     busy: readonly number[]
     dead: readonly string[]
+    max_bytes: number | null
     now: number
   },
   { job_id: number }
@@ -133,10 +138,16 @@ const NEXT_JOB = serviceStatement<
   select job_id from jobs
   where state in ('queued', 'running') and ${CLAIMABLE}
     and kind in (:kinds...text) and job_id not in (:busy...bigint)
-  order by created_at, job_id limit 1`) // jobs_active
+    and (cast(:max_bytes as bigint) is null or bytes <= :max_bytes)
+  order by exists (
+      select 1 from jobs own
+      where own.member_id = jobs.member_id and own.state in ('queued', 'running') and own.state = 'running'
+        and own.job_id <> jobs.job_id and own.lease_until >= :now),
+    created_at, job_id
+  limit 1`) // jobs_active, and for each job jobs_one_active_per_kind
 
 const TAKEN = asProperties(
-  'job_id, member_id, kind, input, checkpoint, credential_id, stalled_attempts, cancel_requested_at',
+  'job_id, member_id, kind, input, checkpoint, credential_id, stalled_tenths, cancel_requested_at',
 )
 
 /** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the job again. */
@@ -146,6 +157,6 @@ const TAKE = serviceStatement<
 >(`
   update jobs
   set state = 'running', worker = :worker, lease_until = :lease_until, attempts = attempts + 1,
-      stalled_attempts = stalled_attempts + 1, started_at = coalesce(started_at, :now)
+      stalled_tenths = stalled_tenths + 1, started_at = coalesce(started_at, :now)
   where job_id = :job_id and ${CLAIMABLE}
   returning ${TAKEN}, attempts as attempt`)

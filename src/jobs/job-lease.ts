@@ -23,6 +23,11 @@ export const LEASE = 15 * SECOND
 export const RENEW_INTERVAL_MS = 3 * SECOND
 /** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
 export const MAX_STALLED_ATTEMPTS = 3
+/** A shorter attempt may have ended because its process was restarted, so it counts as a tenth. */
+export const WHOLE_ATTEMPT_MS = RENEW_INTERVAL_MS
+/** In tenths of attempts. */
+const WHOLE_ATTEMPT = 10
+export const MAX_STALLED_TENTHS = MAX_STALLED_ATTEMPTS * WHOLE_ATTEMPT
 /** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */
 export const RETRY_PAUSE_MS = 5 * SECOND
 /** The factor by which each further pause is longer. */
@@ -55,13 +60,14 @@ export type Outcome =
  */
 export type ReleaseCause = 'stopped' | 'failed' | 'unavailable'
 
-/** Extends the lease and returns whether the worker still holds it. */
+/** Extends the lease and returns whether the worker still holds it. `isWhole`: from now on, the attempt counts as one. */
 export async function renewLease(
   tx: MemberTransaction,
   lease: JobLease,
-  now: number,
+  { now, isWhole }: { readonly now: number; readonly isWhole: boolean },
 ): Promise<LeaseState> {
-  const row = await tx.get(RENEW, { ...keyOf(lease), lease_until: now + LEASE })
+  const more = isWhole ? WHOLE_ATTEMPT - 1 : 0
+  const row = await tx.get(RENEW, { ...keyOf(lease), lease_until: now + LEASE, more })
   return stateOf(row)
 }
 
@@ -119,25 +125,35 @@ export async function releaseJob(
   tx: MemberTransaction,
   lease: JobLease,
   cause: ReleaseCause,
-  { now, retryPauseMs }: { readonly now: number; readonly retryPauseMs: number },
+  { now, retryPauseMs, isWhole }: Release,
 ): Promise<'released' | 'cancelled' | 'failed'> {
   const held = await tx.get(STALLED, keyOf(lease))
   if (!held) return 'released'
-  const { stalled_attempts: stalled, cancel_requested_at } = held
+  const { stalled_tenths: before, cancel_requested_at } = held
+  const own = isWhole ? WHOLE_ATTEMPT : 1
+  const stalled = cause === 'stopped' ? before : before + WHOLE_ATTEMPT - own
   if (cancel_requested_at !== null) {
     await endJob(tx, lease, { state: 'cancelled' }, now)
     return 'cancelled'
   }
-  if (cause !== 'stopped' && stalled >= MAX_STALLED_ATTEMPTS) {
+  if (cause !== 'stopped' && stalled >= MAX_STALLED_TENTHS) {
     await endJob(tx, lease, { state: 'failed', error: internalJobError(GIVEN_UP) }, now)
     return 'failed'
   }
-  const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
-  const factor = cause === 'failed' ? RETRY_FACTOR ** Math.max(0, stalled - 1) : 1
+  const counted = cause === 'stopped' ? Math.max(0, stalled - own) : stalled
+  const failures = Math.floor(stalled / WHOLE_ATTEMPT)
+  const factor = cause === 'failed' ? RETRY_FACTOR ** Math.max(0, failures - 1) : 1
   const pause = cause === 'stopped' ? 0 : retryPauseMs * factor
   const not_before = pause > 0 ? now + pause : null
-  await tx.run(RELEASE, { ...keyOf(lease), stalled_attempts: counted, not_before })
+  await tx.run(RELEASE, { ...keyOf(lease), stalled_tenths: counted, not_before })
   return 'released'
+}
+
+interface Release {
+  readonly now: number
+  readonly retryPauseMs: number
+  /** Whether a renewal has counted the attempt as one. */
+  readonly isWhole: boolean
 }
 
 const GIVEN_UP: Message = {
@@ -171,9 +187,11 @@ const HELD =
   "member_id = :member_id and job_id = :job_id and state = 'running' and worker = :worker and attempts = :attempt"
 
 const RENEW = memberStatement<
-  LeaseKey & { lease_until: number },
+  LeaseKey & { lease_until: number; more: number },
   { cancel_requested_at: number | null }
->()(`update jobs set lease_until = :lease_until where ${HELD} returning cancel_requested_at`)
+>()(`
+  update jobs set lease_until = :lease_until, stalled_tenths = stalled_tenths + :more
+  where ${HELD} returning cancel_requested_at`)
 
 /**
  * Only a new checkpoint counts as progress. A job that saves none must start over.
@@ -191,8 +209,8 @@ const SAVE = memberStatement<
   update jobs
   set checkpoint = :checkpoint, progress_done = :done, progress_total = :total, progress_message = :message,
       lease_until = :lease_until,
-      stalled_attempts = case
-        when :checkpoint = 'null' or :checkpoint = coalesce(checkpoint, 'null') then stalled_attempts else 0 end
+      stalled_tenths = case
+        when :checkpoint = 'null' or :checkpoint = coalesce(checkpoint, 'null') then stalled_tenths else 0 end
   where ${HELD} returning cancel_requested_at`)
 
 const END = memberStatement<
@@ -212,12 +230,12 @@ const END = memberStatement<
 
 const STALLED = memberStatement<
   LeaseKey,
-  { stalled_attempts: number; cancel_requested_at: number | null }
->()(`select stalled_attempts, cancel_requested_at from jobs where ${HELD}`)
+  { stalled_tenths: number; cancel_requested_at: number | null }
+>()(`select stalled_tenths, cancel_requested_at from jobs where ${HELD}`)
 
 const RELEASE = memberStatement<
-  LeaseKey & { stalled_attempts: number; not_before: number | null }
+  LeaseKey & { stalled_tenths: number; not_before: number | null }
 >()(`
   update jobs
-  set state = 'queued', stalled_attempts = :stalled_attempts, worker = null, lease_until = :not_before
+  set state = 'queued', stalled_tenths = :stalled_tenths, worker = null, lease_until = :not_before
   where ${HELD} and cancel_requested_at is null`)

@@ -10,6 +10,7 @@ import {
   releaseJob,
   renewLease,
   saveCheckpoint,
+  WHOLE_ATTEMPT_MS,
   type JobLease,
   type LeaseState,
   type Outcome,
@@ -53,12 +54,16 @@ export class JobRun {
   readonly #lease: JobLease
   readonly #onProgress: ((progress: JobProgress) => void) | undefined
   readonly #abort = new AbortController()
+  readonly #beganAt: number
+  /** Whether a renewal has counted the attempt as one. */
+  #isWhole = false
   #interruption: Interruption | undefined
 
   constructor(deps: RunDeps, lease: JobLease, onProgress?: (progress: JobProgress) => void) {
     this.#deps = deps
     this.#lease = lease
     this.#onProgress = onProgress
+    this.#beganAt = deps.clock.now()
   }
 
   /**
@@ -88,9 +93,12 @@ export class JobRun {
     const { database, clock, log } = this.#deps
     const { memberId, jobId } = this.#lease
     try {
+      const now = clock.now()
+      const isWhole = !this.#isWhole && now - this.#beganAt >= WHOLE_ATTEMPT_MS
       const standing = await database
         .member(memberId)
-        .write((tx) => renewLease(tx, this.#lease, clock.now()))
+        .write((tx) => renewLease(tx, this.#lease, { now, isWhole }))
+      if (isWhole) this.#isWhole = true
       if (standing !== 'held') this.interrupt(standing)
     } catch (error) {
       log.warn({ err: error, job_id: jobId }, 'could not renew a lease')
@@ -155,7 +163,7 @@ export class JobRun {
 
   async #release(cause: ReleaseCause): Promise<void> {
     const { clock, retryPauseMs } = this.#deps
-    const pause = { now: clock.now(), retryPauseMs }
+    const pause = { now: clock.now(), retryPauseMs, isWhole: this.#isWhole }
     await this.#writeWithRetry(async (tx) => void (await releaseJob(tx, this.#lease, cause, pause)))
   }
 

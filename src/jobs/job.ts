@@ -49,6 +49,8 @@ interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
   prepare?(tx: MemberTransaction, input: Static<Input>, now: number): Promise<Static<Input>>
   /** The name of the file that a job with this stored input reads. */
   filenameOf?(reader: MemberReader, input: Static<Input>, now: number): Promise<string | null>
+  /** How much a job with this stored input reads, about. Small jobs do not wait for large ones. */
+  bytesOf?(reader: MemberReader, input: Static<Input>, now: number): Promise<number>
   /**
    * Returns the job's `result`. A `RequestError` below status 500 fails the job. After any other error the job is retried,
    * up to three consecutive attempts without progress.

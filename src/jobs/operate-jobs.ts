@@ -81,7 +81,7 @@ const OWNER = serviceStatement<{ job_id: number }, { member_id: number }>(
 const RETRY = memberStatement<{ job_id: number; kind: string }, StoredJob>()(`
   update jobs
   set state = 'queued', error = null, result = null, finished_at = null, started_at = null, expires_at = null,
-    cancel_requested_at = null, stalled_attempts = 0, credits = 0, checkpoint = null, worker = null, lease_until = null
+    cancel_requested_at = null, stalled_tenths = 0, credits = 0, checkpoint = null, worker = null, lease_until = null
   where member_id = :member_id and job_id = :job_id and state in ('failed', 'cancelled')
     and not exists (
       select 1 from jobs other

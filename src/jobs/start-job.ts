@@ -65,8 +65,9 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
     now,
   })
   const filename = (await definition.filenameOf?.(tx, prepared, now)) ?? null
-  const ready = { job_id: job.job_id, input: JSON.stringify(prepared), charged_period, filename }
-  await tx.run(MAKE_READY, ready)
+  const bytes = (await definition.bytesOf?.(tx, prepared, now)) ?? null
+  const stored = { input: JSON.stringify(prepared), charged_period, filename, bytes }
+  await tx.run(MAKE_READY, { job_id: job.job_id, ...stored })
   await tx.run(EXPIRE_OLDER, { kind: definition.kind, now })
   return { job: { ...job, charged_period, filename }, started: true }
 }
@@ -184,8 +185,9 @@ const MAKE_READY = memberStatement<{
   input: string
   charged_period: number
   filename: string | null
+  bytes: number | null
 }>()(`
-  update jobs set input = :input, charged_period = :charged_period, filename = :filename
+  update jobs set input = :input, charged_period = :charged_period, filename = :filename, bytes = :bytes
   where member_id = :member_id and job_id = :job_id`)
 
 /** Uses jobs_by_member. The sweep deletes the jobs with their data. */

@@ -14,6 +14,7 @@ import {
   ended,
   endless,
   failing,
+  GRACE,
   notes,
   numbered,
   refused,
@@ -25,7 +26,7 @@ import {
 import { publishJob, type JobError } from './job-record.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { onOneEngine } from '../../test/support/engine-options.ts'
-import { endJob, saveCheckpoint } from './job-lease.ts'
+import { endJob, renewLease, saveCheckpoint } from './job-lease.ts'
 import { claimJob, claimNextJob } from './claim-job.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
@@ -34,8 +35,8 @@ import { JobWorker } from './worker.ts'
 
 const ATTEMPTS = memberStatement<
   object,
-  { attempts: number; stalled_attempts: number; worker: string | null; checkpoint: string | null }
->()('select attempts, stalled_attempts, worker, checkpoint from jobs where member_id = :member_id')
+  { attempts: number; stalled_tenths: number; worker: string | null; checkpoint: string | null }
+>()('select attempts, stalled_tenths, worker, checkpoint from jobs where member_id = :member_id')
 
 /** As the job `rows` writes one. */
 const INSERT_ROW = memberStatement<{ text: string; now: number }>()(`
@@ -284,7 +285,7 @@ test('a graceful stop requeues the job with its checkpoint and does not count as
       { ...stored },
       {
         attempts: index + 1,
-        stalled_attempts: 0,
+        stalled_tenths: 0,
         worker: null,
         checkpoint: String(left.progress_done),
       },
@@ -363,24 +364,106 @@ test('a worker is considered dead only if it is on the same host and its process
   assert.equal(isDeadWorker(`${hostname()}:${pid}:aa`, self), true)
 })
 
-test('a job whose worker died three times fails and is refunded', async () => {
+test('a job whose worker died three times after some seconds fails and is refunded', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const { job } = await start(database, endless, { now: clock.now() })
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
-    const hold = await claimJob(database, {
-      worker: `${hostname()}:${NO_PID}:try${attempt}`,
-      jobId: job.job_id,
-      now: clock.now(),
-    })
-    assert.equal(hold?.attempt, attempt)
-  }
+  for (let attempt = 1; attempt <= 3; attempt += 1) await dieAfter(store, job.job_id, attempt, true)
   await using worker = workerOf(store, [endless])
   worker.start()
   const done = await ended(database, job.job_id)
   assert.equal(done.state, 'failed')
-  assert.match(done.error ?? '', /interrupted 3 times in a row without progress/)
+  assert.match(done.error ?? '', /interrupted again and again without progress/)
   assert.equal(await credits(database, clock.now()), 100)
+})
+
+/** An attempt of a worker that dies before its first renewal, or after it. */
+async function dieAfter(
+  { database, clock }: TestStore,
+  jobId: number,
+  attempt: number,
+  isRenewed: boolean,
+): Promise<void> {
+  const worker = `${hostname()}:${NO_PID}:try${attempt}`
+  const hold = await claimJob(database, { worker, jobId, now: clock.now() })
+  assert.equal(hold?.attempt, attempt)
+  if (!isRenewed) return
+  const renewal = { now: clock.now(), isWhole: true }
+  assert.equal(await database.member(ADA).write((tx) => renewLease(tx, hold, renewal)), 'held')
+}
+
+test('quick restarts of the service do not end a job, but a job that ends its process at once is given up', async () => {
+  for (const [restarts, state] of [
+    [10, 'succeeded'],
+    [30, 'failed'],
+  ] as const) {
+    await using store = await createWorld()
+    const { database, clock } = store
+    const { job } = await start(database, echo, { input: { text: 'a' }, now: clock.now() })
+    for (let attempt = 1; attempt <= restarts; attempt += 1)
+      await dieAfter(store, job.job_id, attempt, false)
+    await using worker = workerOf(store, [echo])
+    worker.start()
+    assert.equal((await ended(database, job.job_id)).state, state)
+  }
+})
+
+test('an attempt counts as one after some seconds, and once', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  await using worker = workerOf(store, [endless])
+  const { job } = await start(database, endless, { now: clock.now() })
+  worker.start()
+  const db = database.member(ADA)
+  await until(async () => (await requireJob(db, job.job_id)).state === 'running' || undefined)
+  const tenths = async () => (await db.get(ATTEMPTS, {}))?.stalled_tenths
+  assert.equal(await tenths(), 1)
+  for (let renewals = 0; renewals < 3; renewals += 1) {
+    clock.advance(3 * SECOND)
+    worker.wake()
+    await until(async () => (await tenths()) === 10 || undefined)
+  }
+})
+
+test('a small job does not wait for large ones', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const small = defineJob({ ...echo, bytesOf: async () => 200 })
+  const large = defineJob({ ...echo, kind: 'large', bytesOf: async () => 2_000_000 })
+  const unknown = defineJob({ ...echo, kind: 'unknown' })
+  const jobs = [endless, small, large, unknown]
+  await using worker = new JobWorker({ database, jobs, clock, log: silent, concurrency: 1 })
+  worker.start()
+  const now = clock.now()
+  const { job: running } = await start(database, endless, { now })
+  worker.wake()
+  const db = database.member(ADA)
+  await until(async () => (await requireJob(db, running.job_id)).state === 'running' || undefined)
+  const input = { text: 'a' }
+  const waiting = []
+  for (const definition of [large, unknown])
+    waiting.push((await start(database, definition, { input, now })).job.job_id)
+  const { job } = await start(database, small, { input, now })
+  worker.wake()
+  assert.equal((await ended(database, job.job_id)).state, 'succeeded')
+  for (const id of waiting) assert.equal((await requireJob(db, id)).state, 'queued')
+})
+
+test('members take turns: the next job is one of a member without a running job', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const now = clock.now()
+  const { job: first } = await start(database, endless, { now, memberId: ADA })
+  const { job: second } = await start(database, refused, { now: now + 1, memberId: ADA })
+  const { job: third } = await start(database, refused, { now: now + 2, memberId: GRACE })
+  const worker = newWorkerId()
+  const kinds = [endless.kind, refused.kind]
+  const claimed: (number | undefined)[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    const busy = claimed.flatMap((id) => id ?? [])
+    claimed.push((await claimNextJob(database, { worker, kinds, busy, now: now + 3 }))?.jobId)
+  }
+  assert.deepEqual(claimed, [first.job_id, third.job_id, second.job_id])
 })
 
 test('a job that advances in every attempt survives any number of dead workers', async () => {
@@ -413,6 +496,8 @@ test('an unchanged checkpoint and a missing one do not count as progress', async
       const worker = `${hostname()}:${NO_PID}:try${attempt}`
       const hold = await claimJob(database, { worker, jobId: job.job_id, now: clock.now() })
       assert.ok(hold, `attempt ${attempt}`)
+      const renewal = { now: clock.now(), isWhole: true }
+      await database.member(ADA).write((tx) => renewLease(tx, hold, renewal))
       const progress = { done: attempt, total: null, message: null }
       await database
         .member(ADA)

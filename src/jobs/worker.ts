@@ -28,6 +28,9 @@ const SWEEP_INTERVAL_MS = HOUR
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
+/** One more job runs beside large ones if it reads no more: a second's work. */
+const SMALL_JOB_BYTES = 256 * 1024
+
 /** What a worker needs of a job kind. */
 export type RunnableJob = Pick<Job, 'kind' | 'run'>
 
@@ -55,6 +58,8 @@ export class JobWorker implements AsyncDisposable {
   readonly #runDeps: RunDeps
   /** How many more jobs may run. */
   #free: number
+  /** Whether one more small job may run. */
+  #isSmallFree = true
   readonly #definitions: ReadonlyMap<string, RunnableJob>
   readonly #runs = new Map<number, { readonly run: JobRun; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
@@ -152,7 +157,7 @@ export class JobWorker implements AsyncDisposable {
       await this.#takeOver()
       while (this.#isPollRequested) {
         this.#isPollRequested = false
-        while (this.#free > 0 && !this.#stop.signal.aborted) if (!(await this.#startNext())) break
+        while (!this.#stop.signal.aborted) if (!(await this.#startNext())) break
         await this.#sweep()
       }
     } catch (error) {
@@ -162,18 +167,23 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  /** Returns whether there was a job to claim. */
+  /** Returns whether there was capacity, and a job to claim. */
   async #startNext(): Promise<boolean> {
+    const isSmall = this.#free === 0
+    if (isSmall && !this.#isSmallFree) return false
     const lease = await claimNextJob(this.#database, {
       worker: this.id,
       kinds: [...this.#definitions.keys()],
       busy: [...this.#runs.keys()],
+      ...(isSmall && { maxBytes: SMALL_JOB_BYTES }),
       now: this.#clock.now(),
     })
     if (!lease) return false
-    this.#free -= 1
+    if (isSmall) this.#isSmallFree = false
+    else this.#free -= 1
     void this.#begin(lease).finally(() => {
-      this.#free += 1
+      if (isSmall) this.#isSmallFree = true
+      else this.#free += 1
       this.#poll()
     })
     return true

@@ -1032,8 +1032,9 @@ create table upload_chunks (
 alter table upload_chunks enable row level security, force row level security;
 create policy own_rows on upload_chunks using (member_id = (select acting_member()));
 
--- charged_period is the month in which credits were charged, to which they are refunded. stalled_attempts counts attempts in a
--- row without a new checkpoint. filename is that of the file an import reads.
+-- charged_period is the month in which credits were charged, to which they are refunded. stalled_tenths counts attempts in a
+-- row without a new checkpoint: ten for one that ran for some seconds, one for a shorter one. filename and bytes are those of
+-- the file an import reads.
 create table jobs (
   job_id              bigint primary key,
   member_id           bigint not null references members (member_id) on delete cascade,
@@ -1057,7 +1058,8 @@ create table jobs (
   finished_at         bigint,
   charged_period      bigint,
   expires_at          bigint,
-  stalled_attempts    bigint not null default 0,
+  stalled_tenths      bigint not null default 0,
+  bytes               bigint,
   filename            text collate "C"
 );
 create index jobs_active on jobs (state, created_at) where state in ('queued', 'running');

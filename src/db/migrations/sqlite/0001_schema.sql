@@ -871,8 +871,9 @@ create table upload_chunks (
   foreign key (member_id, upload_id) references uploads (member_id, upload_id) on delete cascade
 ) strict;
 
--- charged_period is the month in which credits were charged, to which they are refunded. stalled_attempts counts attempts in a
--- row without a new checkpoint. filename is that of the file an import reads.
+-- charged_period is the month in which credits were charged, to which they are refunded. stalled_tenths counts attempts in a
+-- row without a new checkpoint: ten for one that ran for some seconds, one for a shorter one. filename and bytes are those of
+-- the file an import reads.
 create table jobs (
   job_id              integer primary key,
   member_id           integer not null references members (member_id) on delete cascade,
@@ -896,7 +897,8 @@ create table jobs (
   finished_at         integer,
   charged_period      integer,
   expires_at          integer,
-  stalled_attempts    integer not null default 0,
+  stalled_tenths      integer not null default 0,
+  bytes               integer,
   filename            text
 ) strict;
 create index jobs_active on jobs (state, created_at) where state in ('queued', 'running');
