@@ -28,7 +28,7 @@ const SWEEP_INTERVAL_MS = HOUR
 /** Jobs that do not stop in this time keep their lease, and are taken over as after a crash. */
 const SHUTDOWN_TIMEOUT_MS = 10 * SECOND
 
-/** One more job runs beside large ones if it reads no more: a second's work. */
+/** One more job runs beside large ones if it reads at most so much: the work of a second. */
 const SMALL_JOB_BYTES = 256 * 1024
 
 /** What a worker needs of a job kind. */
