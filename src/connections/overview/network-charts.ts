@@ -3,17 +3,15 @@
 import { dayAt } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import { tagOf } from '../model/tag-store.ts'
-import type { MemberReader } from '../../db/database.ts'
+import { summarizeNetwork } from './network-summary.ts'
+import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
+import type { IndexReader } from '../search/index/network-index.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 
-type HeavyReader = { readonly heavy: MemberReader }
-
-/** The latest years in which people were met, in order. */
-export async function countYears({ heavy }: HeavyReader, limit: number): Promise<ValueCount[]> {
-  const rows = await heavy.all(YEARS, { limit })
-  return rows.map(({ year, count }) => ({ value: year, count })).toReversed()
-}
+type HeavyReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
 
 const WEEKS = 26
 
@@ -44,18 +42,30 @@ export interface CompanyTag {
   readonly count: number
 }
 
-/** How many people of each company have each of these tags, for the companies with the most. */
+const [MAX_TAGS, MAX_COMPANIES] = [5, 8]
+
+/** How many people of each company have each of the most frequent tags, for the companies with the most. */
 export async function countCompanyTags(
+  db: HeavyReader & IndexReader,
+  network: NetworkState,
+): Promise<readonly CompanyTag[]> {
+  const { tags } = await summarizeNetwork(db, network)
+  const most = tags.slice(0, MAX_TAGS).map(({ value }) => value)
+  return cacheValue(db, COUNTED_TAGS, () => countTagsOf(db, most), network)
+}
+
+const COUNTED_TAGS = cachedValue<readonly CompanyTag[]>('company-tags')
+
+async function countTagsOf(
   { heavy }: HeavyReader,
   tags: readonly string[],
-  maxCompanies: number,
-): Promise<CompanyTag[]> {
+): Promise<readonly CompanyTag[]> {
   if (tags.length === 0) return []
   const byKey = new Map(tags.map((tag) => [tagOf(tag).key, tag]))
   const rows = await heavy.all(COMPANY_TAGS, { keys: [...byKey.keys()] })
   const totals = new Map<string, number>()
   for (const { company, count } of rows) totals.set(company, (totals.get(company) ?? 0) + count)
-  const most = [...totals].toSorted(([, one], [, other]) => other - one).slice(0, maxCompanies)
+  const most = [...totals].toSorted(([, one], [, other]) => other - one).slice(0, MAX_COMPANIES)
   const rank = new Map(most.map(([company], at) => [company, at]))
   return rows
     .filter(({ company }) => rank.has(company))
@@ -72,12 +82,6 @@ export async function metTogether(
   const rows = await heavy.all(TOGETHER, { id: connectionId, limit })
   return rows.map(({ id }) => id)
 }
-
-/** By connections_by_day. */
-const YEARS = memberStatement<{ limit: number }, { year: string; count: number }>()(`
-  select substr(connected_on, 1, 4) as year, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and connected_on is not null
-  group by substr(connected_on, 1, 4) order by year desc limit :limit`)
 
 /** By interactions_by_time. */
 const CONTACTS = memberStatement<{ from: number; to: number }, { week: number; count: number }>()(`

@@ -1,9 +1,10 @@
 /** Counts over a whole network: totals and the most frequent values, counted in the search index. */
 
 import { countHaving, topValues, type ValueCount } from '../../search/index/count-values.ts'
-import { indexAt, type IndexReader } from '../search/index/network-index.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { indexAt, type IndexReader, type NetworkIndex } from '../search/index/network-index.ts'
+import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import { countTags } from '../tags/tags.ts'
+import { countAllYears } from './count-years.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
@@ -28,33 +29,58 @@ export const COUNTED_BY = ['company', 'title', 'location', 'tag', 'year'] as con
 
 const MOST_COUNTED = 50
 
+type CountedReader = IndexReader & Pick<MemberDatabase, 'heavy'>
+
 /** How many connections there are, and have each value, most frequent first. Years are when they met. */
 export async function countBy(
-  db: IndexReader & Pick<MemberDatabase, 'heavy'>,
+  db: CountedReader,
   network: NetworkState,
   by: (typeof COUNTED_BY)[number],
-): Promise<{ connections: number; counts: ValueCount[] }> {
+): Promise<Counts> {
+  return cacheValue(db, COUNTS[by], () => countNow(db, network, by), network)
+}
+
+interface Counts {
+  readonly connections: number
+  readonly counts: ValueCount[]
+}
+
+const COUNTS = {
+  company: cachedValue<Counts>('counts-by-company'),
+  title: cachedValue<Counts>('counts-by-title'),
+  location: cachedValue<Counts>('counts-by-location'),
+  tag: cachedValue<Counts>('counts-by-tag'),
+  year: cachedValue<Counts>('counts-by-year'),
+}
+
+async function countNow(
+  db: CountedReader,
+  network: NetworkState,
+  by: (typeof COUNTED_BY)[number],
+): Promise<Counts> {
   const index = await indexAt(db, network)
   const connections = index.people
-  if (by === 'year')
-    return { connections, counts: (await db.heavy.all(YEARS, { limit: MOST_COUNTED })).slice() }
+  if (by === 'year') {
+    const years = await countAllYears(db, network)
+    const most = years.toSorted((one, other) => other.count - one.count)
+    return { connections, counts: most.slice(0, MOST_COUNTED) }
+  }
   if (by !== 'tag') return { connections, counts: topValues(index, by, MOST_COUNTED) }
   const tags = countTags(index).slice(0, MOST_COUNTED)
   return { connections, counts: tags.map(({ tag, count }) => ({ value: tag, count })) }
 }
-
-/** Reads the whole network, so it runs off the main thread. */
-const YEARS = memberStatement<{ limit: number }, ValueCount>()(`
-  select substr(c.connected_on, 1, 4) as value, count(*) as count from connections c
-  where c.member_id = :member_id and c.connected_on is not null and c.deleted_at is null
-  group by substr(c.connected_on, 1, 4) order by count(*) desc, substr(c.connected_on, 1, 4) limit :limit`)
 
 /** Counts the people of the network, in all and by the values of the fields that are asked. */
 export async function summarizeNetwork(
   db: IndexReader,
   network: NetworkState,
 ): Promise<NetworkSummary> {
-  const index = await indexAt(db, network)
+  return cacheValue(db, SUMMARY, async () => summaryOf(await indexAt(db, network)), network)
+}
+
+const SUMMARY = cachedValue<NetworkSummary>('network-summary')
+
+function summaryOf(index: NetworkIndex): NetworkSummary {
   const { deleted, changedAt } = index.history
   const tags = countTags(index).slice(0, MOST)
   return {

@@ -15,7 +15,7 @@ import { recentPeople } from '../person/recent-people.ts'
 import { timesOf } from '../ui/time.ts'
 import { readVisits, visitsText } from './visits.ts'
 import { homePage } from './home.page.ts'
-import { countYears } from '../../connections/overview/network-charts.ts'
+import { countYears } from '../../connections/overview/count-years.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -32,15 +32,19 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
       const { browser, db, now, search, header } = request
       const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
       const times = timesOf(browser, now)
-      const [briefing, recent, agents, noticed, reviews, network, steps] = await Promise.all([
-        readDayBriefing(db, { day: times.today, timeZone: times.timeZone, now }),
-        recentPeople(deps.publicUrl, request),
-        readAgentChanges(db, deps.undoers, visits.last),
-        readNoticed(db, search, deps.undoers),
-        openReviews(db),
-        summarizeNetwork(db, await readNetworkState(db)),
-        readSteps(deps, request),
-      ])
+      const state = await readNetworkState(db)
+      const [briefing, recent, agents, noticed, reviews, network, years, steps] = await Promise.all(
+        [
+          readDayBriefing(db, { day: times.today, timeZone: times.timeZone, now }),
+          recentPeople(deps.publicUrl, request),
+          readAgentChanges(db, deps.undoers, visits.last),
+          readNoticed(db, search, deps.undoers),
+          openReviews(db),
+          summarizeNetwork(db, state),
+          countYears(db, state, MAX_YEARS),
+          readSteps(deps, request),
+        ],
+      )
       const page = homePage({
         browser,
         times,
@@ -51,7 +55,7 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
         visitedAt: visits.last,
         reviews: reviews.length,
         network,
-        years: await countYears(db, MAX_YEARS),
+        years,
         steps: { ...steps, hasPeople: network.live > 0 },
       })
       const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)

@@ -1,11 +1,8 @@
 /** `/user/network`: charts of the network, and of the people around one person or company. */
 
 import * as Type from '../../base/type.ts'
-import {
-  countCompanyTags,
-  countWeeks,
-  countYears,
-} from '../../connections/overview/network-charts.ts'
+import { countYears } from '../../connections/overview/count-years.ts'
+import { countCompanyTags, countWeeks } from '../../connections/overview/network-charts.ts'
 import { countBy, summarizeNetwork } from '../../connections/overview/network-summary.ts'
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
@@ -18,7 +15,7 @@ import { chartsPage } from './network.page.ts'
 import { aroundCompany, aroundPerson } from './read-neighborhood.ts'
 import type { Route } from '../../http/route.ts'
 
-const [MAX_YEARS, MAX_ROWS, MAX_TAGS, MAX_COMPANIES] = [30, 12, 5, 8]
+const [MAX_YEARS, MAX_ROWS] = [30, 12]
 
 const Asked = Type.Object({
   around: Type.Optional(Type.String({ pattern: '^c_[1-9][0-9]{0,15}$' })),
@@ -36,15 +33,14 @@ export function networkRoute(deps: PageDeps): Route {
       })
       const network = await readNetworkState(db)
       const summary = await summarizeNetwork(db, network)
-      const tags = summary.tags.slice(0, MAX_TAGS).map(({ value }) => value)
       const top = async (by: 'company' | 'location') =>
         (await countBy(db, network, by)).counts.slice(0, MAX_ROWS)
       const [years, weeks, companies, locations, companyTags, chart] = await Promise.all([
-        countYears(db, MAX_YEARS),
+        countYears(db, network, MAX_YEARS),
         countWeeks(db, timesOf(browser, now).today),
         top('company'),
         top('location'),
-        countCompanyTags(db, tags, MAX_COMPANIES),
+        countCompanyTags(db, network),
         around !== undefined
           ? aroundPerson(db, around)
           : company !== undefined
