@@ -20,12 +20,14 @@ import {
 import {
   claimEndpoint,
   findDueEndpoints,
+  hasLiveCredential,
   recordOutcome,
   type DueEndpoint,
   type Endpoint,
   type EndpointKind,
   type EndpointOutcome,
 } from './endpoint-store.ts'
+import { writeEvent } from './event-request.ts'
 import { judgeResponse, type OpenEndpoint, type Verdict } from './outgoing-request.ts'
 import { writePush } from './push-request.ts'
 import { unsealFor, type SealSecret } from './sealed.ts'
@@ -160,6 +162,8 @@ async function attempt(
   const now = clock.now()
   if (endpoint.endedAt !== null)
     return { kind: 'gone', error: phrase('it has ended'), status: null }
+  if (!(await hasLiveCredential(deps.database.member(memberId), endpoint, now)))
+    return { kind: 'gone', error: phrase('its agent no longer has access'), status: null }
   if (delivery.expiresAt <= now || (endpoint.expiresAt ?? now + 1) <= now)
     return { kind: 'rejected', error: phrase('it was not sent in time'), status: null }
   const open = openEndpoint(deps.sealSecret(), memberId, endpoint, now)
@@ -187,9 +191,9 @@ function requestTo(
   now: number,
 ): OutgoingRequest {
   const context = { now, publicUrl: deps.publicUrl }
-  return endpoint.kind === 'push'
-    ? writePush(endpoint, delivery, context, deps.sealSecret())
-    : writeWebhook(endpoint, delivery, context)
+  if (endpoint.kind === 'push') return writePush(endpoint, delivery, context, deps.sealSecret())
+  const write = endpoint.kind === 'event' ? writeEvent : writeWebhook
+  return write(endpoint, delivery, context)
 }
 
 function openEndpoint(

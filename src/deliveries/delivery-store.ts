@@ -101,7 +101,10 @@ function wants(endpoint: Endpoint, notice: Notice, now: number): boolean {
 }
 
 /** True if the data of a notice has every value that the subscription asks for. */
-function matches({ arguments: wanted }: Endpoint, { data }: Notice): boolean {
+export function matches(
+  { arguments: wanted }: Pick<Endpoint, 'arguments'>,
+  { data }: Notice,
+): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     const found = data[name]
     return Array.isArray(found) ? found.includes(value) : found === undefined || found === value

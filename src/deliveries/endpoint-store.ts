@@ -117,7 +117,14 @@ export async function requireEndpoint(reader: MemberReader, endpointId: number):
 export type EndpointChanges = Partial<
   Pick<
     Endpoint,
-    'name' | 'causes' | 'address' | 'secret' | 'oldSecret' | 'oldSecretUntil' | 'expiresAt'
+    | 'name'
+    | 'causes'
+    | 'address'
+    | 'secret'
+    | 'oldSecret'
+    | 'oldSecretUntil'
+    | 'expiresAt'
+    | 'credentialId'
   >
 >
 
@@ -127,7 +134,7 @@ export async function changeEndpoint(
   endpoint: Endpoint,
   changes: EndpointChanges,
 ): Promise<void> {
-  const { name, causes, address, secret, oldSecret, oldSecretUntil, expiresAt } = {
+  const { name, causes, address, secret, oldSecret, oldSecretUntil, expiresAt, credentialId } = {
     ...endpoint,
     ...changes,
   }
@@ -140,6 +147,7 @@ export async function changeEndpoint(
     old_secret: oldSecret,
     old_secret_until: oldSecretUntil,
     expires_at: expiresAt,
+    credential_id: credentialId,
   })
 }
 
@@ -149,13 +157,14 @@ export async function removeEndpoint(tx: MemberTransaction, endpointId: number):
   await tx.run(DELETE, { endpoint_id: endpointId })
 }
 
-/** Ends the subscriptions of a grant or token, which may no longer read anything. */
-export async function removeEndpointsOfCredential(
-  tx: MemberTransaction,
-  credentialId: string,
-): Promise<void> {
-  for (const { endpointId, credentialId: owner } of await listEndpoints(tx, 'event'))
-    if (owner === credentialId) await removeEndpoint(tx, endpointId)
+/** Whether the grant or token of a subscription still has access. */
+export async function hasLiveCredential(
+  reader: MemberReader,
+  { credentialId }: Pick<Endpoint, 'credentialId'>,
+  now: number,
+): Promise<boolean> {
+  if (credentialId === null) return true
+  return (await reader.get(LIVE_CREDENTIAL, { credential_id: credentialId, now })) !== undefined
 }
 
 export interface DueEndpoint extends Pick<Endpoint, 'endpointId' | 'host'> {
@@ -238,9 +247,10 @@ const CHANGE = memberStatement<{
   old_secret: string | null
   old_secret_until: number | null
   expires_at: number | null
+  credential_id: string | null
 }>()(`
   update endpoints set name = :name, causes = :causes, address = :address, secret = :secret, old_secret = :old_secret,
-    old_secret_until = :old_secret_until, expires_at = :expires_at,
+    old_secret_until = :old_secret_until, expires_at = :expires_at, credential_id = :credential_id,
     error = null, failures = 0, failing_since = null, ended_at = null
   where member_id = :member_id and endpoint_id = :endpoint_id`)
 
@@ -252,6 +262,18 @@ const DELETE = memberStatement<{ endpoint_id: number }>()(
 const DELETE_DELIVERIES = memberStatement<{ endpoint_id: number }>()(
   'delete from deliveries where member_id = :member_id and endpoint_id = :endpoint_id',
 )
+
+/** By the primary keys. */
+const LIVE_CREDENTIAL = memberStatement<
+  { credential_id: string; now: number },
+  { found: number }
+>()(`
+  select 1 as found from grants
+  where member_id = :member_id and grant_id = :credential_id and expires_at > :now
+  union all
+  select 1 as found from api_tokens
+  where member_id = :member_id and token_id = :credential_id and revoked_at is null
+    and (expires_at is null or expires_at > :now)`)
 
 /** By index endpoints_by_attempt. */
 const DUE = serviceStatement<{ now: number; limit: number }, DueEndpoint>(`

@@ -7,10 +7,8 @@ export const CAUSES = [
   'reconnect.due',
   'birthday.soon',
   'meeting.upcoming',
-  'connection.job_changed',
   'import.finished',
   'export.finished',
-  'agent.changed_many',
 ] as const
 
 export type Cause = (typeof CAUSES)[number]

@@ -6,6 +6,7 @@
 import { inEnglish, phrase, type Message } from '../languages/message.ts'
 import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
+import { wakeReminders } from '../tools/wake-reminders.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
@@ -105,6 +106,7 @@ export async function endJob(
     now,
     expires_at: now + FINISHED_JOB_RETENTION_MS,
   })
+  if (ended) await wakeReminders(tx)
   if (!ended || outcome.state !== 'failed') return
   await refundCredits(tx, {
     cost: ended.credits,

@@ -13,6 +13,7 @@ import { inLanguage } from '../languages/language.ts'
 import { readLanguage } from '../members/language.ts'
 import { findMember, readTimeZone } from '../members/member.ts'
 import { queueEmail } from '../outbox/outbox.ts'
+import { finishedJobNotices } from './job-notices.ts'
 import { followUpNotice, itemNotices, meetingNotice, summaryNotice, writeNames } from './notices.ts'
 import { claimSettings, recordRun, type ReminderSettings } from './reminder-settings.ts'
 import { nextSummaryAt, summaryAt, weekdayOf } from './summary-time.ts'
@@ -77,6 +78,7 @@ async function announce(run: Run): Promise<void> {
     : [
         ...(isSummaryDue ? await summarize(run) : []),
         ...(await timedNotices(run)),
+        ...(await finishedJobNotices(tx, { after: sinceOf(run), until: now })),
         ...(await meetingNotices(run)),
       ]
   await queueDeliveries(tx, notices, now)
@@ -118,10 +120,15 @@ function isWeekStart({ weekday, summarizedOn }: ReminderSettings, today: string)
   return start === today || (summarizedOn !== null && summarizedOn < start)
 }
 
+/** What happened before was announced, or is too old. */
+function sinceOf({ settings, now }: Pick<Run, 'settings' | 'now'>): number {
+  return Math.max(settings.ranAt, now - MAX_CATCH_UP_MS)
+}
+
 /** Follow-ups with a time of day. Without a device, the member gets an email. */
 async function timedNotices({ tx, settings, timeZone, email, now }: Run): Promise<Notice[]> {
-  const since = Math.max(settings.ranAt, now - MAX_CATCH_UP_MS)
-  const due = await listTimedFollowUps(tx, { timeZone, after: since, until: now })
+  const after = sinceOf({ settings, now })
+  const due = await listTimedFollowUps(tx, { timeZone, after, until: now })
   const devices = await listEndpoints(tx, 'push')
   const hasDevice = devices.some(({ endedAt }) => endedAt === null)
   if (!hasDevice && email !== null && settings.email !== 'weekly')

@@ -47,6 +47,8 @@ import type { Config } from '../config/config.ts'
 import type { Prompt } from '../tools/prompt.ts'
 import type { Resource } from '../tools/resource.ts'
 import type { OnCalled } from '../tools/metered-call.ts'
+import { memberEvents } from '../reminders/event-subscriptions.ts'
+import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
@@ -154,5 +156,10 @@ export function createRecords(deps: RouteDeps) {
     charges: new ChargeQueue(),
     explain: explainPeople,
     sendsEmail: deps.smtp !== null,
+    events: memberEvents({
+      ...deps,
+      ...deps.calendars,
+      policyOf: policyOfHosts(deps.webhookHosts, deps.calendars.fetchPolicy),
+    }),
   }
 }

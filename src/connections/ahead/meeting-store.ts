@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { asProperties, memberStatement } from '../../db/statement.ts'
-import { wakeReminders } from '../../deliveries/wake-reminders.ts'
+import { wakeReminders } from '../../tools/wake-reminders.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { CalendarPerson, Meeting } from '../../calendar/meeting.ts'
 

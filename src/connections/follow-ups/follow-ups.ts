@@ -8,7 +8,7 @@ import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
-import { wakeReminders } from '../../deliveries/wake-reminders.ts'
+import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 

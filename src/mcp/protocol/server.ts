@@ -8,6 +8,7 @@ import type { TaskProvider } from './task-messages.ts'
 import type { ToolCallOutcome, ToolCallRequest, ToolListing } from './tool-messages.ts'
 import type { ServerInfo } from './server-info.ts'
 import type { SkillEntry } from './skill-messages.ts'
+import type { EventProvider } from './event-messages.ts'
 import type { SubscriptionProvider } from './subscription-messages.ts'
 
 /** Optional features that are omitted are neither advertised nor served. */
@@ -28,6 +29,7 @@ export interface McpServer<Caller> {
   /** Background work of tools, for clients that support tasks. */
   readonly tasks?: TaskProvider<Caller>
   readonly subscriptions?: SubscriptionProvider<Caller>
+  readonly events?: EventProvider<Caller>
   /** Receives every error that a method throws. The caller sees only "Internal error". Must not throw. */
   onInternalError(error: unknown): void
 }

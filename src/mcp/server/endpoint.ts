@@ -1,6 +1,7 @@
 /** A server made ready to answer: its methods per era, with everything static serialized once. */
 
 import { completionsFeature } from '../features/completions.ts'
+import { eventsFeature } from '../features/events.ts'
 import type { JsonObject, RpcResponse } from '../protocol/json-rpc.ts'
 import { legacyLifecycle, modernLifecycle } from '../features/lifecycle.ts'
 import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/method.ts'
@@ -38,7 +39,7 @@ export function createMcpEndpoint<Caller>(
   server: McpServer<Caller>,
   { more = [], rounds: givenRounds, asking }: EndpointOptions<Caller> = {},
 ): McpEndpoint<Caller> {
-  const { resources, prompts, skills, complete, tasks, subscriptions } = server
+  const { resources, prompts, skills, complete, tasks, subscriptions, events } = server
   const results = modernResults(server.serverInfo)
   const rounds = givenRounds ?? statelessRounds(results, asking)
   const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
@@ -49,6 +50,7 @@ export function createMcpEndpoint<Caller>(
   if (skills) features.push(skillsFeature(skills, results))
   if (tasks) features.push(tasksFeature(tasks, results))
   if (subscriptions) features.push(subscriptionsFeature(subscriptions, results))
+  if (events) features.push(eventsFeature(events, results))
   const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
   const modern = joined(features.flatMap((feature) => feature.modern ?? []))
   return {

@@ -10,6 +10,7 @@ import type { App } from '../../tools/app.ts'
 import type { Prompt } from '../../tools/prompt.ts'
 import type { Skill } from '../../tools/skill.ts'
 import type { Resource } from '../../tools/resource.ts'
+import type { EventProvider } from '../protocol/event-messages.ts'
 import type { McpServer } from '../protocol/server.ts'
 import type { SkillEntry } from '../protocol/skill-messages.ts'
 
@@ -23,6 +24,8 @@ export interface MemberServerDeps extends ToolServerDeps, SubscriptionDeps {
    * one node.
    */
   readonly asksLegacyClients?: boolean
+  /** Events that agents subscribe to. */
+  readonly events?: EventProvider<ToolCaller>
   /** Tells the worker of this process that a job is to stop. */
   readonly wake: () => void
 }
@@ -40,6 +43,7 @@ export function createMemberServer(deps: MemberServerDeps): McpServer<ToolCaller
     complete: recordCompletions(deps),
     tasks: jobTasks(deps),
     subscriptions: resourceSubscriptions(deps, deps.resources),
+    ...(deps.events && { events: deps.events }),
   }
 }
 

@@ -17,6 +17,8 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
 import { credentialNames } from '../../access/credential-name.ts'
 import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
+import { listEndpoints } from '../../deliveries/endpoint-store.ts'
+import { subscriptionList } from '../notifications/subscription-list.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { timesOf } from '../ui/time.ts'
 import {
@@ -148,6 +150,7 @@ async function showAgents(
   { proof, notice = NOTHING, minted, invalid }: AgentsState,
 ): Promise<Answer> {
   const access = await readAgentAccess(db, now)
+  const subscriptions = await listEndpoints(db, 'event')
   const attempts = { attempts: await recorder.list(browser.member.memberId), now }
   const times = timesOf(browser, now)
   const context = { formToken: browser.formToken, times }
@@ -164,7 +167,7 @@ async function showAgents(
     body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
       ${connectSection(publicUrl)} ${connectedAgents(access, context)}
       ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
-      ${cloudAgentList(access, context)}
+      ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
       <p class="quiet">
         Call counts include only calls that cost credits, since the start of the month (UTC).
       </p>`,

@@ -262,10 +262,8 @@ export const CAUSE_LABELS: Readonly<Record<Cause, string>> = {
   'reconnect.due': phrase('Person to contact'),
   'birthday.soon': phrase('Birthday ahead'),
   'meeting.upcoming': phrase('Meeting ahead'),
-  'connection.job_changed': phrase('Connection changed jobs'),
   'import.finished': phrase('Import finished'),
   'export.finished': phrase('Export finished'),
-  'agent.changed_many': phrase('Agent changed many people'),
 }
 
 const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = {

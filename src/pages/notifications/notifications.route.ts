@@ -13,13 +13,14 @@ import {
   removeEndpoint,
   requireEndpoint,
 } from '../../deliveries/endpoint-store.ts'
-import { wakeReminders } from '../../deliveries/wake-reminders.ts'
+import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { fieldErrors, NOTHING_TYPED, type FieldValues } from '../../forms/field-errors.ts'
 import { formRoute, pageRoute, type PageDeps, type PageRequest } from '../../forms/page-route.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import {
   DEVICES_PATH,
   FEED_PATH,
+  INTEGRATIONS_PATH,
   NOTIFICATIONS_PATH,
   REMINDERS_PATH,
   REMOVE_ENDPOINT_PATH,
@@ -280,6 +281,7 @@ function removeRoute(deps: NotificationDeps): Route {
     path: REMOVE_ENDPOINT_PATH,
     async handle({ body, db }) {
       await db.write((tx) => removeEndpoint(tx, Number(body.get('endpoint_id'))))
+      if (body.get('back') === 'agents') return seeOther(INTEGRATIONS_PATH)
       return seeOther(NOTIFICATION_NOTICES.pathTo('removed'))
     },
   })
