@@ -28,7 +28,9 @@ test('both eras advertise their capabilities; tasks exist only in the era in whi
     resources: { subscribe: true, listChanged: true },
     prompts: { listChanged: true },
     completions: {},
+    events: {},
     extensions: {
+      'io.modelcontextprotocol/events': {},
       'io.modelcontextprotocol/tasks': {},
       'io.modelcontextprotocol/skills': {},
       'io.modelcontextprotocol/ui': {},
@@ -40,7 +42,8 @@ test('both eras advertise their capabilities; tasks exist only in the era in whi
     resources: {},
     prompts: {},
     completions: {},
-    extensions: { 'io.modelcontextprotocol/ui': {} },
+    events: {},
+    extensions: { 'io.modelcontextprotocol/events': {}, 'io.modelcontextprotocol/ui': {} },
   })
   assert.match(String(discovered.result['instructions']), /search_connections/)
 })
