@@ -29,7 +29,7 @@ interface Received {
   readonly body: string
 }
 
-/** An agent at the tool endpoint, and its receiver, which returns challenges unless it is told otherwise. */
+/** An agent at the tool endpoint, and its receiver, which returns challenges by default. */
 async function openEvents() {
   const site = await openCalendarSite()
   const world = await createMcpWorld({ secretKey: SEAL, calendarFetch: site.fetchPolicy })

@@ -62,7 +62,7 @@ export function eventsFeature<Caller>(
       const { url } = deliveryOf(params)
       const found = await events.unsubscribe(caller, { ...subjectOf(params), url })
       if (!found)
-        throw new EventError('NotFound', 'There is no such subscription.', { kind: 'subscription' })
+        throw new EventError('NotFound', 'Subscription not found.', { kind: 'subscription' })
       return answer({})
     }),
     'events/poll': handler<Caller>(async ({ caller, params = {} }) => {

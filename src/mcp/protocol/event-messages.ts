@@ -68,7 +68,7 @@ export type EventErrorKind =
 export interface EventProvider<Caller> {
   readonly types: readonly EventType[]
   subscribe(caller: Caller, subscription: EventSubscription): Promise<GrantedSubscription>
-  /** False if there is no such subscription. */
+  /** False for an unknown subscription. */
   unsubscribe(
     caller: Caller,
     subscription: Pick<EventSubscription, 'name' | 'arguments' | 'url'>,
