@@ -5,6 +5,7 @@ import { seal, unseal, type SealKey } from '../base/seal.ts'
 /** Supplies the server's secret. */
 export type SealSecret = () => string
 
+/** Returns the value encrypted for this member. */
 export function sealFor(secret: string, memberId: number, value: string): string {
   return seal(keyOf(secret, memberId), value)
 }
