@@ -100,6 +100,10 @@ const STRICT: ReadonlySet<string> = new Set([
   'properties',
   'required',
   'additionalProperties',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
 ])
 
 function isOpen({ type, properties = {}, additionalProperties }: Schema): boolean {
@@ -190,7 +194,8 @@ test('an optional argument that is null or empty counts as not given, at any dep
 
 test('every schema is valid for Gemini, which supports a part of OpenAPI', async () => {
   // https://ai.google.dev/api/caching#Schema
-  const keywords = new Set(['type', 'description', 'enum', 'items', 'properties', 'required'])
+  // Clients that declare functions by `parametersJsonSchema` keep `additionalProperties`; others leave it out.
+  const keywords = STRICT
   const types = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean'])
   for (const { name, schema } of await listed()) {
     // A function without arguments is declared without parameters.

@@ -45,7 +45,7 @@ const NEEDS: readonly (readonly [need: string, tool: string | RegExp])[] = [
   ['bring back people I deleted', 'restore_connections'],
   ['add a note about a person', /_notes?$/],
   ['write down what we talked about in a note', /_notes?$/],
-  ['show my notes', /_notes?$/],
+  ['show my notes', 'list_timeline'],
   ['delete a note', /_notes?$/],
   ['remind me to call', /_follow_ups?$|^update_connections$/],
   ['list my open follow-ups', /_follow_ups?$/],

@@ -17,11 +17,11 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
 
-const KEEP = { ...ConnectionId, description: 'To keep, or to split' }
+const KEEP = { ...ConnectionId, description: 'c_… to keep, or to split' }
 const OTHERS = Type.Array(ConnectionId, {
   minItems: 1,
   maxItems: MAX_MERGED,
-  description: 'From find_duplicates; for split: the merged one',
+  description: 'c_… from find_duplicates; for split: the merged one',
 })
 const AS_ABOVE = { description: 'As above' }
 const Group = Type.Closed(
@@ -76,10 +76,9 @@ export const resolveDuplicatesTool = defineWriteTool({
   name: 'resolve_duplicates',
   title: 'Resolve duplicates',
   description:
-    'Merge duplicate people, or decide that they are different. merge: fills gaps of keep_id, ' +
-    'moves notes and follow-ups, deletes merge_ids. different: no longer pairs them. split: ' +
-    'undoes a merge into keep_id, or takes the last imported contact out of it. Returns what ' +
-    'changed. To find them use find_duplicates.',
+    'Merge duplicate people from find_duplicates. merge: fills gaps of keep_id, moves notes and follow-ups, deletes ' +
+    'merge_ids. different: no longer pairs them. split: undoes a merge into keep_id, or takes out the last imported ' +
+    'contact. Returns what changed.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

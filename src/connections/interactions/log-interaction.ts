@@ -44,7 +44,7 @@ export const InteractionInput = Type.Closed(
   {
     interaction_id: Type.Optional({
       ...InteractionId,
-      description: 'From list_timeline, to change one',
+      description: 'i_… from list_timeline, to change one',
     }),
     people: Type.Optional(
       Type.Array(PersonRef, {

@@ -57,13 +57,24 @@ export function listEdit(example: string) {
         replace: values('Instead of all present values', example),
       },
       {
-        description: 'Values to add, to remove, or to replace all',
+        description: 'Values to add, or {add, remove} or {replace}',
         [SHORT_KEYWORD]: 'add',
         [PLAIN_KEYWORD]: true,
       },
     ),
   )
 }
+
+/** Values to take away, for clients that only send what is published: a list to add. */
+export const RemovedValues = Type.Closed(
+  {
+    emails: values('Emails to remove', 'grace@example.com'),
+    phones: values('Phone numbers to remove', '+49 30 901820'),
+    links: values('Links to remove', 'https://example.com'),
+    tags: values('Tags to remove', 'investor'),
+  },
+  { description: 'Takes values away' },
+)
 
 export interface ListEdit {
   readonly add?: readonly string[]
@@ -93,7 +104,10 @@ export const FollowUpArgument = Type.Closed(
       }),
     ),
     due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
-    recurrence: FollowUpInput.properties.recurrence,
+    recurrence: Type.Optional({
+      ...FollowUpInput.properties.recurrence,
+      [PLAIN_KEYWORD]: true as const,
+    }),
   },
   {
     description: 'Reminder',

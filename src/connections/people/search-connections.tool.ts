@@ -94,11 +94,10 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     name: 'search_connections',
     title: 'Find or list contacts',
     description:
-      'Find contacts, people I know, or list all or the newest: "who do I know at Bosch", ' +
-      '"people I met in Lisbon", "Ben\'s email address", "who could help with fundraising". ' +
-      'Sorts all my contacts by name (alphabetically), most recently met or added, last ' +
-      'contact; who changed jobs; saved views. Returns short entries; for everything about ' +
-      'someone use get_connections.',
+      'Find contacts, people I know, by words in any field or note, or list all or the newest: "who do I know at ' +
+      'Bosch", "people I met in Berlin", "Ben\'s email address", "who could help with fundraising". Sorts all my ' +
+      'contacts by name (alphabetically), most recently met or added, last contact; who changed jobs; saved views. ' +
+      'Returns short entries; for everything about someone use get_connections.',
     credits: 1,
     input: Input,
     output: Type.Closed({

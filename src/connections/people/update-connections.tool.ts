@@ -12,7 +12,13 @@ import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
-import { isOnlyTags, updatePeople, UpdatePeopleInput, type UpdatedPerson } from './update-people.ts'
+import {
+  isOnlyTags,
+  updatePeople,
+  UpdatePeopleInput,
+  withRemovals,
+  type UpdatedPerson,
+} from './update-people.ts'
 
 const UpdatedPersonResult = Type.Closed({
   connection_id: Type.String(),
@@ -30,11 +36,9 @@ export const updateConnectionsTool = defineWriteTool({
   name: 'update_connections',
   title: 'Update connections',
   description:
-    'Edit contacts: a new phone number, company or job, tag people or remove a tag, with a note ' +
-    'and a reminder. "Met Anna yesterday, she moved to Siemens, remind me in two weeks": ' +
-    '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met", on: "yesterday"}, ' +
-    'follow_up: {due_on: "in two weeks"}}. A new company without a title ends the former job. ' +
-    'Returns changes per person.',
+    'Edit contacts: a new phone number, company or job, tag people or remove a tag, with a note and a reminder: ' +
+    '{people: ["Anna Meier"], company: "Siemens", note: {text: "Met", on: "yesterday"}, follow_up: ' +
+    '{due_on: "in two weeks"}}. A new company without a title ends the former job. Returns changes per person.',
   effect: 'write',
   idempotent: false,
   credits: 1,
@@ -51,7 +55,7 @@ export const updateConnectionsTool = defineWriteTool({
   async resolve(call, { where, ...input }) {
     if (where) assertMayChange(call.caller.limits, 'where', ['connections'])
     const { people, rejected } = await selectPeople(call, { ...input, where })
-    return { ...input, people: [...people], leftOut: rejected }
+    return { ...withRemovals(input), people: [...people], leftOut: rejected }
   },
   async run(call, { where: _where, leftOut = [], ...input }) {
     const { people: _people, if_version: _version, follow_up, ...fields } = input

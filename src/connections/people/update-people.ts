@@ -24,7 +24,14 @@ import { isSameCompany } from '../model/organizations.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { tagChangeOf } from '../tags/tag-changes.ts'
-import { FollowUpArgument, listEdit, NoteArgument, Where, type ListEdit } from './people-input.ts'
+import {
+  FollowUpArgument,
+  listEdit,
+  NoteArgument,
+  RemovedValues,
+  Where,
+  type ListEdit,
+} from './people-input.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { findSelected, type Rejected } from './select-people.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -54,6 +61,7 @@ export const UpdatePeopleInput = Type.Closed(
     phones: listEdit('+49 30 901820'),
     links: listEdit('https://example.com'),
     tags: listEdit('investor'),
+    remove: Type.Optional(RemovedValues),
     note: Type.Optional({ ...NoteArgument, description: 'Note to add', [PLAIN_KEYWORD]: true }),
     follow_up: Type.Optional(FollowUpArgument),
     if_version: Type.Optional(
@@ -65,6 +73,15 @@ export const UpdatePeopleInput = Type.Closed(
   },
 )
 export type UpdatePeopleInput = Static<typeof UpdatePeopleInput>
+
+/** The input with the values of `remove` in the lists that they are removed from. */
+export function withRemovals({ remove, ...input }: UpdatePeopleInput): UpdatePeopleInput {
+  const lists = (['emails', 'phones', 'links', 'tags'] as const).flatMap((name) => {
+    const [edit, values] = [input[name], remove?.[name]]
+    return values ? [[name, { ...edit, remove: [...(edit?.remove ?? []), ...values] }]] : []
+  })
+  return { ...input, ...(Object.fromEntries(lists) as Partial<UpdatePeopleInput>) }
+}
 
 export interface UpdatedPerson {
   readonly before: WholeConnection
@@ -128,7 +145,7 @@ function inArguments(error: RequestError): RequestError {
   })
 }
 
-type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follow_up'>
+type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follow_up' | 'remove'>
 
 interface Wanted {
   readonly input: Fields

@@ -1,10 +1,11 @@
 /**
- * The input schema that `tools/list` shows. Models read it in every conversation, so it has only what they use: names,
- * types, choices and descriptions of arguments whose names do not say enough. Bounds and patterns stay in the schema
- * that the server checks, whose errors explain themselves; descriptions name the bounds that matter. See decision 0029.
+ * The input schema that `tools/list` shows. What it allows is accepted, unless the data say otherwise. Models read it in
+ * every conversation, so it has only what they use: names, types, choices, numbers of items, and descriptions of arguments
+ * whose names do not say enough. Objects are closed. Forms of texts, such as dates in words, are in descriptions, and so are
+ * lengths that matter: OpenAI's strict mode rejects schemas with lengths. See decisions 0029 and 0046.
  */
 
-import { PLAIN_KEYWORD, type SchemaPart } from './schema-part.ts'
+import { PLAIN_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
 interface PublishedSchema {
@@ -15,19 +16,24 @@ interface PublishedSchema {
   readonly properties?: Readonly<Record<string, PublishedSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: false
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
 }
 
 /** The schema of a tool as `tools/list` gives it, with only the parts that a model needs. */
 export function publishedSchema(schema: TSchema): PublishedSchema {
-  const { properties = {}, ...root } = publish(schema)
-  const isEmpty = Object.keys(properties).length === 0
-  // Clients expect the properties of an object, even if there are none. MCP 2025-11-25, server/tools: an object that is
-  // empty says so, or strict clients take it for one with any properties.
-  return { ...root, properties, ...(isEmpty && { additionalProperties: false }) }
+  // Clients expect the properties of an object, even if there are none.
+  return { properties: {}, ...publish(schema) }
 }
 
 function publish(part: SchemaPart, isNested = false): PublishedSchema {
+  const short = propertyNamed(part, part[SHORT_KEYWORD] ?? '')
+  // A list that stands for an object is shorter, and all that most calls need.
+  if (short?.type === 'array') return publish(short, isNested)
   const { type, description, items, properties, required } = part
+  const { minimum, maximum, minItems, maxItems } = part
   const isSaid = description !== undefined && !isNested && part[PLAIN_KEYWORD] !== true
   return {
     ...(type !== undefined && { type }),
@@ -37,8 +43,16 @@ function publish(part: SchemaPart, isNested = false): PublishedSchema {
     ...(items && { items: publish(items, true) }),
     ...(properties && { properties: mapped(properties, (one) => publish(one, isNested)) }),
     ...(required && required.length > 0 && { required }),
+    ...(type === 'object' && { additionalProperties: false as const }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(minItems !== undefined && { minItems }),
+    ...(maxItems !== undefined && maxItems <= MAX_TOLD_ITEMS && { maxItems }),
   }
 }
+
+/** More items are rarely given, and too many are refused by their number. */
+const MAX_TOLD_ITEMS = 100
 
 /**
  * The output schema that `tools/list` shows, for clients that check results: without descriptions, which docs/tools.md

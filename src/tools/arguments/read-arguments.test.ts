@@ -213,6 +213,7 @@ test('the published schema has what a model needs, and nothing else', () => {
         on: { type: 'string', description: 'Date' },
       },
       required: ['id'],
+      additionalProperties: false,
     },
   )
 })

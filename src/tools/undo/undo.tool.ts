@@ -55,9 +55,8 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Undo or revert a change, or your own last one without activity_id; {since: "today", ' +
-      'agent: "Cursor"} undoes all of these. Fails if the data changed since. Undoing an undo ' +
-      'redoes. Returns what was undone. list_activity shows changes.',
+      'Undo or revert a change, or your own last one without activity_id; {since: "today", agent: "Cursor"} undoes all ' +
+      'of these. Fails if the data changed since. Undoing an undo redoes. Returns what was undone.',
     effect: 'write',
     idempotent: false,
     bulk: true,
