@@ -62,6 +62,24 @@ function textsIn(handle: DatabaseSync): unknown[] {
 const isUnavailable = (error: unknown) =>
   error instanceof RequestError && error.code === 'unavailable'
 
+test('behind a locked file, each caller waits for its own limit, wherever it is in the queue', async (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  await using writer = await createWriter({})
+  using other = new DatabaseSync(writer.path)
+  other.exec('begin immediate')
+  const early = [writer.add('first'), writer.add('second'), writer.add('bulk', { bulk: true })]
+  const rejected = Promise.all(early.map((one) => assert.rejects(one, isUnavailable)))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  now = 900
+  const late = [writer.add('late'), writer.add('late bulk', { bulk: true })]
+  now = 1000
+  await rejected
+  other.exec('rollback')
+  await Promise.all(late)
+  assert.deepEqual(writer.rows().toSorted(), ['late', 'late bulk'])
+})
+
 test('a write resolves after its sync; reads see it before', async () => {
   const { promise: synced, resolve: finishSync } = Promise.withResolvers<void>()
   const { promise: started, resolve: start } = Promise.withResolvers<void>()

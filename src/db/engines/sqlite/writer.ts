@@ -123,11 +123,13 @@ export class Writer {
     this.#running = undefined
   }
 
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  async #commit(queued: Waiting[]): Promise<void> {
     const { handle } = this.#connection
     const settles: Settle[] = []
+    let group: readonly Waiting[] = queued
     try {
-      await this.#begin(group)
+      group = await this.#begin(queued)
+      if (group.length === 0) return
       const [only, ...others] = group
       if (only && others.length === 0) settles.push(await runAlone(only))
       else for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
@@ -146,19 +148,25 @@ export class Writer {
     await this.#checkpoints.afterCommit()
   }
 
-  /** Includes the time in the queue, so that groups do not wait one after the other for a locked file. */
-  async #begin(group: readonly Waiting[]): Promise<void> {
-    const deadline = (group.at(-1)?.since ?? 0) + this.#lockTimeout
-    for (;;) {
+  /**
+   * Waits for a locked file. Rejects callers who have waited too long in total, also those in the queues, so that they do
+   * not wait one after the other. Returns the rest of the group.
+   */
+  async #begin(group: Waiting[]): Promise<readonly Waiting[]> {
+    while (group.length > 0) {
       try {
         this.#connection.handle.exec('begin immediate')
-        return
+        break
       } catch (error) {
         if (!isBusy(error)) throw error
-        if (performance.now() >= deadline) throw databaseUnavailable(error)
-        await sleep(LOCK_PAUSE)
+        const overdue = performance.now() - this.#lockTimeout
+        for (const queue of [group, this.#small, this.#bulk])
+          while (queue[0] && queue[0].since <= overdue)
+            queue.shift()?.reject(databaseUnavailable(error))
+        if (group.length > 0) await sleep(LOCK_PAUSE)
       }
     }
+    return group
   }
 
   async #runInSavepoint({ work, resolve, reject }: Waiting): Promise<Settle> {
