@@ -16,7 +16,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 Checks settings, the public URL, the mail server, the embeddings endpoint, clocks, disk, permissions, Redis, backups, the
-roles and connections of PostgreSQL, migrations, integrity, ledgers, jobs and emails.
+roles and connections of PostgreSQL, migrations, integrity, ledgers, jobs, emails and calendars.
 The exit code is 1 if there is an error, and 0 if there are only warnings.`,
     )
     .action((options: { json?: true }) => runDoctor(terminal, options.json === true))

@@ -24,6 +24,7 @@ import {
 } from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { DAY, SECOND, systemClock } from '../base/clock.ts'
+import { addCalendar, sealAddress } from '../connections/calendars/calendar-store.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { changeAttempt } from '../oauth/attempts/attempt-store.ts'
@@ -296,6 +297,43 @@ test('the doctor finds networks that could not be prepared for searches, or wait
 const SET_PREPARATION = memberStatement<{ attempts: number; at: number }>()(`
   update networks set prepare_attempts = :attempts, prepare_search_at = :at
   where member_id = :member_id`)
+
+test('the doctor finds calendars that wait, and addresses that the key does not open', async () => {
+  await using own = await createDatabaseLocation()
+  const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
+  const settings = { WEFT_DATABASE: own.address, WEFT_SECRET_KEY: first }
+  await runWeft(settings, ['member', 'create', '--username', 'ada', '--name', 'Ada'])
+  assert.deepEqual((await diagnosis(settings)).of('calendar_key'), [])
+  const { database } = await openDatabase(own.database, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  const connect = async (secret: string, now: number) => {
+    const address = sealAddress(secret, memberId, `https://calendar.example/${now}.ics`)
+    const calendar = { name: 'Work', address, addressHint: 'calendar.example/….ics' }
+    await database
+      .member(memberId)
+      .write((tx) => addCalendar(tx, calendar, { now, isSame: () => false }))
+  }
+  await connect(first, systemClock.now())
+  const sound = await diagnosis(settings)
+  assert.equal(sound.of('calendars')[0]?.severity, 'ok')
+  assert.equal(sound.of('calendar_key')[0]?.severity, 'ok')
+  await connect(second, systemClock.now() - DAY)
+  await database[Symbol.asyncDispose]()
+  const broken = await diagnosis(settings)
+  assert.equal(broken.ran.code, 1)
+  assert.match(
+    broken.of('calendars')[0]?.message ?? '',
+    /^1 calendars? waits? to be synced, the first/,
+  )
+  assert.match(broken.of('calendar_key')[0]?.message ?? '', /^1 of 2 calendar addresses .* the key/)
+  const keyless = await diagnosis({ WEFT_DATABASE: own.address })
+  assert.match(keyless.of('calendar_key')[0]?.message ?? '', /^2 of 2 .* a missing key/)
+  if (TEST_ENGINE === 'sqlite')
+    assert.deepEqual(
+      (await readdir(own.folder)).filter((name) => name.endsWith('.key')),
+      [],
+    )
+})
 
 test('the doctor does not change a new database and says what a start does', async () => {
   await using fresh = await createDatabaseLocation('new')

@@ -1,7 +1,7 @@
 /** The secret that encrypts what the database must not contain in clear, such as the addresses of calendars. */
 
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { RequestError } from '../base/request-error.ts'
 import type { Config } from './config.ts'
 
@@ -23,6 +23,16 @@ export function readSealSecret({
       hint: 'Ask your administrator to set WEFT_SECRET_KEY.',
     },
   )
+}
+
+/** The same, without creating a file. Undefined if there is no secret yet. */
+export function findSealSecret({
+  secretKey,
+  database,
+}: Pick<Config, 'secretKey' | 'database'>): string | undefined {
+  if (secretKey !== null || database.engine !== 'sqlite') return secretKey ?? undefined
+  const path = `${database.path}.key`
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
 /** Processes that start together agree: only one creates the file. */

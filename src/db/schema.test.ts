@@ -49,6 +49,7 @@ const SERVICE_INDEXES = new Set([
   'exports_by_expiry',
   'networks_by_deletion',
   'calendars_by_next_sync',
+  'calendars_failing',
   'networks_to_prepare',
   'jobs_by_expiry',
   'access_tokens_by_expiry',

@@ -2,6 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { MINUTE, rfc3339, type Clock } from '../base/clock.ts'
+import { findSealSecret } from '../config/seal-secret.ts'
+import { readCalendarState, listSealedAddresses } from '../connections/calendars/calendar-state.ts'
+import { unsealAddress } from '../connections/calendars/calendar-store.ts'
 import { checkLedgers } from '../credits/ledger-check.ts'
 import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
@@ -112,6 +115,8 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
     jobs: () => checkJobs(database, clock),
     search: () => checkPreparations(database, clock),
     outbox: () => checkOutbox(config, database, clock),
+    calendars: () => checkCalendars(database, clock),
+    calendar_key: () => checkCalendarKey(config, database),
   })
 }
 
@@ -213,4 +218,38 @@ async function checkOutbox(
       'To see them, run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
     )
   return ok('outbox', 'No email waits for long.')
+}
+
+/** A sync is due every half hour, and a node reads 20,000 calendars in that time. */
+const CALENDAR_PATIENCE_MS = 15 * MINUTE
+
+async function checkCalendars(database: Database, clock: Clock): Promise<Finding> {
+  const { due, dueSince } = await readCalendarState(database, clock.now())
+  return dueSince !== null && clock.now() - dueSince > CALENDAR_PATIENCE_MS
+    ? warning(
+        'calendars',
+        `${due} ${due === 1 ? 'calendar waits' : 'calendars wait'} to be synced, the first since ${rfc3339(dueSince)}.`,
+        'Check that `weft serve` without --no-jobs, or `weft work`, runs. If it does, start another node, or see its log.',
+      )
+    : ok('calendars', 'No calendar waits for long.')
+}
+
+/** Less than a second. */
+const MAX_OPENED = 20_000
+
+/** Opens the addresses, because nodes with different keys, and a key that was lost, are noticed only when they are used. */
+async function checkCalendarKey(config: Config, database: Database): Promise<Finding | undefined> {
+  const sealed = await listSealedAddresses(database, MAX_OPENED)
+  if (sealed.length === 0) return undefined
+  const secret = findSealSecret(config)
+  const isOpen = ({ memberId, address }: (typeof sealed)[number]) =>
+    secret !== undefined && unsealAddress(secret, memberId, address) !== undefined
+  const lost = sealed.filter((one) => !isOpen(one)).length
+  return lost === 0
+    ? ok('calendar_key', 'The key opens the addresses of all calendars.')
+    : failure(
+        'calendar_key',
+        `${lost} of ${sealed.length} calendar addresses cannot be decrypted with ${secret === undefined ? 'a missing key' : 'the key of this node'}.`,
+        'Set WEFT_SECRET_KEY to the key with which they were connected, the same on all nodes, or restore the file beside the SQLite database that ends with .key. If the key is lost, members connect their calendars again.',
+      )
 }

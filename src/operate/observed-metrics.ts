@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
 import { readPreparations } from '../connections/search/preparations.ts'
+import { readCalendarState } from '../connections/calendars/calendar-state.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -33,6 +34,7 @@ export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
   observeJobs(metrics, deps)
   observePreparations(metrics, deps)
   if (deps.sendsEmail) observeEmails(metrics, deps)
+  observeCalendars(metrics, deps)
   observePools(metrics, deps.database)
   observeSearchMemory(metrics, deps.database)
   if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
@@ -113,6 +115,32 @@ function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): voi
     read: async () => {
       const now = clock.now()
       return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
+    },
+  })
+}
+
+function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readCalendarState(database, clock.now()))
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_calendars',
+    help: 'Calendars of all nodes whose sync is due, and those whose last sync failed.',
+    labels: ['state'],
+    read: async () => {
+      const { due, failing } = await read()
+      return Object.entries({ due, failing }).map(([state, value]) => ({
+        value,
+        labels: { state },
+      }))
+    },
+  })
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_calendar_delay_seconds',
+    help: 'Time since the longest-waiting calendar of all nodes became due; 0 if none is due.',
+    read: async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await read()).dueSince ?? now)) / SECOND }]
     },
   })
 }

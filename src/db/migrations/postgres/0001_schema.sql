@@ -719,6 +719,7 @@ create table calendars (
   primary key (member_id, calendar_id)
 );
 create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
+create index calendars_failing on calendars (failures) where failures > 0;
 alter table calendars enable row level security, force row level security;
 create policy own_rows on calendars using (member_id = (select acting_member()));
 create policy service_finds on calendars for select using ((select acting_member()) = 0);

@@ -604,6 +604,7 @@ create table calendars (
   primary key (member_id, calendar_id)
 ) strict, without rowid;
 create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
+create index calendars_failing on calendars (failures) where failures > 0;
 
 -- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
 create table calendar_meetings (
