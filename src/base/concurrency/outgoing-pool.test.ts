@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_OUTGOING_REQUESTS, OutgoingPool } from './outgoing-pool.ts'
+import { MAX_OUTGOING_REQUESTS, OutgoingPool, type OutgoingPermit } from './outgoing-pool.ts'
 
 /** Lets every promise that can settle do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -89,6 +89,72 @@ test('fifty hosts that never answer delay another member by half a minute', asyn
     await settled()
   }
   assert.equal(seconds, 30)
+})
+
+/** Virtual time in steps of 100 ms, for timers and `performance.now`. */
+function virtualTime(t: TestContext) {
+  let now = 0
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => now)
+  return {
+    now: () => now,
+    async advance() {
+      now += 100
+      t.mock.timers.tick(100)
+      await settled()
+    },
+  }
+}
+
+const CALENDARS = 20_000
+const HALF_HOUR_MS = 1_800_000
+
+for (const [hosts, count, most] of [
+  ['on hosts of their own', CALENDARS, HALF_HOUR_MS / 4],
+  // At the same rate, 20,000 take 13 minutes.
+  ['on one host', CALENDARS / 4, HALF_HOUR_MS / 8],
+] as const)
+  test(`${count} requests of 300 ms ${hosts} end in time for 20,000 in half an hour`, async (t) => {
+    const time = virtualTime(t)
+    const pool = new OutgoingPool()
+    let left: number = count
+    for (let memberId = 1; memberId <= count; memberId += 1) {
+      const host = hosts === 'on one host' ? 'shared' : `host ${memberId}`
+      const work = () => new Promise<void>((resolve) => setTimeout(resolve, 300))
+      void pool.run({ memberId, host }, work).then(() => (left -= 1))
+    }
+    while (left > 0 && time.now() < HALF_HOUR_MS) await time.advance()
+    assert.equal(left, 0)
+    t.diagnostic(`${time.now() / 1000} s`)
+    assert.ok(time.now() < most)
+  })
+
+test('while 50 members always have requests that hang, none of 20,000 others waits for a minute', async (t) => {
+  const time = virtualTime(t)
+  const pool = new OutgoingPool()
+  const hang = (memberId: number, host: string): void => {
+    if (time.now() >= HALF_HOUR_MS) return
+    const work = (permit: OutgoingPermit) => aborted(permit.signal)
+    void pool.run({ memberId, host }, work).then(() => hang(memberId, host))
+  }
+  for (let member = 1; member <= 50; member += 1)
+    for (let feed = 1; feed <= 5; feed += 1) hang(member, `host ${member} ${feed}`)
+  const delays: number[] = []
+  const due = (memberId: number) => {
+    const dueAt = time.now()
+    const work = () => new Promise<void>((resolve) => setTimeout(resolve, 300))
+    const host = memberId % 2 === 0 ? 'shared' : `host ${memberId}`
+    void pool.run({ memberId, host }, work).then(() => delays.push(time.now() - dueAt))
+  }
+  let started = 0
+  while (time.now() < HALF_HOUR_MS + 60_000) {
+    for (; started < Math.min(CALENDARS, (time.now() / HALF_HOUR_MS) * CALENDARS); started += 1)
+      due(1000 + started)
+    await time.advance()
+  }
+  assert.equal(delays.length, CALENDARS)
+  t.diagnostic(`at most ${Math.max(...delays) / 1000} s`)
+  assert.ok(Math.max(...delays) < 60_000)
 })
 
 test('a caller that leaves while waiting never starts, and its place goes to the next', async () => {
