@@ -77,7 +77,7 @@ test('behind a locked file, each caller waits for its own limit, wherever it is 
   await rejected
   other.exec('rollback')
   await Promise.all(late)
-  assert.deepEqual(writer.rows().toSorted(), ['late', 'late bulk'])
+  assert.deepEqual(writer.rows().map(String).toSorted(), ['late', 'late bulk'])
 })
 
 test('a write resolves after its sync; reads see it before', async () => {
