@@ -11,6 +11,7 @@ interface CalendarState {
   readonly failing: number
 }
 
+/** Counts due calendars, also those that are being synced, and failing ones. Times are in milliseconds. */
 export async function readCalendarState(database: Reader, now: number): Promise<CalendarState> {
   const [due, failing] = await Promise.all([
     database.get(DUE_NOW, { now }),
