@@ -40,7 +40,7 @@ interface FeedEvent {
   readonly zone: string
 }
 
-/** A meeting of the model: who is attached, and for whom each attendee has stood. */
+/** A meeting of the model: who is attached, and for which people each attendee has stood. */
 interface Meeting {
   people: Set<number>
   readonly stoodFor: Map<string, Set<number>>
