@@ -1,4 +1,7 @@
-/** No statement of the service scans a whole table. Each is checked with the engine's query plan. */
+/**
+ * No statement of the service scans a whole table, and only statements with a mark read all rows of a member. Each is checked
+ * with the engine's query plan.
+ */
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,7 +10,7 @@ import type { Client } from 'pg'
 import { findTokenHolder, listApiTokens, mintApiToken } from '../src/access/api-token.ts'
 import { createLog } from '../src/base/log.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
-import { compileForPostgres, compileForSqlite } from '../src/db/statement.ts'
+import { compileForPostgres, compileForSqlite, WHOLE_NETWORK } from '../src/db/statement.ts'
 import { renewLease } from '../src/jobs/job-lease.ts'
 import { claimNextJob } from '../src/jobs/claim-job.ts'
 import { listJobs, requestCancel } from '../src/jobs/start-job.ts'
@@ -28,6 +31,8 @@ import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
 import { createSeparateStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
 
+const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'reads the query plans of SQLite' }
+
 test('every statement of the service uses an index', async () => {
   await using store = await createSeparateStore()
   const texts = new Set<string>()
@@ -43,6 +48,70 @@ test('every statement of the service uses an index', async () => {
   assert.equal((await explain(new Set([walk]))).length, 1)
   assert.deepEqual(explained, [])
 })
+
+test('a statement that reads all rows of a member says so', SQLITE, async () => {
+  await using store = await createSeparateStore()
+  const texts = new Set<string>()
+  await live(recordStatements(store.database, texts))
+  const handle = new DatabaseSync(store.address.replace('sqlite:', ''), { readOnly: true })
+  try {
+    const isWhole = (text: string) => readsWholeNetwork(handle, text)
+    const own = 'select name from connections where member_id = :member_id'
+    // Proves that this test detects such a statement, and only such a statement:
+    assert.ok(isWhole(`${own} and title is null`))
+    assert.ok(isWhole(`${own} and name like :part order by name_key limit 9`))
+    assert.ok(!isWhole(`${own} and connection_id > :after`))
+    assert.ok(!isWhole(`${own} order by connection_id limit 9`))
+    const unmarked = [...texts].filter((text) => isWhole(text) !== text.includes(WHOLE_NETWORK))
+    assert.deepEqual(unmarked, [], `a mark is missing or not needed: ${WHOLE_NETWORK}`)
+  } finally {
+    handle.close()
+  }
+})
+
+/** Tables of which a member has few rows, because their features limit them. */
+const SMALL_TABLES = new Set([
+  'api_tokens',
+  'column_mappings',
+  'connection_exports',
+  'custom_fields',
+  'directory_entries',
+  'jobs',
+  'saved_views',
+  'tag_cadences',
+  'uploads',
+])
+
+/** Whether nothing but the member limits the rows that are read of a table that grows with the network. */
+function readsWholeNetwork(handle: DatabaseSync, text: string): boolean {
+  if (text.startsWith('with changed')) return false
+  const rows = handle.prepare(`explain query plan ${compileForSqlite(text).text}`).all()
+  return rows.some(({ detail }) => {
+    const [, name = '', index] =
+      /^SEARCH (\S+) USING (?:(?:COVERING )?INDEX (\S+)|PRIMARY KEY) \(member_id=\?\)$/.exec(
+        String(detail),
+      ) ?? []
+    if (name === '' || SMALL_TABLES.has(tableOf(text, name))) return false
+    return !isPartial(handle, index) && !FIRST_ROWS.test(text)
+  })
+}
+
+/** The first rows in the order of the index, without other conditions. */
+const FIRST_ROWS = /where (?:\w+\.)?member_id = :member_id\s+order by [\w., ]+ limit /
+
+/** The table that has this name in the statement. */
+function tableOf(text: string, name: string): string {
+  return (
+    new RegExp(`\\b(?:from|join|update)\\s+(\\w+)\\s+(?:as\\s+)?${name}\\b`, 'i').exec(text)?.[1] ??
+    name
+  )
+}
+
+/** Whether an index has only some rows, such as open follow-ups. */
+function isPartial(handle: DatabaseSync, index: string | undefined): boolean {
+  const found = handle.prepare('select sql from sqlite_master where name = ?').get(index ?? '')
+  return / where /i.test(String(found?.['sql'] ?? ''))
+}
 
 interface Walk {
   readonly text: string

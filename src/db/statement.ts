@@ -42,6 +42,12 @@ export function memberStatement<Params = object, Row = never>() {
 }
 
 /**
+ * Marks a statement that reads all rows of a member in a table that grows with the network, because nothing but `member_id`
+ * limits them. `test/hot-queries.test.ts` finds those without it. They belong in a thread, a cached value or a job.
+ */
+export const WHOLE_NETWORK = '/* whole network */'
+
+/**
  * A statement across members, for the service itself: assigning jobs, sweeping expired rows. `isolation.test.ts` lists
  * them.
  */

@@ -4,7 +4,7 @@ import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { insertRow } from '../db/insert-row.ts'
-import { memberStatement } from '../db/statement.ts'
+import { WHOLE_NETWORK, memberStatement } from '../db/statement.ts'
 import { type PageParams } from '../db/paged-rows.ts'
 import { sweepOf } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
@@ -216,7 +216,7 @@ const ALL_IDS = memberStatement<PageParams, Row>()(`
   order by connection_id limit :limit`)
 
 const COUNT_ALL = memberStatement<object, { count: number }>()(`
-  select cast(count(*) as integer) as count from connections
+  select ${WHOLE_NETWORK} cast(count(*) as integer) as count from connections
   where member_id = :member_id and deleted_at is null and merged_into is null`)
 
 /** By the primary keys, like the next statement. */

@@ -29,6 +29,7 @@ export async function readJobChanges(
   const rows = await reader.all(CHANGES, { connection_id: connectionId })
   return new Map(
     rows.flatMap(({ job_id, before }) => {
+      if (before === null) return []
       // Written by the import.
       const { connection, job_after: after } = JSON.parse(before) as ImportedChange
       return connection && after
@@ -43,7 +44,11 @@ function positionOf({ company = null, title = null }: Partial<Position>): Positi
 }
 
 /** By jobs_by_member, and the primary key of import_changes. */
-const CHANGES = memberStatement<{ connection_id: number }, { job_id: number; before: string }>()(`
-  select j.job_id, i.before from jobs j
-  join import_changes i on i.member_id = :member_id and i.job_id = j.job_id and i.connection_id = :connection_id
-  where j.member_id = :member_id and i.before is not null`)
+const CHANGES = memberStatement<
+  { connection_id: number },
+  { job_id: number; before: string | null }
+>()(`
+  select j.job_id, (
+    select i.before from import_changes i
+    where i.member_id = :member_id and i.job_id = j.job_id and i.connection_id = :connection_id) as before
+  from jobs j where j.member_id = :member_id`)

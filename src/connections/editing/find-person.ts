@@ -3,7 +3,7 @@
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { emailKey } from '../../contact-files/contact/contact-keys.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
 import { parsePersonName } from '../../identity/person-name.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
@@ -219,7 +219,7 @@ const BY_LATER_WORDS = memberStatement<
   { ending: string; inside: string; limit: number },
   LaterWordRow
 >()(`
-  select c.name_key, c.connection_id, c.name from connections c
+  select ${WHOLE_NETWORK} c.name_key, c.connection_id, c.name from connections c
   where c.member_id = :member_id and (c.name_key like :ending or c.name_key like :inside)
     and c.deleted_at is null
   order by c.name_key, c.connection_id limit :limit`)

@@ -1,6 +1,6 @@
 /** Counts the people who were met in each year. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -29,6 +29,6 @@ const COUNTED_YEARS = cachedValue<readonly ValueCount[]>('years-met')
 
 /** By connections_by_day. */
 const YEARS = memberStatement<object, ValueCount>()(`
-  select substr(connected_on, 1, 4) as value, count(*) as count from connections
+  select ${WHOLE_NETWORK} substr(connected_on, 1, 4) as value, count(*) as count from connections
   where member_id = :member_id and deleted_at is null and connected_on is not null
   group by substr(connected_on, 1, 4) order by value`)

@@ -134,7 +134,8 @@ const LISTS = {
     order by c.name_key, c.connection_id limit :limit`),
   recent: memberStatement<ListParams, ListRow>()(`
     select ${LISTED_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
-    where c.member_id = :member_id and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
+    where c.member_id = :member_id and coalesce(c.connected_on, '') <= :key
+      and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
       and c.deleted_at is null and ${FILTERED}
     order by coalesce(c.connected_on, '') desc, c.connection_id desc limit :limit`),
   added: memberStatement<ListParams, ListRow>()(`
