@@ -28,11 +28,11 @@ const LAYERS: Readonly<Record<string, number>> = {
   jobs: 5,
   deliveries: 5,
   connections: 6,
-  imports: 7,
   members: 7,
   mcp: 7,
   oauth: 7,
   exports: 8,
+  imports: 8, // restores the profile of a member
   reminders: 8,
   'sign-in': 8,
   sandbox: 8,

@@ -16,6 +16,8 @@ interface Archive {
   readonly hasCopies: boolean
   /** Only in Weft's own export. */
   readonly settings?: Readonly<Partial<Record<SettingsFile, ZipEntry>>>
+  /** The names of all files. Only of Weft's own export. */
+  readonly names?: readonly string[]
 }
 
 /**
@@ -34,6 +36,7 @@ export async function archiveOf(all: readonly ZipEntry[]): Promise<Archive> {
       settings: Object.fromEntries(
         SETTINGS_FILES.map((name) => [name, besides(own, name, entries)]),
       ),
+      names: entries.map(({ name }) => name),
     }
   const cards = entries.filter(({ name }) => /\.(?:vcf|vcard)$/i.test(name))
   const spreadsheets = entries.filter(({ name }) => SPREADSHEET.test(name))

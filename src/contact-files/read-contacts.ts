@@ -55,7 +55,7 @@ export async function openContactFile(
 
 async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
   if (isWorkbook(entries)) return openWorkbook(entries, options)
-  const { files, lastContacts, hasCopies, settings } = await archiveOf(entries)
+  const { files, lastContacts, hasCopies, settings, names = [] } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
     size: file.size,
@@ -69,7 +69,7 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
   })
   if (settings === undefined) return file
   const { readSettings } = await import('./weft/weft-settings.ts')
-  return { ...file, settings: await readSettings(settings) }
+  return { ...file, settings: await readSettings(settings, names) }
 }
 
 /** A file in a zip: a text, or a workbook. */

@@ -58,7 +58,9 @@ export function pendingMigrations(
         'conflict',
         'The database was created by an unreleased version of Weft, whose schema this version cannot use.',
         {
-          hint: 'Export each member with the old version (weft member export <username>), start this version with an empty database, create the members, and import each file (weft import <file> --member <username>).',
+          hint:
+            'Export each member with the old version (weft member export <username>), start this version with an empty database, create the members with the same usernames, and import each file (weft import <file> --member <username>). ' +
+            'Passwords, passkeys, tokens, roles, IDs, deleted people, the activity log and used credits do not travel; see docs/running/upgrading.md.',
         },
       )
     if (known.digest !== done.digest)

@@ -11,6 +11,7 @@ import {
   type Connection,
 } from '../connections/model/connection.ts'
 import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
+import { ARCHIVE_VERSION } from '../contact-files/contact/network-settings.ts'
 import { detailsJsonOf } from '../contact-files/contact/details-json.ts'
 import { customFieldIn, customFieldKey } from '../contact-files/contact/details.ts'
 import { photoDataUrl, type Photo } from '../contact-files/contact/photo.ts'
@@ -290,6 +291,7 @@ function profileOf(member: Member): object {
     is_public: isPublic,
     joined_at: rfc3339(joinedAt),
     updated_at: rfc3339(updatedAt),
+    archive_version: ARCHIVE_VERSION,
   }
 }
 
@@ -303,8 +305,8 @@ ${described('connections.csv', "for Google Contacts, Outlook and another Weft: G
 ${described('connections.vcf', 'for phones, address books and another Weft: vCard 4.0')}
 
 You can import this zip file into another Weft, which reads connections.json,
-custom-fields.json, tag-cadences.json, saved-views.json and to-dos.json: all fields with their sources and times, details, custom fields with their
-kinds, tags, notes with their dates, interactions, follow-ups, and which people you decided are
+custom-fields.json, tag-cadences.json, saved-views.json, to-dos.json and profile.json: all fields
+with their sources and times, details, custom fields with their kinds, tags, notes with their dates, interactions, follow-ups, and which people you decided are
 different. The two contact files hold the same except sources and times, follow-ups, the dates of
 notes (all notes are one text), the times of interactions and the kinds of custom fields.
 

@@ -22,6 +22,8 @@ import { setCustomFieldTool } from '../connections/custom-fields/set-custom-fiel
 import { getNetworkSummaryTool } from '../connections/overview/get-network-summary.tool.ts'
 import { fileImportJob } from '../imports/file-import.job.ts'
 import { previewImport } from '../imports/preview-import.ts'
+import { requireMember, updateMember } from '../members/member.ts'
+import { profileUndoer } from '../members/profile-changes.ts'
 import { importUndoer } from '../imports/undo-import.ts'
 import { createLog } from '../base/log.ts'
 import { startJob } from '../jobs/start-job.ts'
@@ -44,7 +46,7 @@ import {
 } from '../../test/fixtures/network.ts'
 import type { ImportReport } from '../imports/import-report.ts'
 
-const undo = undoTool({ undoers: [importUndoer] })
+const undo = undoTool({ undoers: [importUndoer, profileUndoer] })
 
 type Zip = Uint8Array<ArrayBuffer>
 
@@ -216,6 +218,107 @@ test('cadences of tags and saved views are restored, with the numbers that custo
   const own = await settings(bob)
   await importInto(world, bob, zip)
   assert.deepEqual(await settings(bob), own)
+})
+
+test('every file of the archives of an empty and a full member is complete', async () => {
+  await using world = await createWorld()
+  const [empty, full] = [await world.join(), await world.join()]
+  await fill(world, full)
+  await full.ask(keepInTouchTool, { tag: 'starred', every: 3, unit: 'month' })
+  for (const member of [empty, full]) {
+    const archive = await openArchive(await exportOf(world, member))
+    const json = Object.entries(archive).filter(([name]) => name.endsWith('.json'))
+    assert.ok(json.length > 12)
+    for (const [name, text] of json) assert.doesNotThrow(() => JSON.parse(text) as unknown, name)
+  }
+})
+
+test('the undo of an archive removes its cadences of tags and saved views that are unchanged, and a redo adds them again', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  await fill(world, ada)
+  for (const [tag, every] of [
+    ['starred', 3],
+    ['x,y', 2],
+  ] as const)
+    await ada.ask(keepInTouchTool, { tag, every, unit: 'month' })
+  await ada.db.write(async (tx) => {
+    await saveView(tx, { name: 'Rome', query: 'place=Rome' }, 0)
+    await saveView(tx, { name: 'Paris', query: 'place=Paris' }, 0)
+  })
+  await importInto(world, bob, await exportOf(world, ada))
+  await bob.ask(keepInTouchTool, { tag: 'x,y', every: 1, unit: 'week' })
+  await bob.db.write((tx) => saveView(tx, { name: 'Paris', query: 'place=Lyon' }, 0))
+  const settings = async () =>
+    [
+      ...(await rowsOf(world, bob, 'tag_cadences')).map(
+        ({ tag, every }) => `${String(tag)} ${String(every)}`,
+      ),
+      ...(await listViews(bob.db)).map(({ name, query }) => `${name} ${query}`),
+    ].toSorted()
+  const [kept, restored] = [
+    ['Paris place=Lyon', 'x,y 1'],
+    ['Rome place=Rome', 'starred 3'],
+  ]
+  assert.deepEqual(await settings(), [...kept, ...restored].toSorted())
+  const undone = await bob.ask<{ activity_id: string; left_alone?: string[] }>(undo, {
+    activity_id: 'a_1',
+  })
+  assert.deepEqual(undone.left_alone, [
+    'the cadence of the tag x,y was changed',
+    'the view Paris was changed',
+  ])
+  assert.deepEqual(await settings(), kept)
+  await bob.ask(undo, { activity_id: undone.activity_id })
+  assert.deepEqual(await settings(), [...kept, ...restored].toSorted())
+})
+
+const PROFILE = {
+  headline: 'Investor',
+  about: 'Writes about engines.',
+  location: 'London',
+  organization: 'Acme',
+  title: 'Analyst',
+  skills: ['Mathematics'],
+  links: [{ label: 'Blog', url: 'https://ada.example/blog' }],
+} as const
+
+async function profileOf(world: World, { db }: Acting) {
+  const member = await requireMember(world.database, db.memberId)
+  const { headline, about, location, organization, title, skills, links, isPublic } = member
+  return { headline, about, location, organization, title, skills, links, isPublic }
+}
+
+test('an archive restores the profile, a private one stays private, and the change can be undone', async () => {
+  await using world = await createWorld()
+  const [ada, bob, eve] = [await world.join(), await world.join(), await world.join()]
+  const change = (member: Acting, changes: object) =>
+    world.database.write((tx) => updateMember(tx, member.db.memberId, changes, world.clock.now()))
+  await change(ada, { ...PROFILE, isPublic: false })
+  await ada.ask(addConnectionTool, { name: 'Ann Lee' })
+  const zip = await exportOf(world, ada)
+  world.clock.advance(DAY)
+  const before = await profileOf(world, bob)
+  assert.equal(before.isPublic, true)
+  const report = await importInto(world, bob, zip)
+  assert.deepEqual(await profileOf(world, bob), { ...PROFILE, isPublic: false })
+  await bob.ask(undo, { activity_id: 'a_1' })
+  assert.deepEqual(await profileOf(world, bob), before)
+  const uses = Object.fromEntries((report.files ?? []).map(({ name, use }) => [name, use]))
+  const archive = await openArchive(zip)
+  assert.deepEqual(Object.keys(uses).toSorted(), Object.keys(archive).toSorted())
+  assert.deepEqual(
+    [uses['profile.json'], uses['connections.json'], uses['notes.json'], uses['activity.json']],
+    ['restored', 'restored', 'repeated', 'not_restored'],
+  )
+  await change(eve, { headline: 'Own', isPublic: true })
+  const other = await importInto(world, eve, zip)
+  assert.equal((await profileOf(world, eve)).headline, 'Own')
+  assert.equal((await profileOf(world, eve)).isPublic, true)
+  assert.equal(other.files?.find(({ name }) => name === 'profile.json')?.use, 'not_restored')
+  await change(ada, { isPublic: true })
+  await importInto(world, ada, zip)
+  assert.equal((await profileOf(world, ada)).isPublic, true)
 })
 
 test('an archive gives another member the decisions that people are different', async () => {

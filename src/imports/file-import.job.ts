@@ -18,11 +18,16 @@ import { customFieldId } from '../connections/model/custom-fields.ts'
 import { addStartViews } from '../connections/people/saved-views.ts'
 import type { NetworkSettings } from '../contact-files/contact/network-settings.ts'
 import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
+import { photoCropper, type CroppedPhoto } from '../members/photo/crop-photo.ts'
+import { restoreProfile } from './restore-profile.ts'
 import { restoreSettings } from './restore-settings.ts'
+import { turnRelations } from './turn-relations.ts'
+import type { RecordedSettings } from './undo-settings.ts'
 import { openInThread } from './reading/read-in-thread.ts'
 import { readable } from './reading/unreadable-error.ts'
 import { batchesOf } from './reading/uploaded-contacts.ts'
 import type { MergeContext } from './merging/matched-people.ts'
+import type { Change } from '../tools/tool.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { ImportRow } from '../contact-files/contact/contact.ts'
 
@@ -86,6 +91,7 @@ export const FileImportInput = Type.Closed(
 
 /** `timeLimitMs` is how long the import waits for the rows of its file; see read-in-thread.ts. */
 export function fileImport(timeLimitMs?: number): Job {
+  const crop = photoCropper()
   return defineJob({
     kind: 'file_import',
     tool: 'import_connections',
@@ -116,7 +122,7 @@ export function fileImport(timeLimitMs?: number): Job {
         return looksLikeZip(head) ? bytes * ZIP_FACTOR : bytes
       return bytes
     },
-    run: (job: ImportJob) => importFile(job, timeLimitMs),
+    run: (job: ImportJob) => importFile(job, crop, timeLimitMs),
   })
 }
 
@@ -150,6 +156,7 @@ interface ImportCheckpoint {
   /** Numbers of the custom fields that the import defined. */
   readonly customFields?: readonly number[] | undefined
   readonly toDos?: RestoredToDos | undefined
+  readonly settings?: RecordedSettings | undefined
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
@@ -157,7 +164,11 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
 /** Rows per transaction. On SQLite, other members' writes wait for it. */
 const BATCH = 256
 
-async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportReport> {
+async function importFile(
+  job: ImportJob,
+  crop: ReturnType<typeof photoCropper>,
+  timeLimitMs?: number,
+): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const { checkpoint } = job
   const task = {
@@ -179,18 +190,29 @@ async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportR
     activityId: checkpoint?.activityId,
     customFields: checkpoint?.customFields,
     toDos: checkpoint?.toDos,
+    settings: checkpoint?.settings,
   }
   const progress = (sofar: ImportReport) => ({
     done: file.extent.read,
     total: file.extent.total,
     message: `${sofar.rows.toLocaleString('en')} rows read`,
   })
-  if (checkpoint === null && file.settings !== undefined)
-    current = await takeSettings(job, file.settings, current, progress)
+  const { settings } = file
+  if (checkpoint === null && settings !== undefined) {
+    const photo = await cropPhoto(job, settings, crop)
+    current = await takeSettings(job, settings, { before: current, photo, progress })
+  }
   const confirmed = new Set<number>()
   const context = () => ({ source: file.format, jobId: job.jobId, now: job.now(), confirmed })
   for await (const rows of batchesOf(file, BATCH, current.row))
     current = await importBatch(job, { rows, before: current, context, progress })
+  // As the first reader of Monica's export stored them.
+  if (settings?.version === 1)
+    await job.db.write(async (tx) => {
+      const by = await changedBy(tx, job)
+      const record = (change: Change) => recordChange(tx, by, change)
+      await turnRelations({ tx, now: by.now, record }, job.jobId, { isCreated: true })
+    })
   return { ...current.report, ...reportedColumns(file.columns()) }
 }
 
@@ -224,21 +246,51 @@ async function importBatch(
   return after
 }
 
+interface UnsavedSettings {
+  readonly before: ImportCheckpoint
+  readonly photo: CroppedPhoto | undefined
+  readonly progress: (report: ImportReport) => JobProgress
+}
+
 /** Before the first row, so that values of custom fields keep their kinds. */
 function takeSettings(
   job: ImportJob,
   settings: NetworkSettings,
-  before: ImportCheckpoint,
-  progress: (report: ImportReport) => JobProgress,
+  { before, photo, progress }: UnsavedSettings,
 ): Promise<ImportCheckpoint> {
   return job.db.write(async (tx) => {
-    const restored = await restoreSettings(tx, settings, await changedBy(tx, job))
+    const by = await changedBy(tx, job)
+    const isRestored =
+      settings.profile !== undefined && (await restoreProfile(tx, settings.profile, { by, photo }))
+    const files = settings.files.map((one) =>
+      /(?:^|\/)profile\.json$/.test(one.name) && !isRestored
+        ? { ...one, use: 'not_restored' as const }
+        : one,
+    )
+    const restored = await restoreSettings(tx, settings, by.now)
     const customFields = restored.customFields.map(({ fieldId }) => fieldId)
-    const state = { ...before, customFields, toDos: restored.toDos }
+    const state: ImportCheckpoint = {
+      ...before,
+      report: { ...before.report, files },
+      customFields,
+      toDos: restored.toDos,
+      settings: restored.settings,
+    }
     const after = { ...state, activityId: await recordImport(tx, job, state) }
     await job.save(tx, after, progress(before.report))
     return after
   })
+}
+
+/** Undefined without a photo, or if the member has one or it cannot be read. */
+async function cropPhoto(
+  { db }: ImportJob,
+  { profile }: NetworkSettings,
+  crop: ReturnType<typeof photoCropper>,
+): Promise<CroppedPhoto | undefined> {
+  if (profile?.photo === undefined) return undefined
+  const cropped = await crop(db.memberId, profile.photo)
+  return 'refused' in cropped ? undefined : cropped
 }
 
 /**
@@ -248,16 +300,24 @@ function takeSettings(
 async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
-  { report, activityId, customFields = [], toDos }: ImportCheckpoint,
+  { report, activityId, customFields = [], toDos, settings = {} }: ImportCheckpoint,
 ): Promise<number | undefined> {
-  const { rejected: _rejected, unread: _unread, columns: _columns, ...counts } = report
+  const {
+    rejected: _rejected,
+    unread: _unread,
+    columns: _columns,
+    files: _files,
+    ...counts
+  } = report
   const after: RecordedImport = {
     ...counts,
     ...(customFields.length > 0 && { custom_fields: customFields.map(customFieldId) }),
     ...(toDos && { to_dos: toDos }),
+    ...settings,
   }
+  const hasSettings = Object.keys(settings).length > 0 || toDos !== undefined
   if (activityId !== undefined) await amendChange(tx, activityId, after)
-  else if (counts.created + counts.updated + customFields.length > 0 || toDos) {
+  else if (counts.created + counts.updated + customFields.length > 0 || hasSettings) {
     await addStartViews(tx, job.now())
     return recordChange(tx, await changedBy(tx, job), {
       action: 'connections.import',

@@ -80,6 +80,15 @@ export const ImportReport = Type.Object({
       { description: 'The first 100 of them; they are kept as custom fields' },
     ),
   ),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        use: Type.Enum(['restored', 'repeated', 'not_restored'], { type: 'string' }),
+      }),
+      { description: 'Of an export of Weft: what became of each file' },
+    ),
+  ),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })

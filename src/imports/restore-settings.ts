@@ -1,6 +1,5 @@
 /** Restores what an export of Weft has besides people: custom fields, cadences of tags, saved views and to-dos. Those of the network stay. */
 
-import { tagRuleChangeOf } from '../connections/cadence/cadence-changes.ts'
 import { storeTagRule, tagRuleOf } from '../connections/cadence/cadence-store.ts'
 import {
   addMissingFields,
@@ -13,33 +12,40 @@ import { addMissingToDos, type RestoredToDos } from '../connections/follow-ups/r
 import { newTag } from '../connections/model/tag-store.ts'
 import { listQuery, readListQuery } from '../connections/people/list-state.ts'
 import { addMissingViews } from '../connections/people/saved-views.ts'
-import { recordChange } from '../tools/activity.ts'
+import {
+  recordedSettings,
+  type RecordedSettings,
+  type RecordedTagCadence,
+} from './undo-settings.ts'
 import type { NetworkSettings } from '../contact-files/contact/network-settings.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
-type By = Parameters<typeof recordChange>[1]
-
-/** What belongs to the change of the import. Each cadence of a tag is a change of its own, which can be undone. */
+/** What belongs to the change of the import, and is removed with its undo. */
 interface RestoredSettings {
   readonly customFields: readonly CustomField[]
   readonly toDos: RestoredToDos | undefined
+  readonly settings: RecordedSettings
 }
 
 export async function restoreSettings(
   tx: MemberTransaction,
   settings: NetworkSettings,
-  by: By,
+  now: number,
 ): Promise<RestoredSettings> {
-  const customFields = await addMissingFields(tx, settings.fields, by.now)
+  const customFields = await addMissingFields(tx, settings.fields, now)
+  const tagCadences: RecordedTagCadence[] = []
   for (const { tag: name, ...rule } of settings.tagCadences) {
     const tag = newTag(name)
     if (await tagRuleOf(tx, tag)) continue
     await storeTagRule(tx, tag, rule)
-    await recordChange(tx, by, tagRuleChangeOf(tag, undefined, rule))
+    tagCadences.push({ tag: name, ...rule })
   }
-  if (settings.views.length > 0)
-    await addMissingViews(tx, await viewsWithFields(tx, settings), by.now)
-  return { customFields, toDos: await addMissingToDos(tx, settings.toDos, by.now) }
+  const views =
+    settings.views.length === 0
+      ? []
+      : await addMissingViews(tx, await viewsWithFields(tx, settings), now)
+  const toDos = await addMissingToDos(tx, settings.toDos, now)
+  return { customFields, toDos, settings: recordedSettings(tagCadences, views) }
 }
 
 /** Without views of one import, and with the numbers that custom fields have here. */

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { importBytes } from '../../test/fixtures/import-file.ts'
+import { latestArchive, runExport } from '../../test/fixtures/export.ts'
+import { zipOf } from '../../test/support/zip.ts'
 import { createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
 import { peopleUndoer } from '../connections/people/people-changes.ts'
 import { addConnectionTool, getConnectionTool } from '../../test/fixtures/one-person.ts'
@@ -119,6 +121,27 @@ test('relations that the member edited stay, and imports of other readers are no
   assert.ok((await relationsOf(member, 'c_4')).startsWith(edited))
   for (const report of [{ format: 'monica', reader: 2 }, { format: 'vcard' }])
     assert.equal(await isOffered(member, report), false)
+})
+
+test('an archive of a version that read relations backwards has them turned around, and the undo of that brings them back', async () => {
+  await using world = await createWorld(1000)
+  const [right, wrong] = [await world.join(), await world.join()]
+  await importBytes(world, right, Buffer.from(fixture('family')))
+  await importBytes(world, wrong, backwards('family'))
+  await runExport(world, wrong.db)
+  const archive = await latestArchive(world, wrong.db)
+  const [expected, before] = [await allRelations(right, 6), await allRelations(wrong, 6)]
+  for (const version of ['1', '2']) {
+    const entries = Object.entries(archive).map(([name, content]) => ({
+      name,
+      content: content.replace('"archive_version": 2', `"archive_version": ${version}`),
+    }))
+    const other = await world.join()
+    await importBytes(world, other, zipOf(entries))
+    assert.deepEqual(await allRelations(other, 6), version === '1' ? expected : before)
+    if (version === '1') await other.ask(undo, { activity_id: 'a_2' })
+    assert.deepEqual(await allRelations(other, 6), before)
+  }
 })
 
 test('people without relations that can be turned are not changed', async () => {

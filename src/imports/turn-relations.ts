@@ -3,6 +3,7 @@
  * has a relation for the one who is meant by it, so that a mother's page called her daughter her parent.
  */
 
+import { readImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { inverseRelation, relationKind } from '../connections/relations/relation-kinds.ts'
 import { findConnections, updateConnectionRows } from '../connections/model/connection-store.ts'
 import { sourceOf, type Connection } from '../connections/model/connection.ts'
@@ -35,13 +36,16 @@ function subjectOf(jobId: number) {
 
 /**
  * Returns the number of the change, which can be undone; undefined if there is nothing to turn. Relations of people whose
- * relations the member has edited stay.
+ * relations the member has edited stay. `isCreated`: only those of people that the import created.
  */
 export async function turnRelations(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   jobId: number,
+  { isCreated = false }: { readonly isCreated?: boolean } = {},
 ): Promise<number | undefined> {
-  const changes = (await readBackward(tx, jobId)).map(({ before, relations }) => ({
+  const found = await readBackward(tx, jobId)
+  const wanted = isCreated ? await createdBy(tx, jobId, found) : found
+  const changes = wanted.map(({ before, relations }) => ({
     before,
     after: {
       ...before,
@@ -66,6 +70,16 @@ export async function turnRelations(
 
 function alone(connection: Connection) {
   return { connection, tags: [], notes: [], fields: [] }
+}
+
+async function createdBy(
+  reader: MemberReader,
+  jobId: number,
+  people: readonly Backward[],
+): Promise<readonly Backward[]> {
+  const ids = people.map(({ before }) => before.connectionId)
+  const changes = await readImportedChanges(reader, jobId, ids)
+  return people.filter(({ before }) => changes.get(before.connectionId)?.is_created === true)
 }
 
 interface Backward {

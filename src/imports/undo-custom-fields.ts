@@ -12,14 +12,17 @@ import { UNDONE } from '../connections/model/connection.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/read-activity.ts'
 import type { StoredFollowUp } from '../connections/follow-ups/follow-ups.ts'
+import type { RecordedSettings } from './undo-settings.ts'
 import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** The activity log's record of an import: its counts, custom fields and to-dos. */
-export interface RecordedImport {
+export interface RecordedImport extends RecordedSettings {
   /** IDs of the custom fields that it defined. */
   readonly custom_fields?: readonly string[]
   readonly to_dos?: RestoredToDos
+  /** In the entry of an undo: the removed cadences of tags and views. */
+  readonly removed_settings?: RecordedSettings
   /** In the entry of an undo: the removed ones. */
   readonly removed_to_dos?: readonly StoredFollowUp[]
   /** In the entry of an undo: the removed fields. */

@@ -29,6 +29,7 @@ import {
   restoreRemovedFields,
   type RecordedImport,
 } from './undo-custom-fields.ts'
+import { addRemovedSettings, removeSettings } from './undo-settings.ts'
 import { redoSlice, undoSlice, type Effect } from './revert-slice.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RecordedChange, Undoer } from '../tools/undo.ts'
@@ -69,10 +70,16 @@ export const importUndoer: Undoer = {
     await markAwaitedMembers(tx, jobId, before === null)
     // The record of the import, which an undo has as `after` and a redo as `before`.
     if (before === null) {
-      const undone = await removeToDos(tx, await removeUnusedFields(tx, after ?? {}), skipped)
+      const imported: RecordedImport = after ?? {}
+      const settings = await removeSettings(tx, imported)
+      skipped.push(...settings.skipped)
+      const rest = { ...imported, removed_settings: settings.removed }
+      const undone = await removeToDos(tx, await removeUnusedFields(tx, rest), skipped)
       return { action, subjectKind, subjectId, before: undone, after: null, skipped }
     }
-    const redone = await restoreRemovedFields(tx, await restoreToDos(tx, before))
+    const { removed_settings: settings = {}, ...imported }: RecordedImport = before
+    await addRemovedSettings(tx, settings, now)
+    const redone = await restoreRemovedFields(tx, await restoreToDos(tx, imported))
     skipped.push(...redone.skipped)
     return { action, subjectKind, subjectId, before: after, after: redone.imported, skipped }
   },

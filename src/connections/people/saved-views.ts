@@ -21,7 +21,7 @@ export interface SavedView {
   readonly query: string
 }
 
-type NewView = Pick<SavedView, 'name' | 'query'>
+export type NewView = Pick<SavedView, 'name' | 'query'>
 
 /** Views that most people need after their first import. */
 const START_VIEWS: readonly NewView[] = [
@@ -109,12 +109,12 @@ export async function addStartViews(tx: MemberTransaction, now: number): Promise
   if (numbered?.last_view === 0) await addViews(tx, START_VIEWS, now)
 }
 
-/** Adds those whose names no view has, as far as there is room for them. */
+/** Adds those whose names no view has, as far as there is room for them. Returns the added ones. */
 export async function addMissingViews(
   tx: MemberTransaction,
   given: readonly NewView[],
   now: number,
-): Promise<void> {
+): Promise<readonly NewView[]> {
   const views = [...(await listViews(tx))]
   const missing = given.flatMap(({ name, query }) => {
     const view = { viewId: 0, name: cleanName(name), query }
@@ -124,6 +124,7 @@ export async function addMissingViews(
     return [view]
   })
   if (missing.length > 0) await addViews(tx, missing, now)
+  return missing.map(({ name, query }) => ({ name, query }))
 }
 
 async function addViews(

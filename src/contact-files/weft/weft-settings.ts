@@ -1,4 +1,4 @@
-// Reads what Weft's own export has besides people: custom fields, cadences of tags, saved views and to-dos.
+// Reads what Weft's own export has besides people: custom fields, cadences of tags, saved views, to-dos and the profile.
 
 import * as Type from '../../base/type.ts'
 import type { Static, TSchema } from 'typebox'
@@ -6,7 +6,13 @@ import { checkSchema } from '../../base/schema.ts'
 import { isDay } from '../../base/calendar-day.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { CUSTOM_FIELD_KINDS } from '../contact/field-definition.ts'
-import type { NetworkSettings, SettingsFile } from '../contact/network-settings.ts'
+import { dataUrlBytes } from '../contact/photo.ts'
+import type {
+  ArchivedFile,
+  ArchivedProfile,
+  NetworkSettings,
+  SettingsFile,
+} from '../contact/network-settings.ts'
 import {
   MAX_CADENCE,
   MAX_CUSTOM_FIELDS,
@@ -41,45 +47,118 @@ const ExportedTagCadence = Type.Object({
 
 const ExportedView = Type.Object({ name: Type.String(), query: Type.String() })
 
-/** Lists are empty if the file is not from an export. */
+const ExportedProfile = Type.Object({
+  username: Type.String(),
+  email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  is_public: Type.Optional(Type.Boolean()),
+  joined_at: Type.String(),
+  photo: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  archive_version: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+
+/** Files that only repeat what connections.json has of live people, or have no data. */
+const REPEATED: ReadonlySet<string> = new Set([
+  'README.txt',
+  'connections.csv',
+  'connections.vcf',
+  'notes.json',
+  'follow-ups.json',
+  'interactions.json',
+  'cadences.json',
+])
+
+/** Lists are empty if the file is not from an export. `names` are those of all files of the archive. */
 export async function readSettings(
   files: Readonly<Partial<Record<SettingsFile, ZipEntry>>>,
+  names: readonly string[] = [],
 ): Promise<NetworkSettings> {
   const fields = await listIn(files['custom-fields.json'], ExportedField)
   const cadences = await listIn(files['tag-cadences.json'], ExportedTagCadence)
   const views = await listIn(files['saved-views.json'], ExportedView)
   const toDos = await listIn(files['to-dos.json'], ExportedFollowUp, MAX_TO_DOS)
+  const profile = await profileIn(files['profile.json'])
+  const read = new Map<string, unknown>([
+    ['connections.json', true],
+    ['custom-fields.json', fields],
+    ['tag-cadences.json', cadences],
+    ['saved-views.json', views],
+    ['to-dos.json', toDos],
+    ['profile.json', profile],
+  ])
   return {
-    fields: fields.filter(({ deleted_at }) => deleted_at == null).flatMap(definitionIn),
-    tagCadences: cadences.flatMap(({ set_on: setOn, ...one }) => {
+    version: profile?.version ?? 1,
+    files: names.map((path) => ({ name: path, use: useOf(path, read) })),
+    ...(profile && { profile: profile.profile }),
+    fields: (fields ?? []).filter(({ deleted_at }) => deleted_at == null).flatMap(definitionIn),
+    tagCadences: (cadences ?? []).flatMap(({ set_on: setOn, ...one }) => {
       const tag = oneLine(one.tag, MAX_TAG_LENGTH)
       const isPossible = tag !== '' && isDay(setOn) && one.every <= MAX_CADENCE[one.unit]
       return isPossible ? [{ ...one, tag, setOn }] : []
     }),
-    views,
-    toDos: toDos.flatMap(followUpsIn),
+    views: views ?? [],
+    toDos: (toDos ?? []).flatMap(followUpsIn),
   }
+}
+
+function useOf(path: string, read: ReadonlyMap<string, unknown>): ArchivedFile['use'] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (read.get(name) !== undefined) return 'restored'
+  return REPEATED.has(name) ? 'repeated' : 'not_restored'
 }
 
 /** They are restored in one transaction. */
 const MAX_TO_DOS = 10_000
 
-/** Characters: 500 fields with many choices. */
+/** Characters: 500 fields with many choices, or a photo. */
 const MAX_LENGTH = 5_000_000
 
+/** Undefined if the file is missing, damaged or too long. */
 async function listIn<Item extends TSchema>(
   file: ZipEntry | undefined,
   item: Item,
   max = MAX_CUSTOM_FIELDS,
-): Promise<readonly Static<Item>[]> {
-  if (file === undefined) return []
-  let text = ''
-  for await (const block of decodeText(file.open(), { encoding: 'utf-8' })) {
-    text += block
-    if (text.length > MAX_LENGTH) return []
+): Promise<readonly Static<Item>[] | undefined> {
+  const checked = checkSchema(Type.Array(item), await jsonIn(file))
+  return checked.ok && checked.value.length <= max ? checked.value : undefined
+}
+
+async function profileIn(
+  file: ZipEntry | undefined,
+): Promise<{ readonly version: number; readonly profile: ArchivedProfile } | undefined> {
+  const written = await jsonIn(file)
+  const checked = checkSchema(ExportedProfile, written)
+  if (!checked.ok) return undefined
+  const {
+    username,
+    email = null,
+    is_public = true,
+    joined_at,
+    photo,
+    archive_version,
+  } = checked.value
+  const bytes = photo == null ? undefined : dataUrlBytes(photo)
+  const profile = {
+    username,
+    email,
+    joinedAt: joined_at,
+    isPublic: is_public,
+    // An object, as the schema requires.
+    fields: written as Readonly<Record<string, unknown>>,
+    ...(bytes && { photo: bytes }),
   }
-  const checked = checkSchema(Type.Array(item), parsed(text))
-  return checked.ok ? checked.value.slice(0, max) : []
+  return { version: archive_version ?? 1, profile }
+}
+
+async function jsonIn(file: ZipEntry | undefined): Promise<unknown> {
+  if (file === undefined) return undefined
+  const parts: string[] = []
+  let length = 0
+  for await (const block of decodeText(file.open(), { encoding: 'utf-8' })) {
+    parts.push(block)
+    length += block.length
+    if (length > MAX_LENGTH) return undefined
+  }
+  return parsed(parts.join(''))
 }
 
 function definitionIn(field: Static<typeof ExportedField>): NetworkSettings['fields'] {

@@ -12,7 +12,8 @@ export const MAX_SOURCE_BYTES = 20 * 1024 * 1024
 const QUALITY = 82
 const MAX_SECONDS = 10
 
-interface CroppedPhoto {
+/** The stored sizes of a photo. */
+export interface CroppedPhoto {
   /** The SHA-256 of all sizes in base64url. */
   readonly photo: string
   /** By `profilePhotoId`. */

@@ -159,6 +159,25 @@ function columnText(becomes: string): Html {
   return html`${t(FIELD_LABELS[field])}${label === undefined ? '' : html` (<bdi>${label}</bdi>)`}`
 }
 
+/** What became of each file of an export of Weft; empty for other files. */
+export function archivedFiles({ files = [] }: Report): Html {
+  if (files.length === 0) return NOTHING
+  const rows = files.map(
+    ({ name, use }) =>
+      html`<tr>
+        <td><bdi>${name}</bdi></td>
+        <td>${t(USES[use])}</td>
+      </tr>`,
+  )
+  return panel('files', countOf(files.length, 'file'), table([t('File'), t('Restored')], rows))
+}
+
+const USES = {
+  restored: phrase('Yes'),
+  repeated: phrase('In connections.json, except what was undone or deleted'),
+  not_restored: phrase('No'),
+} as const
+
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
 export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPath?: string): Html {
   if (rejected_count === 0) return NOTHING

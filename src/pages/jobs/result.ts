@@ -15,6 +15,7 @@ import {
 } from '../../html/site-map.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
 import {
+  archivedFiles,
   formatName,
   importCounts,
   importedColumns,
@@ -79,7 +80,7 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
       <a class="button plain" href="${CONNECTIONS_PATH}">View connections</a>
     </div>`
   const more = html`${unreadValues(report)} ${rejectedRowsSection(report, rejectedRowsPath(jobId))}
-  ${cutRows(report)} ${importedColumns(report)}`
+  ${cutRows(report)} ${importedColumns(report)} ${archivedFiles(report)}`
   return { summary, more }
 }
 
