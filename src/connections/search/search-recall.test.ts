@@ -211,6 +211,58 @@ test('a company is found by its other names', async () => {
   })
 })
 
+test('a company is found in another script, and a word that is also a short name of one is not', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', company: '카카오' },
+    { name: 'Ben', company: 'Alibaba Group' },
+    { name: 'Cleo', company: 'トヨタ自動車株式会社' },
+    { name: 'Dan', company: '다온소프트' },
+    { name: 'Eve', company: 'Яндекс' },
+    { name: 'Fay', company: 'Tim Hortons' },
+    { name: 'Gus', company: 'أرامكو السعودية' },
+    { name: 'Hal', company: 'Daumnet' },
+  ])
+  await assertFinds(member, {
+    kakao: ['Ann'],
+    'people at Kakao': ['Ann'],
+    阿里巴巴: ['Ben'],
+    'who works at Toyota': ['Cleo'],
+    Daonsopeuteu: ['Dan'],
+    Yandex: ['Eve'],
+    'Telecom Italia': [],
+    'Saudi Aramco': ['Gus'],
+    다음넷: ['Hal'],
+  })
+})
+
+test('trades, shops and services are found in other languages, in titles, notes and names of shops', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Schlüsseldienst Özkan (Murat)' },
+    { name: 'Torben', note: 'Unser Elektriker' },
+    { name: 'Bäckerei Lienhart' },
+    { name: 'Anna Baker', company: 'Fischer GmbH' },
+    { name: 'Pia', note: 'Macht ein Praktikum bei uns' },
+    { name: 'Rui', title: 'Apicultor' },
+    { name: 'Ola', title: 'Notariusz' },
+  ])
+  await assertFinds(member, {
+    locksmith: ['Schlüsseldienst Özkan (Murat)'],
+    cerrajero: ['Schlüsseldienst Özkan (Murat)'],
+    électricien: ['Torben'],
+    bakery: ['Bäckerei Lienhart'],
+    piekarnia: ['Bäckerei Lienhart'],
+    panadería: ['Bäckerei Lienhart'],
+    fishmonger: [],
+    internship: ['Pia'],
+    Imker: ['Rui'],
+    notary: ['Ola'],
+  })
+})
+
 test('names are found with their parts joined or split', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -23,7 +23,7 @@ import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsIn } from '../questions/kinship.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
-import { splitText } from '../index/words.ts'
+import { pairsOf, splitText } from '../index/words.ts'
 import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
 import type { SearchedAccount, SearchDocument } from './search-document.ts'
 
@@ -155,8 +155,16 @@ function domainLists(domain: string): ValueLists {
 
 /** The initials of a company, and its other names. */
 function companyTerms(company: string): readonly string[] {
-  return [...initialsTermsOf(company), ...aliasTermsOf(company)]
+  const aliases = aliasTermsOf(company)
+  // Queries in scripts without spaces are pairs of characters.
+  return [...initialsTermsOf(company), ...aliases, ...aliases.filter(isRun).flatMap(pairsOf)]
 }
+
+function isRun(term: string): boolean {
+  return UNSPACED.test(term)
+}
+
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{2,}$/u
 
 /** What only filters look up. */
 function occasionTerms({ birthdays = [], anniversaries = [] }: SearchDocument): readonly string[] {

@@ -1,5 +1,5 @@
 /**
- * The names of a segment in Hebrew, Korean and Chinese letters by the Latin letters that they may begin with. Names in Arabic
+ * The names of people in Hebrew, Korean and Chinese letters, and of companies in the first two, by the Latin letters that they may begin with. Names in Arabic
  * letters have keys of their own (`names/arabic-names.ts`), and those in other alphabets are also stored in Latin letters.
  */
 
@@ -28,19 +28,23 @@ export function namesLike(segment: Segment, latin: string): readonly number[] {
   return found
 }
 
-/** Hebrew, Chinese and Korean: the first character of each, and the one after its last. Terms are sorted like characters. */
+/**
+ * Hebrew, Chinese and Korean: the first character of each, the one after its last, and whether words have spaces between
+ * them. Terms are sorted like characters.
+ */
 const SCRIPTS = [
-  ['\u05d0', '\u05eb'],
-  ['\u4e00', '\ua000'],
-  ['\uac00', '\ud7a4'],
+  ['\u05d0', '\u05eb', true],
+  ['\u4e00', '\ua000', false],
+  ['\uac00', '\ud7a4', true],
 ] as const
 
 function namesIn(segment: Segment): ScriptNames {
   const names = new Map<string, ScriptName[]>()
-  for (const [first, last] of SCRIPTS) {
+  for (const [first, last, isSpaced] of SCRIPTS) {
     const until = lowerBound(segment, bytesOfTerm(last))
     for (let term = lowerBound(segment, bytesOfTerm(first)); term < until; term += 1) {
-      if (!isName(segment, term)) continue
+      if (!isIn(segment, term, FIELD.name) && !(isSpaced && isIn(segment, term, FIELD.company)))
+        continue
       for (const pattern of latinPatternsOf(termText(segment, term)))
         for (const start of pattern.starts) {
           const others = names.get(start)
@@ -52,9 +56,9 @@ function namesIn(segment: Segment): ScriptNames {
   return names
 }
 
-function isName(segment: Segment, term: number): boolean {
+function isIn(segment: Segment, term: number, field: number): boolean {
   const until = segment.postingEnds[term] ?? 0
   for (let at = postingStart(segment, term); at < until; at += 1)
-    if (((segment.postings[at] ?? 0) & FIELD_MASK) === FIELD.name) return true
+    if (((segment.postings[at] ?? 0) & FIELD_MASK) === field) return true
   return false
 }

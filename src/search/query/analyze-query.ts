@@ -31,6 +31,8 @@ import {
 const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
+/** Names of people and of companies where they work. */
+const NAMED_FIELDS = NAME_FIELD | (1 << FIELD.company)
 
 /** Words whose terms are remembered, about 1 MB. */
 const MAX_MEMOIZED = 2000
@@ -217,7 +219,7 @@ export function latinWords(query: string): QueryWord[] {
     ].map(latinPatternOf)
     const terms = [own, ...joined]
       .filter((latin) => latin !== undefined)
-      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAME_FIELD }))
+      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAMED_FIELDS }))
     return { text: word, isOptional: false, terms }
   })
 }
@@ -291,10 +293,10 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
   }))
 }, MAX_MEMOIZED)
 
-/** Noa is also found as נועה, and Jimin as 지민. */
+/** Noa is also found as נועה, Jimin as 지민, and the company Kakao as 카카오. */
 const inOtherScripts = remembering((text): readonly QueryTerm[] => {
   if (!LATIN_NAME.test(text) || STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
-  return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAME_FIELD }]
+  return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAMED_FIELDS }]
 }, MAX_MEMOIZED)
 
 const LATIN_NAME = /^[a-z]{2,30}$/

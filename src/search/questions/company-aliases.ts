@@ -2,6 +2,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { tokenize } from '../../base/tokenize.ts'
+import { typedInitials } from './company-initials.ts'
 import { readSections } from './thesaurus.ts'
 
 /** All names of one company, by each of them. */
@@ -19,9 +20,15 @@ const MAX_WORDS = 7
  */
 export function aliasTermsOf(company: string): readonly string[] {
   const words = tokenize(company)
+  const abbreviations = typedInitials(company)
+  // Tim Hortons is not TIM, but IBM Deutschland is IBM.
+  const mayBeShort = (word: string) => words.length === 1 || abbreviations.has(word)
   const terms = new Set<string>()
   for (let at = 0; at < words.length;) {
-    const found = longestNameAt(words, at)
+    const name = longestNameAt(words, at)
+    const word = words[at] ?? ''
+    const isShort = name?.length === 1 && /^[a-z0-9]{1,4}$/.test(word)
+    const found = isShort && !mayBeShort(word) ? undefined : name
     for (const name of found?.others ?? []) {
       const tokens = name.split(' ')
       for (const token of tokens) terms.add(token)
