@@ -95,6 +95,29 @@ test('a result shows the matching note and which words match, and a misspelt que
   assert.deepEqual(namesOn(await show(ada, `${CONNECTIONS_PATH}?q=kofalzkji`)), ['Alan Kowalski'])
 })
 
+test('complete matches come first, then one divider and weaker ones, each reason once', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Ida Berg', title: 'Electrician' },
+    { name: 'Noah Bauer', title: 'Elektriker' },
+    { name: 'Rui Costa', title: 'Eletricista' },
+  )
+  const found = await show(ada, `${CONNECTIONS_PATH}?q=electrician`)
+  assert.deepEqual(namesOn(found), ['Ida Berg', 'Noah Bauer', 'Rui Costa'])
+  assert.match(found.text, /Ida Berg.*Weaker matches: 2.*Noah Bauer.*Rui Costa/)
+  assert.equal(found.text.split('Other words for electrician').length, 2)
+  assert.match(found.text, /Select all 1 /)
+  const none = await show(ada, `${CONNECTIONS_PATH}?q=Quentin+Delacourt`)
+  assert.match(none.text, /No connection named Quentin Delacourt\./)
+  const weaker = await show(ada, `${CONNECTIONS_PATH}?q=Noah+Delacourt`)
+  assert.match(weaker.text, /No connection named Delacourt\..*Weaker matches: 1.*Noah Bauer/)
+  assert.doesNotMatch(weaker.text, /Select all/)
+  const sorted = await show(ada, `${CONNECTIONS_PATH}?q=electrician&sort=-name`)
+  assert.doesNotMatch(sorted.text, /Weaker matches/)
+})
+
 test('a large network is paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
