@@ -15,7 +15,7 @@ import type { PageOfMatches } from './connection-page.ts'
 
 const PEOPLE = [
   { name: 'Ben H. Sato', emails: ['ben@example.org'], phones: ['+49 30 901820'], company: 'Teva' },
-  { name: 'Ben H.', note: 'From the gym' },
+  { name: 'Ben H.', note: 'Booked a table at the gym' },
   { name: 'Mei V. Chowdhury', location: 'Zaragoza, Spain', emails: ['mei@example.org'] },
   { name: 'Noah X. Bauer', title: 'Elektriker', emails: ['noah@example.org'] },
   { name: 'Armin Quistorp', company: 'Orbital Metallurgy', note: 'Redet gern über Intelligenz.' },
@@ -64,7 +64,7 @@ const ABSENT =
     .split(/\s+/)
 
 /** Words with which words of the network begin: a question does not ask for these, but a search field may. */
-const BEGINNINGS = ['Zara', 'Meta', 'Arm', 'Intel', 'Metal']
+const BEGINNINGS = ['Booking', 'Zara', 'Meta', 'Arm', 'Intel', 'Metal']
 
 const EMPLOYMENT = [
   (word: string) => `who do I know at ${word}`,

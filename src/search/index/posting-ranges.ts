@@ -85,7 +85,7 @@ const MAX_ENDING_BYTES = 10
 /** Of the terms that are forms of the word, except those that begin with it, which match as prefixes. */
 function addForms(
   placed: PlacedSegment,
-  { term: root, factor, fields = SEARCHED_FIELDS, forms = [] }: QueryTerm,
+  { term: root, factor, fields = SEARCHED_FIELDS, forms = [], guess }: QueryTerm,
   word: string,
   ranges: PostingRange[],
 ): void {
@@ -98,7 +98,7 @@ function addForms(
     if (length > bytes.length + MAX_ENDING_BYTES) continue
     const text = termText(segment, term)
     if (text.startsWith(word) || !isFormOf(forms, text)) continue
-    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false })
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, guess })
   }
 }
 

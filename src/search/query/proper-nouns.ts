@@ -83,13 +83,13 @@ export function withoutLongerWords(word: QueryWord): QueryWord {
   return withTerms(word, (term) => longerIn(term, ALL_FIELDS))
 }
 
-/** Armin does not work at Arm. */
+/** Armin does not work at Arm, and a note with `booked` is not about Booking. */
 export function asEmployer(word: QueryWord): QueryWord {
-  return withTerms({ ...word, isEmployer: true }, (term) =>
-    term.factor === FACTOR.nickname && term.isPrefix !== true
-      ? [{ ...term, guess: term.guess ?? 'spelling' }]
-      : longerIn(term, ALL_FIELDS),
-  )
+  return withTerms({ ...word, isEmployer: true }, (term) => {
+    if (term.forms) return [{ ...term, guess: 'ending' }]
+    const isNickname = term.factor === FACTOR.nickname && term.isPrefix !== true
+    return isNickname ? [{ ...term, guess: term.guess ?? 'spelling' }] : longerIn(term, ALL_FIELDS)
+  })
 }
 
 /** A note that says `über` is rarely about Uber. */
