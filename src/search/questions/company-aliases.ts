@@ -25,10 +25,10 @@ export function aliasTermsOf(company: string): readonly string[] {
   const mayBeShort = (word: string) => words.length === 1 || abbreviations.has(word)
   const terms = new Set<string>()
   for (let at = 0; at < words.length;) {
-    const name = longestNameAt(words, at)
+    const longest = longestNameAt(words, at)
     const word = words[at] ?? ''
-    const isShort = name?.length === 1 && /^[a-z0-9]{1,4}$/.test(word)
-    const found = isShort && !mayBeShort(word) ? undefined : name
+    const isShort = longest?.length === 1 && /^[a-z0-9]{1,4}$/.test(word)
+    const found = isShort && !mayBeShort(word) ? undefined : longest
     for (const name of found?.others ?? []) {
       const tokens = name.split(' ')
       for (const token of tokens) terms.add(token)
