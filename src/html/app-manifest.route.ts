@@ -31,6 +31,16 @@ export function manifestRoute(): Route {
   })
 }
 
+/** One purpose each: browsers warn about an icon with two. The icons keep the margin of a maskable one. */
+function icon(size: 192 | 512, purpose: 'any' | 'maskable'): object {
+  return {
+    src: assetPath(`icon-${size}.png`),
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  }
+}
+
 function manifest(): object {
   return {
     id: USER_PATH,
@@ -42,12 +52,7 @@ function manifest(): object {
     display: 'standalone',
     background_color: COLOR,
     theme_color: COLOR,
-    icons: [192, 512].map((size) => ({
-      src: assetPath(size === 192 ? 'icon-192.png' : 'icon-512.png'),
-      sizes: `${size}x${size}`,
-      type: 'image/png',
-      purpose: size === 192 ? 'any' : 'any maskable',
-    })),
+    icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
     shortcuts: [
       { name: 'Add connection', url: NEW_CONNECTION_PATH },
       { name: 'Search connections', url: CONNECTIONS_PATH },

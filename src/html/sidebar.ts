@@ -150,7 +150,7 @@ export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
 }
 
 function searchForm(): Html {
-  return html`<form class="find" action="${SEARCH_PATH}" role="search">
+  return html`<form class="find" action="${SEARCH_PATH}" role="search" aria-label="Everything">
     <label class="unseen" for="find">Find people, pages and actions</label>
     <input
       id="find"

@@ -110,6 +110,7 @@ const LOOK_RULES = {
     'button-name',
     'link-name',
     'region',
+    'landmark-unique',
   ],
 }
 

@@ -1,7 +1,7 @@
 /** Saved views: names for states of the list of people. */
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { phrase } from '../../languages/message.ts'
+import { phrase, t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { listQuery } from './list-state.ts'
@@ -63,7 +63,7 @@ export async function saveView(
 ): Promise<void> {
   const text = requireName(name)
   if (query.length > MAX_QUERY_LENGTH)
-    throw new RequestError('invalid_request', 'The filters are too long to save. Remove some.')
+    throw new RequestError('invalid_request', t('The filters are too long to save. Remove some.'))
   const views = await listViews(tx)
   const replaced = named(views, text)
   if (replaced) {
@@ -73,7 +73,7 @@ export async function saveView(
   if (views.length >= MAX_VIEWS)
     throw new RequestError(
       'invalid_request',
-      `You have ${MAX_VIEWS} saved views. Delete one first.`,
+      t('You have {max} saved views. Delete one first.', { max: MAX_VIEWS }),
     )
   await addViews(tx, [{ name: text, query }], now)
 }
@@ -90,10 +90,10 @@ export async function renameView(
   const text = requireName(name)
   const views = await listViews(tx)
   const view = views.find((one) => one.viewId === viewId)
-  if (!view) throw new RequestError('not_found', 'This view was deleted. Save it again.')
+  if (!view) throw new RequestError('not_found', t('This view was deleted. Save it again.'))
   const other = named(views, text)
   if (other && other !== view)
-    throw new RequestError('invalid_request', `Another view is named “${text}”.`)
+    throw new RequestError('invalid_request', t('Another view is named “{name}”.', { name: text }))
   await tx.run(CHANGE, { view_id: viewId, name: text, query: view.query })
   return view
 }
@@ -145,7 +145,7 @@ function requireName(name: string): string {
   if (isName(text)) return text
   throw new RequestError(
     'invalid_request',
-    `Name the view with at most ${MAX_VIEW_NAME_LENGTH} characters.`,
+    t('Name the view with at most {max} characters.', { max: MAX_VIEW_NAME_LENGTH }),
   )
 }
 

@@ -93,7 +93,7 @@
   const LOG = '#log select'
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
-    '?': () => void show('.keys'),
+    '?': () => void show('.shortcuts'),
     j: () => move(1),
     k: () => move(-1),
     x: () => rowHere()?.querySelector('[type=checkbox]').click(),

@@ -71,7 +71,12 @@ export function adminPrivacyNote(): Html {
 }
 
 function searchForm(query: string): Html {
-  return html`<form class="search" action="${ADMIN_MEMBERS_PATH}" role="search">
+  return html`<form
+    class="search"
+    action="${ADMIN_MEMBERS_PATH}"
+    role="search"
+    aria-label="Members"
+  >
     <label class="unseen" for="q">Search members</label>
     <input
       id="q"

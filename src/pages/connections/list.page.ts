@@ -14,6 +14,7 @@ import {
   RENAME_VIEW_PATH,
   VIEWS_PATH,
 } from '../../html/site-map.ts'
+import { VIEW_NOTICES } from './view-notices.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { MAX_VIEW_NAME_LENGTH, type SavedView } from '../../connections/people/saved-views.ts'
 import {
@@ -49,12 +50,15 @@ interface ListView {
   /** Why a search by meaning was not possible. */
   readonly problem: string | undefined
   readonly noticed: DescribedChange | undefined
+  /** The query string of the page. */
+  readonly search: string
   readonly views: readonly SavedView[]
 }
 
 export function connectionListPage(view: ListView): Answer {
-  const { browser, state, everyone, noticed } = view
-  const notice = changeNotice(noticed, { back: 'connections', browser })
+  const { browser, state, everyone, noticed, search } = view
+  const notice = html`${VIEW_NOTICES.read(search)}
+  ${changeNotice(noticed, { back: 'connections', browser })}`
   const isEmpty = everyone === 0 && !isNarrowed(state)
   const title = state.jobs === '' ? t('Connections') : t('Job changes')
   return memberPage({
@@ -152,7 +156,12 @@ function selectable({ browser, state, people, options, complete }: ListView): Ht
 function searchForm(state: ListState): Html {
   const { q } = state
   const kept = Object.entries({ ...state, q: '', page: '' }).filter(([, value]) => value !== '')
-  return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
+  return html`<form
+    class="search"
+    action="${CONNECTIONS_PATH}"
+    role="search"
+    aria-label="Your connections"
+  >
     <label class="unseen" for="q">Search your connections</label>
     <input
       id="q"

@@ -69,6 +69,7 @@ export function listRoute(deps: ListDeps): Route {
         problem,
         views: await listViews(db),
         noticed: await readNoticed(db, search, deps.undoers),
+        search,
       })
     },
   })

@@ -145,7 +145,7 @@ function tableRow(
     <td class="title">${text(title)}</td>
     <td class="company">${text(company)}</td>
     <td class="location">${text(location)}</td>
-    <td class="tags">${tagList(tags, mark)}</td>
+    <td class="tags">${tags.length === 0 ? NOTHING : tagList(tags, mark)}</td>
     <td class="contact">${dayOrNone(people.contactOf.get(id), people.today)}</td>
     <td class="since">${isByDue ? dayOrNone(people.dueOf.get(id), people.today) : since}</td>
   </tr>`
@@ -215,14 +215,15 @@ function former(position: Organization | undefined): Html {
 }
 
 /** The person's page lists all tags. */
-const MAX_TAGS = 3
+const MAX_TAGS = 2
 
 function tagList(tags: readonly Tag[], mark: (text: string) => Html): Html {
   const more = tags.length - MAX_TAGS
-  return html`${tags
-    .slice(0, MAX_TAGS)
-    .map(({ tag }) => html`<span class="badge"><bdi>${mark(tag)}</bdi></span> `)}
-  ${more > 0 ? html`<small>+${more}</small>` : ''}`
+  return html`<span
+    >${tags.slice(0, MAX_TAGS).map(({ tag }) => html`<bdi class="badge">${mark(tag)}</bdi> `)}${
+      more > 0 ? html`<small>+${more}</small>` : ''
+    }</span
+  >`
 }
 
 /** Words of a text that match the query are in `<mark>`. */

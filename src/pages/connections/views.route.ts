@@ -9,6 +9,7 @@ import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { DELETE_VIEW_PATH, RENAME_VIEW_PATH, VIEWS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
+import { viewNoticePath, type ViewNotice } from './view-notices.ts'
 import { listPath } from '../ui/list-path.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
@@ -19,14 +20,14 @@ export function viewRoutes(deps: PageDeps): Route[] {
     async handle({ body, db, now }) {
       const state = stateIn(body)
       const view = { name: body.get('name') ?? '', query: listQuery(state) }
-      return changedView(state, () => db.write((tx) => saveView(tx, view, now)))
+      return changedView(state, 'view_saved', () => db.write((tx) => saveView(tx, view, now)))
     },
   })
   const rename = formRoute(deps, {
     path: RENAME_VIEW_PATH,
     async handle({ body, db }) {
       const name = body.get('name') ?? ''
-      return changedView(stateIn(body), () =>
+      return changedView(stateIn(body), 'view_renamed', () =>
         db.write((tx) => renameView(tx, viewIdIn(body), name)),
       )
     },
@@ -34,7 +35,9 @@ export function viewRoutes(deps: PageDeps): Route[] {
   const remove = formRoute(deps, {
     path: DELETE_VIEW_PATH,
     async handle({ body, db }) {
-      return changedView(stateIn(body), () => db.write((tx) => deleteView(tx, viewIdIn(body))))
+      return changedView(stateIn(body), 'view_deleted', () =>
+        db.write((tx) => deleteView(tx, viewIdIn(body))),
+      )
     },
   })
   return [save, rename, remove]
@@ -52,12 +55,13 @@ function viewIdIn(body: URLSearchParams): number {
 /** Returns to the list, or says why the view was not changed. */
 async function changedView(
   state: ReturnType<typeof stateIn>,
+  notice: ViewNotice,
   change: () => Promise<unknown>,
 ): Promise<Answer> {
   const back = listPath(state)
   try {
     await change()
-    return seeOther(back)
+    return seeOther(viewNoticePath(back, notice))
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error
     const action = { href: back, label: t('Back to the list') }

@@ -56,7 +56,8 @@ interface HomeView {
   /** Whose pages were opened last. */
   readonly recent: readonly Connection[]
   readonly agents: readonly AgentChanges[]
-  readonly visitedAt: number
+  /** Undefined if the member has joined since. */
+  readonly visitedAt: number | undefined
   /** Pairs that an import queued as possible duplicates. */
   readonly reviews: number
   readonly network: {
@@ -176,7 +177,10 @@ function agentPanel({ agents, browser, times, visitedAt }: HomeView): Html {
         </div>
       </li>`,
   )
-  const title = html`What agents changed since ${times.ago(visitedAt)}`
+  const title =
+    visitedAt === undefined
+      ? html`What agents changed since you joined`
+      : html`What agents changed since ${times.ago(visitedAt)}`
   return panel('agents', title, itemList(items))
 }
 
@@ -199,7 +203,14 @@ function undoAll({ actor, since, undoCount }: AgentChanges, formToken: string): 
 function tidyPanel({ reviews, network }: HomeView): Html {
   const lacking = network.live - network.withEmail
   const found = [
-    { count: reviews, text: countOf(reviews, 'possible duplicate'), path: DUPLICATES_PATH },
+    {
+      count: reviews,
+      text: t(
+        '{count, plural, one {# pair of possible duplicates} other {# pairs of possible duplicates}}',
+        { count: reviews },
+      ),
+      path: DUPLICATES_PATH,
+    },
     {
       count: lacking,
       text: t('{lacking} without email', { lacking: countOf(lacking, 'connection') }),

@@ -33,18 +33,17 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
       const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
       const times = timesOf(browser, now)
       const state = await readNetworkState(db)
-      const [briefing, recent, agents, noticed, reviews, network, years, steps] = await Promise.all(
-        [
-          readDayBriefing(db, { day: times.today, timeZone: times.timeZone, now }),
-          recentPeople(deps.publicUrl, request),
-          readAgentChanges(db, deps.undoers, visits.last),
-          readNoticed(db, search, deps.undoers),
-          openReviews(db),
-          summarizeNetwork(db, state),
-          countYears(db, state, MAX_YEARS),
-          readSteps(deps, request),
-        ],
-      )
+      const [briefing, recent, agents, noticed, reviews, network, years, own] = await Promise.all([
+        readDayBriefing(db, { day: times.today, timeZone: times.timeZone, now }),
+        recentPeople(deps.publicUrl, request),
+        readAgentChanges(db, deps.undoers, visits.last),
+        readNoticed(db, search, deps.undoers),
+        openReviews(db),
+        summarizeNetwork(db, state),
+        countYears(db, state, MAX_YEARS),
+        readOwn(deps, request),
+      ])
+      const { joinedAt, ...steps } = own
       const page = homePage({
         browser,
         times,
@@ -52,7 +51,7 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
         briefing,
         recent,
         agents,
-        visitedAt: visits.last,
+        visitedAt: visits.last < joinedAt ? undefined : visits.last,
         reviews: reviews.length,
         network,
         years,
@@ -65,14 +64,15 @@ export function memberHomeRoutes(deps: PersonDeps): Route[] {
   return [show]
 }
 
-/** What a new member has done. */
-async function readSteps({ database }: PersonDeps, { browser, db, now }: PageRequest) {
-  const [{ headline }, { grants, tokens, cloudAgents }] = await Promise.all([
+/** When the member joined, and what a new member has done. */
+async function readOwn({ database }: PersonDeps, { browser, db, now }: PageRequest) {
+  const [{ headline, joinedAt }, { grants, tokens, cloudAgents }] = await Promise.all([
     requireMember(database, browser.member.memberId),
     readAgentAccess(db, now),
   ])
   return {
     hasAgent: grants.length + tokens.length + cloudAgents.length > 0,
     hasHeadline: headline !== null,
+    joinedAt,
   }
 }

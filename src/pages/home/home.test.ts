@@ -93,7 +93,7 @@ test('home lists what agents changed since the last visit, and undoes all of it'
   await ada.ask('add_connections', { name: 'Grace Hopper' })
   await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await visitor.get(USER_PATH)
-  const told = /since 14 Nov 2026 Claude Agent Added a note about Grace Hopper · Added Grace Hopper/
+  const told = /since you joined Claude Agent Added a note about Grace Hopper · Added Grace Hopper/
   assert.match(page.text, told)
   assert.match((await visitor.get(USER_PATH)).text, told, 'the same visit')
   world.service.clock.advance(5 * HOUR)

@@ -396,3 +396,27 @@ const UPLOADS = memberStatement<object, { count: number }>()(
 const EMPTY_ACCOUNT = memberStatement()(
   'update credit_accounts set remaining = 3 where member_id = :member_id',
 )
+
+test('the report of an import names empty columns in one line', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const jobId = await importFile(ada, 'Name,Fax,Telex,Pager\nGrace Hopper,,,\n')
+  const { text, html } = await ada.visitor.get(jobPath(jobId))
+  assert.match(text, /Name Name 1 3.empty columns Fax ?, Telex ?, Pager/)
+  assert.equal(html.match(/<td><bdi>(?:Fax|Telex|Pager)/g), null)
+})
+
+test('home and the list say the same about possible duplicates: pairs and people', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    name: 'Jon Lovelace',
+    company: 'Acme',
+    phones: ['+1 212 555 0100'],
+  })
+  await importFile(ada, 'Name,Company,Phone\nJohnny Lovelace,Acme,+1 212 555 0100\n')
+  const home = await ada.visitor.get('/user')
+  assert.match(home.text, /Tidy up 1.pair of possible duplicates/)
+  const list = await ada.visitor.get('/user/connections?duplicates=possible')
+  assert.match(list.text, /Connections 2 of 2/)
+})

@@ -133,23 +133,42 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
   )
 }
 
-/** Where each column or vCard property went. */
+/** Where each column or vCard property with values went, and the names of the empty ones. */
 export function importedColumns({ format, columns = [] }: Report): Html {
   if (columns.length === 0) return NOTHING
   const isCards = format === 'vcard'
-  const rows = columns.map(
+  const [filledColumns, empty] = [
+    columns.filter(({ filled }) => filled > 0),
+    columns.filter(({ filled }) => filled === 0),
+  ]
+  const rows = filledColumns.map(
     ({ name, becomes, filled, left_out = 0 }) =>
       html`<tr>
-        <td><bdi>${name === '' ? t('(no name)') : name}</bdi></td>
+        <td>${columnName(name)}</td>
         <td>
-          ${filled === 0 ? t('Empty') : filled > left_out ? columnText(becomes) : t('Not imported')}
+          ${filled > left_out ? columnText(becomes) : t('Not imported')}
           ${left_out === 0 ? '' : html`<small>${countOf(left_out, 'default value')} left out</small>`}
         </td>
         <td>${numberText(filled)}</td>
       </tr>`,
   )
-  const body = html`${table([isCards ? t('Property') : t('Column'), t('Imported as'), t('Values')], rows)}`
+  const heads = [isCards ? t('Property') : t('Column'), t('Imported as'), t('Values')]
+  const body = html`${rows.length === 0 ? NOTHING : table(heads, rows)} ${emptyColumns(empty)}`
   return panel('columns', isCards ? t('vCard properties') : countOf(columns.length, 'column'), body)
+}
+
+/** A report can have dozens of them, which say nothing. */
+function emptyColumns(columns: NonNullable<Report['columns']>): Html {
+  if (columns.length === 0) return NOTHING
+  const names = columns.map(({ name }) => columnName(name))
+  return html`<details>
+    <summary>${countOf(columns.length, 'empty column')}</summary>
+    <p class="quiet">${joinHtml(names, ', ')}</p>
+  </details>`
+}
+
+function columnName(name: string): Html {
+  return html`<bdi>${name === '' ? t('(no name)') : name}</bdi>`
 }
 
 function columnText(becomes: string): Html {

@@ -31,7 +31,7 @@ export function searchPage({ browser, query, isLogging, groups }: SearchView): A
     browser,
     current: 'search',
     body: html`<section class="panel palette" aria-label="Search everything">
-        <form action="${SEARCH_PATH}" role="search">
+        <form action="${SEARCH_PATH}" role="search" aria-label="People, pages and actions">
           <label class="unseen" for="palette-q">Search people, pages and actions</label>
           <input
             id="palette-q"
@@ -84,7 +84,7 @@ const SHORTCUTS = [
 ] as const
 
 function keysPanel(): Html {
-  return html`<section class="panel keys" id="keys" tabindex="-1" aria-labelledby="keys-title">
+  return html`<section class="panel shortcuts" id="keys" tabindex="-1" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl>
       ${SHORTCUTS.map(

@@ -70,7 +70,10 @@ test('every member page has the search as a form', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const { html } = await ada.visitor.get(ACCOUNT_PATH)
-  assert.match(html, /<form class="find" action="\/user\/search" role="search">/)
+  assert.match(
+    html,
+    /<form class="find" action="\/user\/search" role="search" aria-label="Everything">/,
+  )
 })
 
 test('single keys are turned off and on again in the account', async () => {

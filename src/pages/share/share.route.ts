@@ -98,7 +98,7 @@ function notePanel(
   return panel(
     'note-about',
     t('Add as a note'),
-    html`<form method="get" action="${SHARE_PATH}" role="search">
+    html`<form method="get" action="${SHARE_PATH}" role="search" aria-label="People">
         ${hiddenField('title', title)} ${hiddenField('text', text)} ${hiddenField('url', url)}
         ${textField({ name: 'person', label: t('Find the person'), value: person, autocomplete: 'off' })}
         <div class="actions"><button>Search</button></div>

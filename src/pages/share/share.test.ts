@@ -15,11 +15,13 @@ test('the manifest names icons that exist and a page that receives shared text',
   const answer = await fetch(`${world.service.url}/manifest.webmanifest`)
   assert.equal(answer.headers.get('content-type'), 'application/manifest+json')
   const manifest = (await answer.json()) as {
-    readonly icons: readonly { readonly src: string }[]
+    readonly icons: readonly { readonly src: string; readonly purpose: string }[]
     readonly share_target: { readonly action: string }
   }
   for (const { src } of manifest.icons)
     assert.equal((await fetch(world.service.url + src)).headers.get('content-type'), 'image/png')
+  const purposes = manifest.icons.map(({ purpose }) => purpose)
+  assert.deepEqual([...new Set(purposes)], ['any', 'maskable'], 'one purpose an icon')
   const page = await visitor.get(`${manifest.share_target.action}?${SHARED.toString()}`)
   assert.equal(page.status, 200)
   assert.match(page.html, /<link rel="manifest" href="\/manifest\.webmanifest"/)
