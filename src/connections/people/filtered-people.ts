@@ -29,8 +29,9 @@ export async function filteredPeople(
   if (metIn !== undefined) found.push(heavy.all(MET, { from: metIn, to: `${metIn}~` }))
   if (filters.contactedIn) found.push(heavy.all(IN_INTERACTIONS, filters.contactedIn))
   if (filters.possibleDuplicates === true) found.push(duplicates(heavy))
-  const contacted =
-    silentSince === undefined ? [] : await heavy.all(CONTACTED, { since: silentSince })
+  if (filters.contacted === 'ever') found.push(heavy.all(CONTACTED, { since: '' }))
+  const since = filters.contacted === 'never' ? '' : silentSince
+  const contacted = since === undefined ? [] : await heavy.all(CONTACTED, { since })
   return {
     among: intersectionOf((await Promise.all(found)).map(idsOf)),
     without: idsOf(contacted),

@@ -14,7 +14,7 @@ import type { Source } from '../model/connection.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH }))
 const Days = Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' }))
-const Presences = Type.Optional(Type.Enum(['email', 'phone'], { type: 'string' }))
+const Presences = Type.Optional(Type.Enum(['email', 'phone', 'contact'], { type: 'string' }))
 
 const SORTS = PEOPLE_SORTS.flatMap((sort) => [sort, `-${sort}` as const])
 
@@ -56,6 +56,17 @@ function pick(read: object): Partial<ListState> {
   )
 }
 
+/** An email or a phone number is in the search index, a contact is not. */
+function presenceOf(
+  name: 'has' | 'lacks',
+  value: string,
+): Pick<PeopleQuery['filters'], 'has' | 'lacks' | 'contacted'> {
+  if (value === '') return {}
+  if (value === 'contact') return { contacted: name === 'has' ? 'ever' : 'never' }
+  // Safe: checked by the schema.
+  return { [name]: [value as Presence] }
+}
+
 interface Asking {
   readonly fields: readonly CustomField[]
   /** YYYY-MM-DD in the member's time zone. */
@@ -79,8 +90,8 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
       // Safe: checked by the schema.
       ...(source !== '' && { source: source as Source }),
       ...(state.import !== '' && { importJobId: Number(state.import) }),
-      ...(has !== '' && { has: [has as Presence] }),
-      ...(lacks !== '' && { lacks: [lacks as Presence] }),
+      ...presenceOf('has', has),
+      ...presenceOf('lacks', lacks),
       ...(silentSince !== undefined && { silentSince }),
       ...(due !== '' && { dueBy: daysLater(today, Number(due)) }),
       ...(added !== '' && { addedSince: now - Number(added) * DAY }),

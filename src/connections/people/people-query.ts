@@ -48,6 +48,8 @@ export type Presence = 'email' | 'phone'
 export interface RowFilters {
   readonly source?: Source
   readonly importJobId?: number
+  /** Whether they were contacted, as far as the network knows. */
+  readonly contacted?: 'ever' | 'never'
   /** YYYY-MM-DD: not contacted on or after that day. */
   readonly silentSince?: string
   /** YYYY-MM-DD: due by their cadence on or before that day. */

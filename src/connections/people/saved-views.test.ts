@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
 import { addStartViews, deleteView, listViews, saveView } from './saved-views.ts'
 
@@ -19,13 +20,18 @@ test('the views to start with are added once, and find people', async () => {
   await member.ask(addConnectionsTool, {
     connections: [{ name: 'Grace', emails: ['grace@x.org'] }, { name: 'Jean' }],
   })
+  const linkedin = [{ name: 'Ada' }, { name: 'Bo' }, { name: 'Cy' }]
+  await member.import(linkedin)
+  const long = { people: ['Grace'], kind: 'call', on: '2024-03-01' }
+  await member.ask(logInteractionTool, long)
   const found: Record<string, number> = {}
   for (const { name } of views)
     found[name] = (await member.ask<{ count: number }>(searchConnectionsTool, { view: name })).count
   assert.deepEqual(found, {
-    'New this month': 2,
-    'No email': 1,
-    'Silent for a year': 2,
+    // Neither shows everyone whom an import has added.
+    'Added manually this month': 2,
+    'No email': 4,
+    'Silent for a year': 1,
     'Changed jobs': 0,
     'Possible duplicates': 0,
   })

@@ -23,11 +23,17 @@ export interface SavedView {
 
 export type NewView = Pick<SavedView, 'name' | 'query'>
 
-/** Views that most people need after their first import. */
+/** Views that most people need after their first import, which no view shows as a whole. */
 const START_VIEWS: readonly NewView[] = [
-  { name: phrase('New this month'), query: listQuery({ added: '30', sort: 'added' }) },
+  {
+    name: phrase('Added manually this month'),
+    query: listQuery({ added: '30', source: 'typed', sort: 'added' }),
+  },
   { name: phrase('No email'), query: listQuery({ lacks: 'email' }) },
-  { name: phrase('Silent for a year'), query: listQuery({ silent: '365', sort: 'contact' }) },
+  {
+    name: phrase('Silent for a year'),
+    query: listQuery({ has: 'contact', silent: '365', sort: 'contact' }),
+  },
   { name: phrase('Changed jobs'), query: listQuery({ jobs: 'changed' }) },
   { name: phrase('Possible duplicates'), query: listQuery({ duplicates: 'possible' }) },
 ]

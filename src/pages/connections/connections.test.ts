@@ -787,6 +787,10 @@ test('each filter is a chip that leads to the list without it, and a column sort
   assert.deepEqual(await found('has=email'), ['Grace Hopper'])
   assert.deepEqual(await found('lacks=email&has=phone'), ['Alan Turing'])
   assert.deepEqual(await found('silent=90'), ['Alan Turing', 'Edith Clarke'])
+  assert.deepEqual(await found('has=contact'), ['Grace Hopper'])
+  assert.deepEqual(await found('lacks=contact'), ['Alan Turing', 'Edith Clarke'])
+  assert.deepEqual(await found('silent=90&has=contact'), [])
+  assert.match((await list('lacks=contact')).text, /No last contact ×/)
   assert.deepEqual(await found('before=2026-11-21'), [
     'Alan Turing',
     'Edith Clarke',

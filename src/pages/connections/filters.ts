@@ -120,11 +120,16 @@ const DUE = {
   7: phrase('Due within 7 days'),
   30: phrase('Due within 30 days'),
 }
-const PRESENCES = { email: phrase('Email'), phone: phrase('Phone') }
+const PRESENCES = {
+  email: phrase('Email'),
+  phone: phrase('Phone'),
+  contact: phrase('Last contact'),
+}
 /** Within a sentence. */
 const PRESENCE_WORDS: Readonly<Record<string, string>> = {
   email: phrase('email'),
   phone: phrase('phone'),
+  contact: phrase('last contact'),
 }
 const ADDED = {
   1: phrase('day'),
