@@ -31,11 +31,11 @@ export async function filteredPeople(
   if (filters.possibleDuplicates === true) found.push(duplicates(heavy))
   if (filters.contacted === 'ever') found.push(heavy.all(CONTACTED, { since: '' }))
   const since = filters.contacted === 'never' ? '' : silentSince
-  const contacted = since === undefined ? [] : await heavy.all(CONTACTED, { since })
-  return {
-    among: intersectionOf((await Promise.all(found)).map(idsOf)),
-    without: idsOf(contacted),
-  }
+  const [sets, contacted] = await Promise.all([
+    Promise.all(found),
+    since === undefined ? [] : heavy.all(CONTACTED, { since }),
+  ])
+  return { among: intersectionOf(sets.map(idsOf)), without: idsOf(contacted) }
 }
 
 interface Row {
