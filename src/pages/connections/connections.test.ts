@@ -239,7 +239,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, C1)
   assert.match(undone.text, /Timeline .* Undid: Changed the tags of .* undone By Claude/)
-  assert.deepEqual(await ada.ask('list_tags'), { tags: [], has_more: false })
+  assert.partialDeepStrictEqual(await ada.ask('list_tags'), { tags: [], has_more: false })
   world.service.clock.advance(MINUTE)
   for (let title = 1; title <= 20; title += 1)
     await ada.ask('update_connections', { people: 'c_1', title: `Title ${title}` })
