@@ -28,7 +28,7 @@ test('the views to start with are added once, and find people', async () => {
   for (const { name } of views)
     found[name] = (await member.ask<{ count: number }>(searchConnectionsTool, { view: name })).count
   assert.deepEqual(found, {
-    // Neither shows everyone whom an import has added.
+    // Neither shows everyone that an import has added.
     'Added manually this month': 2,
     'No email': 4,
     'Silent for a year': 1,
