@@ -192,7 +192,13 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { query: 'a', sort: 'name', changed_jobs_since: '2020-01-01' },
   ],
   get_briefing: [{}, { people: ['c_1'] }],
-  get_network_summary: [{}, { by: 'company' }, { by: 'year' }],
+  get_network_summary: [
+    {},
+    { by: 'company' },
+    { by: 'year' },
+    { by: ['tag', 'title'] },
+    { by: 'person' },
+  ],
   get_connections: [{ people: ['c_1'] }, { where: { tag: 'friend' } }],
   add_connections: [
     { name: 'Ada', emails: ['ada@example.org'], tags: ['x'], note: 'y', follow_up: 'tomorrow' },

@@ -68,10 +68,9 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
     name: NAME,
     title: 'Export connections',
     description:
-      'Export or download contacts as a spreadsheet (CSV) or vCard file. Returns a URL for the ' +
-      'member to open. To read people here use get_connections.',
+      'Export or download contacts as a spreadsheet (CSV) or vCard file. Returns a URL for the member ' +
+      'to open.',
     effect: 'write',
-    additive: true,
     credits: 5,
     input: INPUT,
     output: OUTPUT,

@@ -39,9 +39,9 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX ' +
-      'table, vCard. Adds people and refreshes fields from the same source, never typed ones. ' +
-      'Returns a task_id for get_jobs; preview is free. For a few people use add_connections.',
+      'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX table, ' +
+      'vCard. Adds people and refreshes fields from the same source, never typed ones. Returns a ' +
+      'task_id for get_jobs; preview is free.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

@@ -29,7 +29,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
     name: 'search_directory',
     title: 'Search the directory',
     description:
-      'Find other members of this service by words of their public profiles. For my own ' +
+      'Find other members of this service by their public profiles. For my own ' +
       'contacts use search_connections.',
     credits: 0,
     openWorld: true,

@@ -57,7 +57,7 @@ export function updateProfileTool({ publicUrl }: { readonly publicUrl: string })
     title: 'Update my profile',
     description:
       'Change my own profile, public while is_public is true, or my time zone, never public; fields ' +
-      'not given stay. Returns the changed fields. For a contact use update_connections.',
+      'not given stay. Returns the changed fields.',
     effect: 'write',
     openWorld: true,
     idempotent: true,

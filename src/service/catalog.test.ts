@@ -60,8 +60,6 @@ const DESTROYING = new Set([
   'delete_follow_up',
   'set_custom_field',
 ])
-/** Writes that only add: MCP's destructiveHint is false for additive updates. */
-const ADDING = new Set(['add_connections', 'export_connections', 'restore_connections'])
 /** Other members and the public web. */
 const OPEN_WORLD = new Set(['search_directory', 'update_profile'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
@@ -212,7 +210,7 @@ test('every listing has all four annotations, and they match the effect', async 
     ])
     assert.equal(annotations.readOnlyHint, tool.effect === 'read')
     assert.equal(annotations.title, tool.title)
-    assert.equal(annotations.destructiveHint, !ADDING.has(tool.name) && tool.effect !== 'read')
+    assert.equal(annotations.destructiveHint, tool.effect !== 'read')
     assert.equal(annotations.openWorldHint, OPEN_WORLD.has(tool.name), tool.name)
     if (tool.effect === 'read') assert.equal(annotations.idempotentHint, true)
   }

@@ -107,8 +107,6 @@ export interface WriteTool<
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
   readonly effect: 'write' | 'destructive'
-  /** Only adds data: MCP `destructiveHint` is false. */
-  readonly additive?: true
   run(call: WriteCall, input: Resolved<Static<Input>>): Promise<Static<Output>>
   /**
    * Runs before the transaction, for work that would block other members' writes as one transaction. Calling the tool

@@ -72,7 +72,7 @@ test('an agent undoes all its changes since one of them, and no others', async (
   await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
   await second(updateConnectionTool, { connection_id: 'c_1', title: 'Two' })
   await second(addConnectionTool, { name: 'Grace' })
-  const outcome = await second(undo, { since: 'a_1' })
+  const outcome = await second(undo, { since: 'a_2' })
   assert.ok(outcome.ok, JSON.stringify(outcome))
   assert.partialDeepStrictEqual(outcome.output, {
     undone: { activity_id: 'a_2', actor: 'second' },
@@ -159,6 +159,17 @@ test('a note whose date another agent changed is not removed with the changes be
     entries.map(({ text }) => text),
     ['Met at the fair'],
   )
+})
+
+test('an undo since a change of another agent is refused and names it', async () => {
+  const { world, member, second } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await second(saveNoteTool, { people: 'c_1', text: 'Met' })
+  const refused = await second(undo, { since: 'a_1' })
+  assert.ok(!refused.ok && refused.error.code === 'conflict', JSON.stringify(refused))
+  assert.match(refused.error.hint ?? '', /Add agent "/)
+  assert.ok((await second(undo, { since: 'a_2' })).ok)
 })
 
 test('an agent undoes only what it may change itself', async () => {

@@ -2,6 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
+import { UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { intervalOf } from '../../contact-files/contact/recurrence.ts'
 import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
@@ -34,7 +35,11 @@ const Input = Type.Closed(
         examples: ['6 weeks'],
       }),
     ),
-    unit: Type.Optional({ ...UNIT, description: 'If every is a number' }),
+    unit: Type.Optional({
+      ...UNIT,
+      description: 'If every is a number',
+      [UNLISTED_KEYWORD]: true,
+    }),
   },
   { examples: [{ people: ['First Last'], every: '6 weeks' }] },
 )

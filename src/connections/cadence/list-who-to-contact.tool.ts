@@ -3,10 +3,12 @@
 import * as Type from '../../base/type.ts'
 import { dayInZone, daysLater } from '../../base/calendar-day.ts'
 import { pageLimit } from '../../tools/result-json.ts'
+import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { formatNamed, NamedFollowUp } from '../follow-ups/follow-up-schemas.ts'
-import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { ConnectionSummary, peopleRefs, summaryOf } from '../model/schemas.ts'
 import { DEFAULT_RECONNECTS, listReconnects, type Reconnect } from './reconnects.ts'
 
 export const listWhoToContactTool = defineReadTool({
@@ -17,7 +19,14 @@ export const listWhoToContactTool = defineReadTool({
     'am losing touch with, most overdue first, with the reason; also urgent follow-ups. ' +
     'keep_in_touch sets how often.',
   credits: 1,
-  input: Type.Closed({ limit: pageLimit(DEFAULT_RECONNECTS) }),
+  input: Type.Closed({
+    exclude: Type.Optional({
+      ...peopleRefs(),
+      description: 'To show others',
+      [PLAIN_KEYWORD]: true,
+    }),
+    limit: pageLimit(DEFAULT_RECONNECTS),
+  }),
   output: Type.Closed({
     reconnects: Type.Array(
       Type.Closed({
@@ -30,10 +39,15 @@ export const listWhoToContactTool = defineReadTool({
     follow_ups: Type.Array(NamedFollowUp, { description: 'Overdue or due within 7 days' }),
     hint: Type.Optional(Type.String({ description: 'If these are all' })),
   }),
-  async run(call, { limit = DEFAULT_RECONNECTS }) {
+  async run(call, { exclude = [], limit = DEFAULT_RECONNECTS }) {
     const { db, now, caller } = call
     const today = dayInZone(caller.timeZone, now)
-    const found = await listReconnects(db, today, limit)
+    const excluded = await requireConnections(db, exclude)
+    const without = new Set(excluded.map(({ connectionId }) => connectionId))
+    const all = await listReconnects(db, today, limit + without.size)
+    const found = all
+      .filter(({ connection }) => !without.has(connection.connectionId))
+      .slice(0, limit)
     const due = { status: 'open', dueBefore: daysLater(today, 8) } as const
     const { followUps } = await listFollowUps(db, due, MAX_FOLLOW_UPS)
     const others = found.length > 0 ? 'No one else' : 'No one'

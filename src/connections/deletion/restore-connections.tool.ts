@@ -10,10 +10,8 @@ export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
   description:
-    'Bring back deleted contacts: restores and returns people deleted in the last 30 days. To ' +
-    'revert other changes use undo.',
+    'Bring back deleted contacts: restores and returns people deleted in the last 30 days.',
   effect: 'write',
-  additive: true,
   idempotent: true,
   credits: 0,
   input: Type.Closed({ people: ManyPeople }),

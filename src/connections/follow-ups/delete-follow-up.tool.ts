@@ -12,9 +12,7 @@ import { deleteFollowUp } from './set-follow-up.ts'
 export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
   title: 'Delete follow-up',
-  description:
-    'Delete a reminder. Returns it and the activity_id for undo. To complete it use ' +
-    'save_follow_up.',
+  description: 'Delete a reminder. Returns it and the activity_id for undo.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -46,7 +46,7 @@ export const FollowUpInput = Type.Closed(
     recurrence: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'weekly, every 10 days, none …; to just keep in touch, keep_in_touch',
+        description: 'weekly, every 10 days, none …',
         examples: ['every 2 weeks'],
       }),
     ),

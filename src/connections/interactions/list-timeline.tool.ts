@@ -58,9 +58,9 @@ export const listTimelineTool = defineReadTool({
   name: 'list_timeline',
   title: 'List timeline',
   description:
-    'Show my notes, calls, meetings, messages and reminders with people, newest first: "what ' +
-    'did I write down about Carla", "when did I last talk to Tom", "calls last month". Also ' +
-    'edits and new jobs. Before a meeting, get_briefing says more.',
+    'Show my notes, calls, meetings, messages and reminders with people, newest first: "what did I ' +
+    'write down about Carla", "when did I last talk to Tom", "calls last month". Before a meeting, ' +
+    'get_briefing says more.',
   credits: 1,
   input: Type.Closed({
     people: Type.Optional(peopleRefs()),

@@ -10,7 +10,7 @@ import { NoteId, deleteNote, requireListedNote } from './notes.ts'
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
   title: 'Delete note',
-  description: 'Delete a note. Returns the activity_id for undo. To change one use save_note.',
+  description: 'Delete a note. Returns the activity_id for undo.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -2,29 +2,38 @@
 
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { dayInZone, daysLater } from '../../base/calendar-day.ts'
+import { invalidArgument } from '../../base/request-error.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { pageOf } from '../../tools/result-json.ts'
 import { CustomFieldJson, customFieldJson } from '../custom-fields/custom-field-json.ts'
 import { readCustomFields } from '../model/custom-fields.ts'
 import { listViews } from '../people/saved-views.ts'
+import { countByTwo, countMeetings } from './network-counts.ts'
 import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
 
-const Counts = Type.Array(Type.Closed({ value: Type.String(), count: Type.Integer() }))
+const Counts = Type.Array(
+  Type.Closed({
+    value: Type.String(),
+    second: Type.Optional(Type.String({ description: 'Of the second of two' })),
+    connection_id: Type.Optional(Type.String()),
+    count: Type.Integer(),
+  }),
+)
 
 export const getNetworkSummaryTool = defineReadTool({
   name: 'get_network_summary',
   title: 'Get network summary',
   description:
-    'Count contacts: how many people I know per company, title, location, tag or year; without ' +
-    'by, statistics, custom fields and saved views. To list the people use search_connections.',
+    'Count contacts: how many people I know per company, title, location, tag or year, or per two of them; who I met ' +
+    'most this year (person); without by, statistics, custom fields and saved views.',
   credits: 1,
   input: Type.Closed({
     by: Type.Optional(
-      Type.Enum([...COUNTED_BY], {
-        type: 'string',
-        description: 'Count per value, 50 at most',
-        [PLAIN_KEYWORD]: true,
+      Type.Array(Type.Enum([...COUNTED_BY, 'person'], { type: 'string' }), {
+        minItems: 1,
+        maxItems: 2,
+        description: 'One or two; person: most met this year',
       }),
     ),
   }),
@@ -44,8 +53,17 @@ export const getNetworkSummaryTool = defineReadTool({
     custom_fields: Type.Optional(Type.Array(CustomFieldJson)),
     last_changed_at: Type.Optional(Type.String()),
   }),
-  async run({ db, network }, { by }) {
-    if (by !== undefined) return countBy(db, network, by)
+  async run({ db, network, now, caller }, { by }) {
+    const today = dayInZone(caller.timeZone, now)
+    const from = `${today.slice(0, 4)}-01-01`
+    if (by?.includes('person') === true) {
+      if (by.length > 1) throw invalidArgument('by', 'must have person alone')
+      return countMeetings(db, network, { from, until: daysLater(today, 1) })
+    }
+    const [one, other] = (by ?? []).filter((field) => field !== 'person')
+    if (one !== undefined && other !== undefined && one !== other)
+      return countByTwo(db, network, one, other)
+    if (one !== undefined) return countBy(db, network, one)
     const [summary, views, fields] = await Promise.all([
       summarizeNetwork(db, network),
       listViews(db),

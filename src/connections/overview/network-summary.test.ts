@@ -7,7 +7,9 @@ import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { listTagsTool } from '../tags/list-tags.tool.ts'
 import { getNetworkSummaryTool } from './get-network-summary.tool.ts'
 import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
-import { createWorld } from '../../../test/fixtures/network.ts'
+import { createWorld, openSharedWorld } from '../../../test/fixtures/network.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { summarizeNetwork } from './network-summary.ts'
 
@@ -134,4 +136,35 @@ test('a summary lists the ten most frequent values in a fixed order', async () =
   await member.import(many)
   const { top_companies: top } = await member.ask<Summary>(getNetworkSummaryTool)
   assert.equal(textOf(top), Array.from('abcdefghij', (letter) => `Company ${letter}: 2`).join(', '))
+})
+
+test('people are counted by two values together, and by the contacts with each', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const connections = [
+    { name: 'Ann', company: 'Acme', title: 'Engineer', tags: ['a', 'b'] },
+    { name: 'Ben', company: 'Acme', title: 'Engineer', tags: ['a'] },
+    { name: 'Cy', company: 'Acme' },
+  ]
+  await member.ask(addConnectionsTool, { connections })
+  const log = (people: string[], on: string) =>
+    member.ask(logInteractionTool, { people, kind: 'call', on })
+  await log(['Ann', 'Ben'], 'yesterday')
+  await log(['Ben'], 'yesterday')
+  await log(['Cy'], '2019-05-01')
+  const count = async (given: object) =>
+    (await member.ask<{ counts: object[] }>(getNetworkSummaryTool, given)).counts
+  assert.deepEqual(await count({ by: ['company', 'title'] }), [
+    { value: 'Acme', second: 'Engineer', count: 2 },
+  ])
+  assert.deepEqual(await count({ by: ['tag', 'company'] }), [
+    { value: 'a', second: 'Acme', count: 2 },
+    { value: 'b', second: 'Acme', count: 1 },
+  ])
+  assert.deepEqual(await count({ by: 'person' }), [
+    { value: 'Ben', connection_id: 'c_2', count: 2 },
+    { value: 'Ann', connection_id: 'c_1', count: 1 },
+  ])
+  const mixed = await member.refused(getNetworkSummaryTool, { by: ['person', 'tag'] })
+  assert.equal(mixed.code, 'invalid_request')
 })

@@ -40,7 +40,6 @@ export const addConnectionsTool = defineWriteTool({
     'People known already only get what they lack; to change values use update_connections. ' +
     'Returns what happened per person, and why.',
   effect: 'write',
-  additive: true,
   idempotent: true,
   credits: 1,
   input: Type.Closed({

@@ -11,8 +11,8 @@ export const listTagsTool = defineReadTool({
   name: 'list_tags',
   title: 'List tags',
   description:
-    'Show my tags (labels) with how many people have each, most used first. To tag people use ' +
-    'update_connections.',
+    'Show my tags (labels) with how many people have each, most used first. Rename: update_connections ' +
+    '{where: {tag: "vip"}, tags: ["key"], remove: {tags: ["vip"]}}.',
   credits: 0,
   input: Type.Closed({ limit: pageLimit(MAX_TAGS, MAX_TAGS), cursor: Type.Optional(CURSOR) }),
   output: Type.Closed({

@@ -5,7 +5,13 @@
  * lengths that matter: OpenAI's strict mode rejects schemas with lengths. See decisions 0029 and 0046.
  */
 
-import { PLAIN_KEYWORD, propertyNamed, SHORT_KEYWORD, type SchemaPart } from './schema-part.ts'
+import {
+  PLAIN_KEYWORD,
+  propertyNamed,
+  SHORT_KEYWORD,
+  UNLISTED_KEYWORD,
+  type SchemaPart,
+} from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
 interface PublishedSchema {
@@ -41,7 +47,7 @@ function publish(part: SchemaPart, isNested = false): PublishedSchema {
     ...(part.enum && { enum: part.enum }),
     // The description of a list describes its items.
     ...(items && { items: publish(items, true) }),
-    ...(properties && { properties: mapped(properties, (one) => publish(one, isNested)) }),
+    ...(properties && { properties: mapped(listed(properties), (one) => publish(one, isNested)) }),
     ...(required && required.length > 0 && { required }),
     ...(type === 'object' && { additionalProperties: false as const }),
     ...(minimum !== undefined && { minimum }),
@@ -49,6 +55,12 @@ function publish(part: SchemaPart, isNested = false): PublishedSchema {
     ...(minItems !== undefined && { minItems }),
     ...(maxItems !== undefined && maxItems <= MAX_TOLD_ITEMS && { maxItems }),
   }
+}
+
+function listed(properties: Readonly<Record<string, SchemaPart>>) {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, part]) => part[UNLISTED_KEYWORD] !== true),
+  )
 }
 
 /** More items are rarely given, and too many are refused by their number. */

@@ -6,6 +6,9 @@ import type { TIME_KEYWORD } from './time-of-day.ts'
 /** Marks an argument whose name says what it is: `tools/list` omits its description, and errors include it. */
 export const PLAIN_KEYWORD = 'weftPlain'
 
+/** Marks an argument that is read, but not listed: another one says the same. */
+export const UNLISTED_KEYWORD = 'weftUnlisted'
+
 /** Names the field that a text or a list stands for in place of the object: `"Called"` for `{"text": "Called"}`. */
 export const SHORT_KEYWORD = 'weftShort'
 
@@ -35,6 +38,7 @@ export interface SchemaPart {
   readonly [PAIRS_KEYWORD]?: true
   readonly [PLAIN_KEYWORD]?: true
   readonly [SHORT_KEYWORD]?: string
+  readonly [UNLISTED_KEYWORD]?: true
 }
 
 export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {

@@ -9,7 +9,7 @@ import { parsePublicId } from '../../base/public-id.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from '../activity.ts'
 import { AgentName, requireAgentName } from '../agent-name.ts'
-import { namesOf, type ChangesByAgent, type ListedChange } from '../read-activity.ts'
+import { findChange, namesOf, type ChangesByAgent, type ListedChange } from '../read-activity.ts'
 import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from '../tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
@@ -129,12 +129,31 @@ async function selectedBy(
       ? { credentialId: caller.credential.id }
       : { agent: await requireAgentName(tx, name) }
   const id = parsePublicId('a', since)
-  if (id !== undefined) return { ...by, since: id }
+  if (id !== undefined) {
+    const first = await findChange(tx, id)
+    if (first && name === undefined && first.credentialId !== caller.credential.id)
+      throw notOwn(first)
+    return { ...by, since: id }
+  }
   const { timeZone } = caller
   const reading = readDateText(since, { timeZone, now }, 'latest-first')
   if (!reading.ok)
     throw invalidArgument('since', 'must be an activity_id or a date, for example a_12 or today')
   return { ...by, from: instantAt(timeZone, startOfDay(reading.day)) }
+}
+
+/** For a change of another author, from which only one's own changes would be undone. */
+function notOwn({ activityId, actor, isByAgent }: ListedChange): RequestError {
+  const id = publicActivityId(activityId)
+  return new RequestError(
+    'conflict',
+    `${id} is a change by ${actor}, not yours. No changes were made.`,
+    {
+      hint: isByAgent
+        ? `Add agent ${JSON.stringify(actor)} to undo its changes, or give the ID of your own first one.`
+        : 'Give the ID of your own first change, from list_activity.',
+    },
+  )
 }
 
 /** The last undo in full, and the others in short. */
