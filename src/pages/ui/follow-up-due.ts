@@ -25,11 +25,11 @@ export function followUpHeading({ followUp, name }: ListedFollowUp): Html {
     <p><bdi>${text}</bdi></p>`
 }
 
-/** The date with its time, in red if it is over and in yellow if it is today, and the recurrence. */
+/** The date with its time, in copper from that day on, and the recurrence. */
 export function dueLine(followUp: FollowUp, { now, timeZone, today }: Times): Html {
   const { dueOn, dueTime, recurrence } = followUp
   const isOver = isPast(followUp, localTimeAt(timeZone, now))
-  const tone = isOver ? 'danger' : dueOn === today ? 'warning' : ''
+  const tone = isOver || dueOn === today ? 'warning' : ''
   return html`<small>
     <span class="badge ${tone}">${weekdayDate(dueOn)} ${dueTime}</span>
     ${recurrenceText(recurrence)}

@@ -6,7 +6,18 @@ import { photoPath } from '../../html/site-map.ts'
 
 /** A decorative fragment beside the name. */
 export function initialsBadge(name: string): Html {
-  return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
+  return html`<span class="initials hue-${hueOf(name)}" aria-hidden="true"
+    >${initialsOf(name)}</span
+  >`
+}
+
+const HUES = 6
+
+/** One of the hues of the style sheet, the same for a name on every page. */
+function hueOf(name: string): number {
+  let sum = 0
+  for (const character of name.slice(0, 100)) sum += character.codePointAt(0) ?? 0
+  return sum % HUES
 }
 
 /** The photo of a connection, or their initials. Decorative, beside the name. */
