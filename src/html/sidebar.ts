@@ -84,7 +84,7 @@ const GROUPS = [
     title: phrase('You'),
     pages: [
       { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH },
-      { name: 'devices', label: phrase('Devices'), path: CONTACT_DEVICES_PATH },
+      { name: 'devices', label: phrase('Contacts apps'), path: CONTACT_DEVICES_PATH },
       { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH },
       { name: 'notifications', label: phrase('Notifications'), path: NOTIFICATIONS_PATH },
       { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH },

@@ -219,7 +219,7 @@ async function addSampleWebhook({ database, clock }: TestService, { memberId }: 
     addressHint: 'hooks.example.org/…x',
     host: 'hooks.example.org',
   }
-  const webhook = { kind: 'webhook', name: 'Home', format: 'standard', ...address } as const
+  const webhook = { kind: 'webhook', name: 'House', format: 'standard', ...address } as const
   const phone = { kind: 'push', name: 'Safari on iOS', format: 'push', ...address } as const
   return database.member(memberId).write(async (tx) => {
     await addEndpoint(tx, { ...phone, causes: ['summary'] }, clock.now())

@@ -59,7 +59,7 @@ export async function showDevices(
   const undoable = await countUndoable(db)
   const context = { formToken: browser.formToken, times: timesOf(browser, now), undoable }
   return memberPage({
-    title: t('Devices'),
+    title: t('Contacts apps'),
     browser,
     current: 'devices',
     status: Object.keys(fields.errors).length > 0 ? 422 : 200,

@@ -210,7 +210,7 @@ function devicesPanel({ browser, endpoints, pushKey }: NotificationsView, times:
           <p class="quiet" data-push-missing hidden>
             This browser has no notifications. On an iPhone, first add Weft to the home screen.
           </p>`
-  return panel('devices', t('Devices'), html`${itemList(items)} ${add}`)
+  return panel('devices', t('Phones and computers'), html`${itemList(items)} ${add}`)
 }
 
 const PART_LABELS: Readonly<Record<FeedPart, string>> = {

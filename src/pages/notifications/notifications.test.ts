@@ -93,7 +93,7 @@ test('a webhook is added with a secret that is shown once, tested, and removed',
   const [delivery] = await listDeliveries(db, endpoint.endpointId, 5)
   assert.equal(delivery?.state, 'queued')
   const detail = await ada.visitor.get(`${NOTIFICATIONS_PATH}/webhooks/${endpoint.endpointId}`)
-  assert.match(detail.text, /Test from Weft Queued/)
+  assert.match(detail.text, /Summary of the day Test from Weft Queued, 0\sattempts/)
   const eve = await world.join('eve')
   const foreign = await eve.visitor.get(`${NOTIFICATIONS_PATH}/webhooks/${endpoint.endpointId}`)
   assert.equal(foreign.status, 404)

@@ -14,7 +14,8 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { NOTIFICATIONS_PATH, webhookPath } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { buttonLink, emptyNote, panel, table } from '../ui/sections.ts'
+import { countOf } from '../ui/numbers.ts'
+import { buttonLink, emptyNote, itemList, panel } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { causeFields, CAUSE_LABELS, stateOf } from './notifications.page.ts'
 import {
@@ -121,7 +122,7 @@ function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookV
       'deliveries',
       t('Deliveries'),
       html`<p class="quiet">${addressHint}</p>
-        ${stateOf(endpoint, times)} ${deliveryTable(deliveries, endpointId, { times, formToken })}`,
+        ${stateOf(endpoint, times)} ${deliveryList(deliveries, endpointId, { times, formToken })}`,
     )}
     ${panel(
       'causes',
@@ -152,41 +153,30 @@ const STATES: Readonly<Record<Delivery['state'], () => string>> = {
   dropped: () => t('Not sent'),
 }
 
-function deliveryTable(
+function deliveryList(
   deliveries: readonly Delivery[],
   endpointId: number,
   { times, formToken }: { readonly times: Times; readonly formToken: string },
 ): Html {
-  if (deliveries.length === 0) return emptyNote(t('No messages yet. Send a test.'))
-  const rows = deliveries.map((delivery) => {
+  const items = deliveries.map((delivery) => {
     const { deliveryId, cause, notice, state, attempts, error, createdAt } = delivery
-    const again =
-      state === 'queued'
-        ? NOTHING
-        : html`<form method="post" action="${webhookPath(endpointId, 'redeliver')}">
-            ${formTokenField(formToken)}
-            <button class="plain" name="delivery_id" value="${deliveryId}">Send again</button>
-          </form>`
-    return html`<tr>
-      <td>${times.ago(createdAt)}</td>
-      <td>
-        ${causeText(cause)}<br /><small><bdi>${notice.title}</bdi></small>
-      </td>
-      <td>
-        ${STATES[state]()}${error === null ? '' : html`<br /><small>${deliveryErrorText(error)}</small>`}
-      </td>
-      <td class="number">${attempts}</td>
-      <td>${again}</td>
-    </tr>`
+    const again = html`<form method="post" action="${webhookPath(endpointId, 'redeliver')}">
+      ${formTokenField(formToken)}
+      <button class="plain" name="delivery_id" value="${deliveryId}">Send again</button>
+    </form>`
+    return html`<li>
+      <div>
+        <h3>${causeText(cause)}</h3>
+        <p><bdi>${notice.title}</bdi></p>
+        <small>
+          ${STATES[state]()}, ${countOf(attempts, 'attempt')}, ${times.ago(createdAt)}
+          ${error === null ? '' : html`<br />${deliveryErrorText(error)}`}
+        </small>
+      </div>
+      ${state === 'queued' ? NOTHING : again}
+    </li>`
   })
-  const headings = [
-    t('Time'),
-    t('Cause'),
-    t('State'),
-    [t('Attempts'), 'number'],
-    t('Again'),
-  ] as const
-  return table(headings, rows)
+  return itemList(items, emptyNote(t('No messages yet. Send a test.')))
 }
 
 function causeText(cause: string): string {
