@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readWhole } from '../../test/fixtures/reading.ts'
+import { readWhole, streamOf } from '../../test/fixtures/reading.ts'
 import { zipOf } from '../../test/support/zip.ts'
-import { UnreadableFile } from './read-contacts.ts'
+import { openContactFile, UnreadableFile } from './read-contacts.ts'
 
 const CONNECTIONS =
   'First Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n'
@@ -125,4 +125,23 @@ test("Weft's own export is recognized when it was zipped again in a folder", asy
   )
   assert.equal(contacts.length, 1)
   assert.equal(rows[0] && 'record' in rows[0] && rows[0].record, 'c_1')
+})
+
+test('the report of an export of Weft names its first hundred files', async () => {
+  const others = Array.from({ length: 300 }, (_, at) => ({
+    name: `${'x'.repeat(1000)}${at}.json`,
+    content: '[]',
+  }))
+  const own = ['connections.json', 'connections.vcf', 'profile.json']
+  const zip = zipOf([...own.map((name) => ({ name, content: '[]\n' })), ...others])
+  const { settings } = await openContactFile(streamOf(zip))
+  const files = settings?.files ?? []
+  assert.deepEqual([files.length, files.at(-1)?.name], [101, '203 more files'])
+  assert.ok(files.every(({ name }) => name.length <= 200))
+  const uses = files.slice(0, 3).map(({ name, use }) => `${name} ${use}`)
+  assert.deepEqual(uses, [
+    'connections.json restored',
+    'connections.vcf repeated',
+    'profile.json not_restored',
+  ])
 })

@@ -87,7 +87,7 @@ export async function readSettings(
   ])
   return {
     version: profile?.version ?? 1,
-    files: names.map((path) => ({ name: path, use: useOf(path, read) })),
+    files: filesOf(names, read),
     ...(profile && { profile: profile.profile }),
     fields: (fields ?? []).filter(({ deleted_at }) => deleted_at == null).flatMap(definitionIn),
     tagCadences: (cadences ?? []).flatMap(({ set_on: setOn, ...one }) => {
@@ -98,6 +98,18 @@ export async function readSettings(
     views: views ?? [],
     toDos: (toDos ?? []).flatMap(followUpsIn),
   }
+}
+
+const MAX_FILES = 100
+const MAX_PATH_LENGTH = 200 // characters
+
+/** The first ones, because any file can be in a zip. */
+function filesOf(names: readonly string[], read: ReadonlyMap<string, unknown>): ArchivedFile[] {
+  const files = names
+    .slice(0, MAX_FILES)
+    .map((path): ArchivedFile => ({ name: path.slice(-MAX_PATH_LENGTH), use: useOf(path, read) }))
+  const more = names.length - files.length
+  return more === 0 ? files : [...files, { name: `${more} more files`, use: 'not_restored' }]
 }
 
 function useOf(path: string, read: ReadonlyMap<string, unknown>): ArchivedFile['use'] {
