@@ -540,3 +540,33 @@ test('a device that may only read changes nothing', async () => {
   assert.doesNotMatch(text, /write-content|bind/)
   assert.equal((await reader.get('a.vcf')).status, 200)
 })
+
+test('a device of another member finds, changes and deletes nothing', async () => {
+  await using world = await open()
+  const { phone, service, person } = world
+  await phone.put('a.vcf', phoneCard('u1', 'Ann Lee', 'NOTE:xylophage'))
+  const grace = await openDevice(
+    service,
+    await service.addMember({ username: 'grace', name: 'Grace' }),
+  )
+  const card = `${phone.book}a.vcf`
+  const hrefs = `<C:addressbook-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:prop><C:address-data/></D:prop><D:href>${card}</D:href></C:addressbook-multiget>`
+  const answers = [
+    await grace.send('GET', card),
+    await grace.send('PUT', card, phoneCard('u1', 'Eve Lee')),
+    await grace.send('DELETE', card),
+    await grace.send('PROPFIND', phone.book, '', { depth: '1' }),
+    await grace.send('PROPFIND', card, '', { depth: '0' }),
+    await grace.send('REPORT', phone.book, hrefs),
+  ]
+  for (const { status, text } of answers) {
+    assert.equal(status, 404)
+    assert.doesNotMatch(text, /xylophage|Ann/)
+  }
+  const multiget = await grace.send('REPORT', grace.book, hrefs)
+  assert.match(multiget.text, /404 Not Found/)
+  assert.doesNotMatch(multiget.text, /xylophage/)
+  assert.equal((await grace.put('a.vcf', phoneCard('u1', 'Own Card'))).status, 201)
+  assert.equal((await person(1)).name, 'Ann Lee')
+  assert.match((await phone.get('a.vcf')).text, /xylophage/)
+})

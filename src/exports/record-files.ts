@@ -105,6 +105,19 @@ export const RECORD_FILES: readonly RecordFile[] = [
       yield await reader.all(ENDPOINTS, {})
     },
   },
+  {
+    name: 'cards.json',
+    about: 'the vCards of your address book, as your devices wrote them or as Weft did',
+    async *pages(reader) {
+      for await (const rows of pagesOf(reader, CARDS, { first: 0, limit: CARD_PAGE }))
+        yield rows.map(({ key: _key, connection_id, text, ...card }) =>
+          Object.assign(card, {
+            connection_id: connection_id === null ? null : publicConnectionId(connection_id),
+            vcard: Buffer.from(text).toString('utf8'),
+          }),
+        )
+    },
+  },
   recordFile(
     'saved-views.json',
     'your saved views of the list, with their filters',
@@ -154,6 +167,23 @@ const REMINDERS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(
 const ENDPOINTS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(`
   select kind, name, format, address_hint, causes, delivered_at, created_at from endpoints
   where member_id = :member_id order by endpoint_id`)
+
+/** Cards can have photos of megabytes. */
+const CARD_PAGE = 20
+
+interface CardRow {
+  readonly key: number
+  readonly name: string
+  readonly uid: string
+  readonly connection_id: number | null
+  readonly text: Uint8Array
+}
+
+const CARDS = memberStatement<PageParams, CardRow>()(`
+  select c.card_id as key, c.name, c.uid, c.connection_id, t.text from cards c
+  join card_texts t on t.member_id = c.member_id and t.card_id = c.card_id
+  where c.member_id = :member_id and c.card_id > :after and c.etag is not null
+  order by c.card_id limit :limit`)
 
 /** A member has few of them. */
 const TAG_CADENCES = memberStatement<object, Record<'tag' | 'unit' | 'set_on', string>>()(`

@@ -55,6 +55,9 @@ export const TABLES_AT_MERGE = {
   // History, and what an undo restores.
   activity_connections: 'stays',
   import_changes: 'stays',
+  device_changes: 'stays',
+  // The card of the merged connection is deleted and keeps its name, so that a split brings it back.
+  cards: 'stays',
   // Derived from the connection.
   embeddings: 'stays',
   // What was selected at the time.
