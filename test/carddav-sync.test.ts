@@ -151,13 +151,11 @@ test('two nodes: a token never skips a change while both write', async () => {
       }
     }),
   )
-  let isDone = false
-  const syncing = (async () => {
-    while (!isDone) await client.sync()
-  })()
-  await Promise.all(writers)
-  isDone = true
-  await syncing
+  const written = Promise.all(writers).then(() => 'written')
+  for (let state = ''; state === '';) {
+    await client.sync()
+    state = await Promise.race([written, Promise.resolve('')])
+  }
   await client.sync()
   await client.assertSame()
   assert.equal(client.cards.size, 60)
