@@ -13,9 +13,14 @@ import { splitConnection } from '../src/connections/duplicates/split-connection.
 import { changeConnection } from '../src/connections/editing/edit.ts'
 import { findConnection } from '../src/connections/model/connection-store.ts'
 import { recordChange } from '../src/tools/activity.ts'
+import { memberStatement } from '../src/db/statement.ts'
 import { tagsOf } from '../src/connections/model/tag-store.ts'
 import type { ConnectionChanges } from '../src/connections/editing/edit.ts'
 import type { TestServiceOptions } from './support/service.ts'
+
+const FROM_MONICA = memberStatement()(
+  "update connections set source = 'monica' where member_id = :member_id",
+)
 
 async function open(options: TestServiceOptions = {}) {
   const service = await startTestService(options)
@@ -228,6 +233,7 @@ test('a person of Weft gets a card, and private parts stay here', async () => {
     return tx.memberId
   })
   assert.ok(names)
+  await db.write((tx) => tx.run(FROM_MONICA, {}))
   const listed = await phone.list()
   assert.equal(listed.size, 1)
   const [[name = '', etag] = []] = listed
@@ -421,6 +427,8 @@ test('a card that cannot be stored gets the precise error, and nothing is stored
   )
   const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${'A'.repeat(11 * 1024 * 1024)}`
   assert.equal(await refused('b.vcf', phoneCard('u2', 'A B', photo)), '403 C:max-resource-size')
+  const long = Array.from({ length: 6000 }, (_, index) => `X-L${index}:${'a'.repeat(1000)}`)
+  assert.equal(await refused('b.vcf', phoneCard('u2', 'A B', ...long)), '403 C:valid-address-data')
   for (const body of [
     '<!DOCTYPE x [<!ENTITY a "b">]><propfind xmlns="DAV:"/>',
     '<a',
@@ -569,4 +577,22 @@ test('a device of another member finds, changes and deletes nothing', async () =
   assert.equal((await grace.put('a.vcf', phoneCard('u1', 'Own Card'))).status, 201)
   assert.equal((await person(1)).name, 'Ann Lee')
   assert.match((await phone.get('a.vcf')).text, /xylophage/)
+})
+
+test('a device that asks too often waits, and loses no card', async () => {
+  await using world = await open({ rateLimits: { dav: { quota: 3, window: 60 } } })
+  const { phone, service } = world
+  const statuses: number[] = []
+  for (let index = 0; index < 4; index++) {
+    const { status, headers } = await phone.put(
+      `${index}.vcf`,
+      phoneCard(`u${index}`, `Person ${index}`),
+    )
+    statuses.push(status)
+    if (status === 429) assert.equal(headers.get('retry-after'), '60')
+  }
+  assert.deepEqual(statuses, [201, 201, 201, 429])
+  service.clock.advance(60_000)
+  assert.equal((await phone.put('3.vcf', phoneCard('u3', 'Person 3'))).status, 201)
+  assert.equal((await phone.list()).size, 4)
 })

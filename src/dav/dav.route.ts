@@ -21,7 +21,7 @@ export interface DavDeps {
 }
 
 /** A multiget of all cards of a large book. */
-const XML_BODY = { kind: 'bytes', types: ['*/*'], maxBytes: 16 * 1024 * 1024 } as const
+const XML_BODY = { kind: 'bytes', types: ['*/*'], maxBytes: 4 * 1024 * 1024 } as const
 
 const CARD_BODY = { kind: 'bytes', types: ['*/*'], maxBytes: MAX_CARD_BYTES } as const
 

@@ -1,5 +1,6 @@
 /** REPORT on the address book: multiget, query (RFC 6352 section 8) and sync-collection (RFC 6578). */
 
+import { setImmediate } from 'node:timers/promises'
 import { readAddressData, selectProperties, type AddressDataRequest } from './address-data.ts'
 import { davError } from './dav-error.ts'
 import { bookHref, cardHref, nameInHref } from './hrefs.ts'
@@ -129,6 +130,7 @@ async function* cardResponses(
       }
     }
     yield responses
+    await setImmediate() // lets other requests through
   }
 }
 

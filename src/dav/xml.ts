@@ -26,7 +26,7 @@ interface OpenElement extends XmlElement {
 
 const MAX_DEPTH = 32
 /** A multiget of all cards of a large book has this many hrefs. */
-const MAX_ELEMENTS = 120_000
+const MAX_ELEMENTS = 60_000
 
 /**
  * The root element. Undefined for an empty body.

@@ -168,6 +168,8 @@ export interface ReadCard {
   readonly values: CardValues
   readonly photo?: SingleCard['photo']
   readonly group?: SingleCard['group']
+  /** The card is longer than the reader of imports allows. */
+  readonly isTooLong?: true
 }
 
 /** Reads the bytes of a card like an import does. A damaged card has no values. */
@@ -181,7 +183,7 @@ export function readCardText({
   isBinary,
 }: Pick<CardText, 'isBinary'> & { text: string }): ReadCard {
   const card = readSingleCard(text, isBinary ? cardText('windows-1252') : undefined)
-  if (!card) return { values: NO_CARD_VALUES }
+  if (!card) return { values: NO_CARD_VALUES, isTooLong: true }
   const { contact, photo, group } = card
   const tags = new Map(contact.labels.map((label) => [tagOf(label).key, tagOf(label).tag]))
   return {

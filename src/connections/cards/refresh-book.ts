@@ -44,7 +44,7 @@ const PAGE = 200
 /** How long deleted cards are remembered, and sync tokens are valid. */
 const REMEMBERED_MS = 180 * DAY
 
-/** The tag that imports give to relatives of people, who have little more than a name. They never reach a device. */
+/** The tag that Monica's contacts without a card of their own get, such as relatives. They never reach a device. */
 const PARTIAL_TAG = 'partial'
 
 const EVERYONE: ChangedRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
@@ -124,10 +124,11 @@ export async function refreshCards(
 
 /** Whether a person has a card. */
 export function isShown(
-  { deletedAt }: Pick<Connection, 'deletedAt'>,
+  { deletedAt, source }: Pick<Connection, 'deletedAt' | 'source'>,
   tags: readonly { readonly key: string }[],
 ): boolean {
-  return deletedAt === null && !tags.some(({ key }) => key === PARTIAL_TAG)
+  if (deletedAt !== null) return false
+  return source !== 'monica' || !tags.some(({ key }) => key === PARTIAL_TAG)
 }
 
 interface TagRules {

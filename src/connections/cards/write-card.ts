@@ -70,6 +70,11 @@ const PROBLEMS: Readonly<Record<CardProblem, WriteProblem>> = {
   },
 }
 
+const TOO_LONG: WriteProblem = {
+  code: 'valid_address_data',
+  reason: 'The vCard has more than 5,000,000 characters beside its photo.',
+}
+
 /** Everything is stored in this transaction, so a client that gets an answer has a card that is stored. */
 export async function putCard(
   tx: MemberTransaction,
@@ -90,6 +95,7 @@ export async function putCard(
   const etag = checked.version === '3.0' ? etagOf(bytes) : undefined
   if (!isNew && content && Buffer.compare(bytes, content.text) === 0) return { isNew, etag }
   const read = readCard(bytes)
+  if (read.isTooLong) return { problem: TOO_LONG }
   const put = { name, uid: checked.uid, bytes, read, card, content }
   const isGroup = read.group !== undefined
   if (!isNew && isGroup !== (card.groupTag !== null))
