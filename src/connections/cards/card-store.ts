@@ -267,7 +267,7 @@ const BY_CONNECTIONS = memberStatement<{ ids: readonly number[] }, Card>()(`
   select ${CARD_COLUMNS} from cards c each (connection_id = :ids...bigint)
   where c.member_id = :member_id`)
 
-/** Scans the member's cards. */
+/** By cards_by_group. */
 const GROUPS = memberStatement<object, Card & { groupTag: string }>()(`
   select ${CARD_COLUMNS} from cards c
   where c.member_id = :member_id and c.group_tag is not null and c.etag is not null

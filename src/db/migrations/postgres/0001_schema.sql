@@ -866,6 +866,7 @@ create table cards (
   primary key (member_id, card_id)
 );
 create unique index cards_by_connection on cards (member_id, connection_id) where connection_id is not null;
+create index cards_by_group on cards (member_id, card_id) where group_tag is not null;
 create unique index cards_by_name on cards (member_id, name);
 create index cards_by_removal on cards (member_id, changed_at) where etag is null;
 create index cards_by_uid on cards (member_id, uid);
