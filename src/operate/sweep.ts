@@ -12,6 +12,7 @@ import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
+import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import {
   hasPlannedContacts,
   renewPlannedContacts,
@@ -32,7 +33,7 @@ import { sweepAdminLog } from '../members/admin-log.ts'
 import { memberPages } from '../members/member.ts'
 import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
 import { sweepChanges } from '../tools/sweep-activity.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
 /** Each deletes a limited number of rows per transaction. */
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
@@ -124,7 +125,7 @@ export async function renewContacts(
     for (const { memberId } of members) {
       const member = database.member(memberId)
       if (await hasPlannedContacts(member, now))
-        renewed += await member.write((tx) => renewPlannedContacts(tx, now), { bulk: true })
+        renewed += await member.write((tx) => renewMember(tx, now), { bulk: true })
     }
     if (signal?.aborted === true) break
   }
@@ -148,4 +149,11 @@ export async function startPurges(
     count += 1
   }
   return count
+}
+
+/** Search shows the last contact of people. */
+async function renewMember(tx: MemberTransaction, now: number): Promise<number> {
+  const ids = await renewPlannedContacts(tx, now)
+  await recordSearchChanges(tx, ids)
+  return ids.length
 }

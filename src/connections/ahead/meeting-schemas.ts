@@ -4,6 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { DAY, rfc3339 } from '../../base/clock.ts'
 import { freeText } from '../../tools/free-text.ts'
+import { NEVER } from '../model/schemas.ts'
 import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -61,7 +62,7 @@ function metPerson(
   const note = noteOf(connection.connectionId)
   return {
     ...shortPerson(connection),
-    last_contact_on: lastContactOn ?? 'never',
+    last_contact_on: lastContactOn ?? NEVER,
     ...(note !== undefined && { note }),
   }
 }

@@ -17,7 +17,7 @@ import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { newestNotesOf } from '../model/note-store.ts'
-import { namedOf, peopleRefs } from '../model/schemas.ts'
+import { namedOf, NEVER, peopleRefs } from '../model/schemas.ts'
 import { recentAgentChanges, readDayBriefing } from './day-briefing.ts'
 import {
   formatMeeting,
@@ -206,7 +206,7 @@ function personJson(
     ...(location !== null && { location }),
     ...(birthday !== null && { birthday }),
     ...(relations.length > 0 && { relations }),
-    last_contact_on: times?.lastContactOn ?? 'never',
+    last_contact_on: times?.lastContactOn ?? NEVER,
     ...(nextMeeting && { next_meeting: nextMeeting }),
     history: historyJson(briefing),
     follow_ups: followUps.map((one) => formatNamed(one, call)),

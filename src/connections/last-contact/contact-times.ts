@@ -233,13 +233,13 @@ export async function hasPlannedContacts(reader: MemberReader, now: number): Pro
   return (await reader.get(ANY_PLANNED, { today: dayAt(now + 14 * HOUR) })) !== undefined
 }
 
-/** Renews people of a member whose planned contacts have become past. Returns how many. */
-export async function renewPlannedContacts(tx: MemberTransaction, now: number): Promise<number> {
+/** Renews people of a member whose planned contacts have become past. Returns their numbers, for what search shows. */
+export async function renewPlannedContacts(tx: MemberTransaction, now: number): Promise<number[]> {
   const localNow = await localNowOf(tx, now)
   const due = await tx.all(PLANNED, { today: dayAt(localNow), limit: MAX_RENEWED })
   const ids = due.map(({ connection_id }) => connection_id)
   await refreshContactTimes(tx, ids, localNow)
-  return ids.length
+  return ids
 }
 
 /** Per member and sweep; the rest are renewed by the next. */

@@ -45,6 +45,9 @@ export function peopleRefs(maxItems = MAX_PEOPLE) {
 /** People that one call reads or changes. */
 export const MAX_PEOPLE = 100
 
+/** As `last_contact_on`, of people without a logged contact. */
+export const NEVER = 'never'
+
 /** A connection that a result only names. */
 export const NamedConnection = Type.Closed({ connection_id: Type.String(), name: Type.String() })
 
@@ -61,6 +64,7 @@ export const ConnectionSummary = Type.Closed({
   location: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   tags: Type.Optional(Type.Array(Type.String())),
+  last_contact_on: Type.Optional(Type.String({ description: 'Or never' })),
 })
 export type ConnectionSummary = Static<typeof ConnectionSummary>
 

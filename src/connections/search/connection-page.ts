@@ -4,7 +4,7 @@ import { freeText } from '../../tools/free-text.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-json.ts'
-import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { ConnectionSummary, NEVER, summaryOf } from '../model/schemas.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { tagsOf } from '../model/tag-store.ts'
@@ -17,12 +17,8 @@ import { isCompleteMatch, partialMatchText, type SearchMatch } from './search-ma
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './asked-fields.ts'
 
-/** Of lists that are filtered or sorted by them. */
-const CONTACT_DATES = {
-  last_contact_on: Type.Optional(Type.String()),
-  never_contacted: Type.Optional(Type.Boolean({ description: 'No interaction is logged' })),
-  contact_due_on: Type.Optional(Type.String()),
-}
+/** Of lists that are filtered or sorted by it. */
+const CONTACT_DUE = { contact_due_on: Type.Optional(Type.String()) }
 
 export const PageOfConnections = Type.Closed({
   connections: Type.Array(
@@ -30,7 +26,7 @@ export const PageOfConnections = Type.Closed({
       ...ConnectionSummary.properties,
       connected_on: Type.Optional(Type.String({ description: 'If sorted by it' })),
       former_position: Type.Optional(Type.String()),
-      ...CONTACT_DATES,
+      ...CONTACT_DUE,
     }),
   ),
   count: Type.Integer(),
@@ -47,7 +43,7 @@ export async function pageOfConnections(
   const ids = idsOf(page)
   const tags = await tagsOf(reader, ids)
   const former = withFormer ? await formerPositions(reader, ids) : undefined
-  const datesOf = withContact ? await contactDates(reader, ids) : undefined
+  const datesOf = await contactDates(reader, ids, withContact)
   const { items, end } = pageOf({
     ...page,
     entries: page.connections.map((one) => {
@@ -56,7 +52,7 @@ export async function pageOfConnections(
         ...summaryOf(one, tags.get(one.connectionId)),
         ...(withDate && one.connectedOn !== null && { connected_on: one.connectedOn }),
         ...(position && { former_position: positionText(position) }),
-        ...datesOf?.(one.connectionId),
+        ...datesOf(one.connectionId),
       }
     }),
   })
@@ -67,13 +63,13 @@ function idsOf({ connections }: ConnectionPage): number[] {
   return connections.map(({ connectionId }) => connectionId)
 }
 
-async function contactDates(reader: MemberReader, ids: readonly number[]) {
+async function contactDates(reader: MemberReader, ids: readonly number[], withDue = true) {
   const times = await contactTimesOf(reader, ids)
   return (id: number) => {
     const { lastContactOn = null, dueOn = null } = times.get(id) ?? {}
     return {
-      ...(lastContactOn === null ? { never_contacted: true } : { last_contact_on: lastContactOn }),
-      ...(dueOn !== null && { contact_due_on: dueOn }),
+      last_contact_on: lastContactOn ?? NEVER,
+      ...(withDue && dueOn !== null && { contact_due_on: dueOn }),
     }
   }
 }
@@ -94,7 +90,7 @@ export async function formerPositions(
 
 const MatchingConnection = Type.Closed({
   ...ConnectionSummary.properties,
-  ...CONTACT_DATES,
+  ...CONTACT_DUE,
   emails: Type.Optional(Type.Array(Type.String(), { description: 'If the query asks for it' })),
   phones: Type.Optional(
     Type.Array(Type.String(), { description: 'If asked for, or few people match' }),

@@ -67,6 +67,7 @@ test('a question for new jobs finds people by when their former job ended', asyn
       name,
       company: 'Bolt',
       former_position: 'Analyst at Acme (until 2026-11-21)',
+      last_contact_on: 'never',
     })),
   )
   assert.equal((await find({ query: 'who changed jobs last year' })).total, 0)

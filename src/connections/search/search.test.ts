@@ -166,7 +166,12 @@ test('each result says where it matches if it does not show the field', async ()
   assert.equal(page.total, 2)
   const email = await member.ask<PageOfMatches>(searchConnectionsTool, { query: 'ada@engines' })
   assert.deepEqual(email.connections, [
-    { connection_id: 'c_1', name: 'Ada Lovelace', email: 'ada@engines.org' },
+    {
+      connection_id: 'c_1',
+      name: 'Ada Lovelace',
+      email: 'ada@engines.org',
+      last_contact_on: 'never',
+    },
   ])
 })
 

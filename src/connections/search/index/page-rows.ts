@@ -3,7 +3,7 @@
  */
 
 import { tagsOf, type Tag } from '../../model/tag-store.ts'
-import { summaryOf, type ConnectionSummary } from '../../model/schemas.ts'
+import { NEVER, summaryOf, type ConnectionSummary } from '../../model/schemas.ts'
 import {
   LISTED_COLUMNS,
   storedList,
@@ -72,14 +72,18 @@ async function readMissing(
 
 const NO_TAGS: readonly Tag[] = []
 
-function pageRowOf({ phones, birthday, ...row }: FoundRow, tags: readonly Tag[]): PageRow {
+function pageRowOf(
+  { phones, birthday, lastContactOn, ...row }: FoundRow,
+  tags: readonly Tag[],
+): PageRow {
   const listed = toListed(row)
-  const summary = summaryOf(listed, tags)
+  const summary = { ...summaryOf(listed, tags), last_contact_on: lastContactOn ?? NEVER }
   const bytes = ROW_BYTES + 2 * (written(summary) + phones.length)
   return { listed, tags, summary, phones: storedList(phones), birthday, bytes }
 }
 
-type FoundRow = ListedRow & Pick<ConnectionRow, 'phones' | 'birthday'>
+type FoundRow = ListedRow &
+  Pick<ConnectionRow, 'phones' | 'birthday'> & { readonly lastContactOn: string | null }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
 export function advanceRows(
@@ -141,7 +145,8 @@ const LISTED = memberStatement<
   select n.search_version, n.last_connection, c.*
   from networks n
   left join (
-    select ${LISTED_COLUMNS}, c.phones, c.birthday from connections c
+    select ${LISTED_COLUMNS}, c.phones, c.birthday, t.last_contact_on as "lastContactOn" from connections c
+    left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id
     where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
   ) c on true
   where n.member_id = :member_id`)
