@@ -4,14 +4,13 @@ import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
-import { requireConnections } from '../editing/require-connection.ts'
+import { requireConnections, WHOLE_NAMES } from '../editing/require-connection.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import {
   ManyPeople,
   deleteConnections,
   DELETED_RETENTION_MS,
   SkippedConnections,
-  WHOLE_NAMES,
 } from './deletion.ts'
 
 export const deleteConnectionsTool = defineWriteTool({

@@ -191,3 +191,57 @@ test('deleting and restoring any connections changes nothing visible', async () 
     { numRuns: 20 },
   )
 })
+
+test('people are restored by name and email, deleted ones before living ones of the name', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await addThree(member)
+  await member.ask(deleteConnectionsTool, { people: ['c_1', 'c_2', 'c_3'] })
+  const restore = (...people: string[]) => member.ask<Answer>(restoreConnectionsTool, { people })
+  const names = ({ restored = [] }: Answer) => restored.map((one) => (one as { name: string }).name)
+  assert.deepEqual(names(await restore('A@x.org', 'Day, Cy')), ['Ann Lee', 'Cy Day'])
+  const partly = await restore('bo', 'Xaver Nobody', 'Ann Lee')
+  assert.deepEqual(names(partly), ['Bo'])
+  assert.deepEqual(partly.left_alone, [
+    { connection_id: 'Xaver Nobody', reason: 'is no ID, email or whole name in this network' },
+    { connection_id: 'Ann Lee', reason: 'is not deleted' },
+  ])
+  assert.equal(
+    (await member.refused(restoreConnectionsTool, { people: ['Xaver'] })).code,
+    'not_found',
+  )
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
+  await member.ask(addConnectionTool, { name: 'Ann Lee', allow_duplicate: true })
+  assert.deepEqual(names(await restore('Ann Lee')), ['Ann Lee'])
+  await member.ask(deleteConnectionsTool, { people: ['c_1', 'c_4'] })
+  const unclear = await restore('Ann Lee', 'c_1')
+  assert.match(unclear.left_alone?.[0]?.reason ?? '', /can be c_[14] or c_[14]/)
+})
+
+test('an error about an unknown person names a deleted one', async () => {
+  await using world = await openSharedWorld()
+  const [member, stranger] = [await world.join(), await world.join()]
+  await addThree(member)
+  await member.ask(deleteConnectionsTool, { people: ['c_1'] })
+  const note = { people: ['Ann Lee'], text: 'Called' }
+  for (const people of ['Ann Lee', 'a@x.org']) {
+    const { hint = '' } = await member.refused(saveNoteTool, { ...note, people: [people] })
+    assert.match(hint, /Ann Lee \(c_1\) was deleted; restore_connections/)
+  }
+  assert.doesNotMatch((await stranger.refused(saveNoteTool, note)).hint ?? '', /deleted/)
+})
+
+test('duplicates are merged by their whole names, and a given name is not enough', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  for (const name of ['Ann Lee', 'Ann M. Lee', 'Cy Day'])
+    await member.ask(addConnectionTool, { name, allow_duplicate: true })
+  const merge = { action: 'merge', merge_ids: ['Ann M. Lee'] }
+  const refused = await member.refused(resolveDuplicatesTool, { ...merge, keep_id: 'Cy' })
+  assert.equal(refused.code, 'not_found')
+  const merged = await member.ask<{ merged: string[] }>(resolveDuplicatesTool, {
+    ...merge,
+    keep_id: 'Ann Lee',
+  })
+  assert.deepEqual(merged.merged, ['c_2'])
+})

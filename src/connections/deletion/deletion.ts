@@ -15,8 +15,8 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { MAX_CANDIDATES } from '../editing/find-person.ts'
-import { resolvePeople, type NamedPerson } from '../editing/require-connection.ts'
+import { findDeletedPeople, MAX_CANDIDATES } from '../editing/find-person.ts'
+import { resolvePeople, WHOLE_NAMES, type NamedPerson } from '../editing/require-connection.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
@@ -30,9 +30,6 @@ export const DELETED_RETENTION_MS = 30 * DAY
 
 /** Connections that one call can delete or restore. */
 const MAX_PER_CALL = 200
-
-/** A given name alone is not enough for a deletion. */
-export const WHOLE_NAMES = { wholeNames: true } as const
 
 export const ManyPeople = {
   ...peopleRefs(MAX_PER_CALL),
@@ -77,11 +74,22 @@ export async function restoreConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped, isAnyKnown } = sortOut(await resolvePeople(tx, publicIds), restoreProblem)
+  const named = await resolvePeople(tx, publicIds, WHOLE_NAMES)
+  const people = await Promise.all(named.map((one) => asDeleted(tx, one)))
+  const { done, skipped, isAnyKnown } = sortOut(people, restoreProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
   return { done, skipped, isAnyKnown, change: changeOf('connections.restore', done, null) }
+}
+
+/** A deleted person with the name or email comes before a living one. */
+async function asDeleted(tx: MemberTransaction, person: NamedPerson): Promise<NamedPerson> {
+  const { given } = person
+  if (readConnectionId(given) !== undefined) return person
+  const [deleted, ...others] = await findDeletedPeople(tx, given)
+  if (!deleted) return person
+  return others.length === 0 ? { given, deleted } : { given, candidates: [deleted, ...others] }
 }
 
 interface DeletedPage {

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { fillGaps, filledFields, type FieldChoices } from './fill-gaps.ts'
 import { readWholeConnection, subjectOf } from '../editing/edit.ts'
-import { requireConnection } from '../editing/require-connection.ts'
+import { requireConnection, WHOLE_NAMES } from '../editing/require-connection.ts'
 import { interactionsWith } from '../last-contact/interaction-people.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
 import { numberIn, snapshotsOf, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
@@ -63,7 +63,7 @@ export async function mergeConnections(
   now: number,
   choices?: FieldChoices,
 ): Promise<Merge> {
-  const keep = await readWholeConnection(tx, await requireConnection(tx, keepId))
+  const keep = await readWholeConnection(tx, await requireConnection(tx, keepId, WHOLE_NAMES))
   const others = await requireOthers(tx, keepId, mergeIds)
   const after = await fillGaps(tx, keep, others, { now, choices })
   const attachments = await readAttachments(tx, others)
@@ -119,7 +119,7 @@ async function requireOthers(
     })
   const others: WholeConnection[] = []
   for (const id of wanted)
-    others.push(await readWholeConnection(tx, await requireConnection(tx, id)))
+    others.push(await readWholeConnection(tx, await requireConnection(tx, id, WHOLE_NAMES)))
   return others
 }
 

@@ -8,7 +8,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { ConnectionId, ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { ConnectionSummary, PersonRef, summaryOf } from '../model/schemas.ts'
 import { mergeConnections, MAX_MERGED } from './merge-connections.ts'
 import { markNotDuplicates } from './not-duplicates.ts'
 import { splitConnection } from './split-connection.ts'
@@ -17,8 +17,8 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
 
-const KEEP = { ...ConnectionId, description: 'c_… to keep, or to split' }
-const OTHERS = Type.Array(ConnectionId, {
+const KEEP = { ...PersonRef, description: 'To keep, or to split: ID, email or full name' }
+const OTHERS = Type.Array(PersonRef, {
   minItems: 1,
   maxItems: MAX_MERGED,
   description: 'c_… from find_duplicates; for split: the merged one',

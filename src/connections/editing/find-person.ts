@@ -10,10 +10,14 @@ import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import { readConnectionId, type Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
+import { tagOf } from '../model/tag-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** A name may match this many people; of more, the first are enough for a question. */
+/** A name may match this many people; of more, the closest are enough for a question. */
 export const MAX_CANDIDATES = 5
+
+/** People with one name of whom the closest are shown. */
+const MAX_COMPARED = 50
 
 /** The people that a text may name: one if it is unambiguous. Of an ID, also a deleted connection. */
 export interface NamedCandidates {
@@ -48,7 +52,8 @@ export async function findNamedPeople(
   }
   if (!wholeNames) await addOtherNames(reader, names, ids)
   const byEmail = await findByEmail(reader, emails)
-  const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_CANDIDATES + 1))
+  if (!wholeNames) await addOwnPeople(reader, others, ids)
+  const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_COMPARED))
   const connections = new Map(
     (await findConnections(reader, wanted)).map((one) => [one.connectionId, one]),
   )
@@ -58,6 +63,25 @@ export async function findNamedPeople(
       byEmail.get(text) ?? (ids.get(text) ?? []).flatMap((id) => connections.get(id) ?? []),
   }))
 }
+
+/** `my brother` and `mein Steuerberater` are the people with such a tag, if no one has that name. */
+async function addOwnPeople(
+  reader: MemberReader,
+  texts: readonly string[],
+  ids: Map<string, readonly number[]>,
+): Promise<void> {
+  for (const text of texts) {
+    const [, word] = MY.exec(text) ?? []
+    if (word === undefined || (ids.get(text) ?? []).length > 0) continue
+    const rows = await reader.all(TAGGED, { tag_key: tagOf(word).key, limit: MAX_COMPARED })
+    ids.set(
+      text,
+      rows.map(({ connection_id }) => connection_id),
+    )
+  }
+}
+
+const MY = /^(?:my|mein(?:e|en|em|er)?)\s{1,5}(\S.{0,98})$/iu
 
 /** The live connections with these addresses. */
 async function findByEmail(
@@ -124,7 +148,7 @@ function wordsOf(name: string): string[] {
 /** `Grace`, `Grace H.` and `Grace Hopper` for Grace Brewster Hopper, if the given name comes first. */
 async function findByPartOfName(reader: MemberReader, name: string): Promise<number[]> {
   const [first = '', ...rest] = wordsOf(name)
-  const limit = rest.length === 0 ? MAX_CANDIDATES + 1 : MAX_SAME_NAMES
+  const limit = rest.length === 0 ? MAX_COMPARED : MAX_SAME_NAMES
   const rows = await reader.all(BY_FIRST_WORD, rangeOf(first, limit))
   return rows
     .filter(({ name_key }) => hasWords(name_key.split(' ').slice(1), rest))
@@ -143,7 +167,7 @@ async function addOtherNames(
   const open = names.filter((text) => ids.get(text)?.length === 0 || isOneWord(text))
   for (const text of open.slice(0, MAX_OTHER_NAMES)) {
     const known = ids.get(text) ?? []
-    if (known.length > MAX_CANDIDATES) continue
+    if (known.length >= MAX_COMPARED) continue
     const [first = '', ...rest] = wordsOf(text)
     const family = ` ${[first, ...rest].join(' ')}`
     const rows = await findLaterWords(reader, family, first)
@@ -193,6 +217,29 @@ function hasWords(words: readonly string[], wanted: readonly string[]): boolean 
   )
 }
 
+/** Deleted connections that can be restored, with this ID, email address or whole name. Last deleted first. */
+export async function findDeletedPeople(
+  reader: MemberReader,
+  text: string,
+): Promise<readonly Connection[]> {
+  const id = readConnectionId(text)
+  const holders = isPlainEmail(text)
+    ? (await findByKeys(reader, [emailKey(text.toLowerCase())])).map((one) => one.connection_id)
+    : []
+  const keys = id === undefined && holders.length === 0 ? ordersOf(text) : []
+  const named =
+    keys.length === 0 ? [] : await reader.all(DELETED_BY_NAMES, { keys, limit: MAX_COMPARED })
+  const ids = [
+    ...(id === undefined ? [] : [id]),
+    ...holders,
+    ...named.map((one) => one.connection_id),
+  ]
+  const found = await findConnections(reader, [...new Set(ids)])
+  return found
+    .filter(({ deletedAt, mergedInto }) => deletedAt !== null && mergedInto === null)
+    .toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0))
+}
+
 /** The name keys that are this word or begin with it and a space, which sorts before all letters. */
 function rangeOf(word: string, limit: number) {
   return { first: word, after: `${word}!`, limit }
@@ -206,11 +253,26 @@ interface NamedRow {
   readonly connection_id: number
 }
 
-/** By connections_by_name, like the next statement. */
+/** By connections_by_name, like the next two. */
 const BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, NamedRow>()(`
   select c.name_key, c.connection_id from connections c each (name_key = :keys...text)
   where c.member_id = :member_id and c.deleted_at is null
   order by c.connection_id limit :limit`)
+
+const DELETED_BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, NamedRow>()(`
+  select c.name_key, c.connection_id from connections c each (name_key = :keys...text)
+  where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
+  order by c.connection_id limit :limit`)
+
+/** By primary key. */
+const TAGGED = memberStatement<
+  { tag_key: string; limit: number },
+  Pick<NamedRow, 'connection_id'>
+>()(`
+  select t.connection_id from connection_tags t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and t.tag_key = :tag_key and c.deleted_at is null
+  order by t.connection_id limit :limit`)
 
 type LaterWordRow = NamedRow & { readonly name: string }
 

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
+import { keepInTouchTool as setCadenceTool } from '../cadence/keep-in-touch.tool.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
@@ -153,4 +155,57 @@ test('a deletion needs a whole name', async () => {
     { connection_id: 'Chris Lee', reason: 'can be c_8 or c_9; use the connection_id' },
   ])
   assert.equal((await member.refused(listTimelineTool, { people: 'jose nunez' })).code, 'not_found')
+})
+
+test('of people with one name, the closest come first', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      ...Array.from({ length: 8 }, (_, at) => ({ name: `Ben Far${at}` })),
+      { name: 'Ben Old' },
+      { name: 'Ben Cadence' },
+      { name: 'Ben Recent' },
+      { name: 'Ben Colleague', company: 'Acme' },
+      { name: 'Ann Lee', company: 'ACME' },
+    ],
+  })
+  const log = (name: string, on: string) =>
+    member.ask(logInteractionTool, { people: [name], kind: 'call', on })
+  await log('Ben Old', '2020-01-01')
+  await log('Ben Recent', '2026-11-01')
+  await member.ask(setCadenceTool, { people: ['Ben Cadence'], every: 4, unit: 'week' })
+  const candidatesOf = async (...people: string[]) => {
+    const error = await member.refused(saveNoteTool, { people, text: 'x' })
+    assert.equal(error.code, 'ambiguous_person')
+    const [one] = (error as unknown as { ambiguous: { candidates: { name: string }[] }[] })
+      .ambiguous
+    return one?.candidates.slice(0, 4).map(({ name }) => name)
+  }
+  const closest = ['Ben Recent', 'Ben Old', 'Ben Cadence']
+  assert.deepEqual((await candidatesOf('Ben'))?.slice(0, 3), closest)
+  assert.deepEqual(await candidatesOf('Ann Lee', 'Ben'), ['Ben Colleague', ...closest])
+})
+
+test('my brother and mein Steuerberater are the people with such a tag', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Bob Lee', tags: ['brother'] },
+      { name: 'Tina Voss', tags: ['Steuerberater'] },
+      { name: 'Uwe Ott', tags: ['friend'] },
+      { name: 'Ina Ott', tags: ['friend'] },
+      { name: 'My Nguyen' },
+    ],
+  })
+  const nameOf = async (text: string) => (await requireConnection(member.db, text)).name
+  assert.equal(await nameOf('my brother'), 'Bob Lee')
+  assert.equal(await nameOf('mein Steuerberater'), 'Tina Voss')
+  assert.equal(await nameOf('My Nguyen'), 'My Nguyen')
+  await assert.rejects(requireConnection(member.db, 'my friend'), { code: 'ambiguous_person' })
+  await assert.rejects(requireConnection(member.db, 'my plumber'), { code: 'not_found' })
+  await assert.rejects(requireConnections(member.db, ['my brother'], { wholeNames: true }), {
+    code: 'not_found',
+  })
 })

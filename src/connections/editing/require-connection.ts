@@ -12,13 +12,22 @@ import {
   readConnectionId,
   type Connection,
 } from '../model/connection.ts'
-import { findNamedPeople, MAX_CANDIDATES, type NamedCandidates } from './find-person.ts'
+import { closestFirst } from './closest-first.ts'
+import {
+  findDeletedPeople,
+  findNamedPeople,
+  MAX_CANDIDATES,
+  type NamedCandidates,
+} from './find-person.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 interface RequireOptions {
   /** Only whole names, not a given name alone. For deletions. */
   readonly wholeNames?: boolean
 }
+
+/** A given name alone is not enough for a deletion or a merge. */
+export const WHOLE_NAMES = { wholeNames: true } as const
 
 /**
  * The live connection with an ID, an email address or an unambiguous name.
@@ -27,15 +36,23 @@ interface RequireOptions {
  *   what to do next.
  * @throws {RequestError} `ambiguous_person` when several people have the name; the error lists them.
  */
-export async function requireConnection(reader: MemberReader, person: string): Promise<Connection> {
-  const [found] = await findNamedPeople(reader, [person])
+export async function requireConnection(
+  reader: MemberReader,
+  person: string,
+  options: RequireOptions = {},
+): Promise<Connection> {
+  const [found] = await findNamedPeople(reader, [person], options)
   const [connection, ...others] = found?.candidates ?? []
   if (connection && others.length === 0 && connection.deletedAt === null) return connection
-  if (found && others.length > 0) throw ambiguous([found], [])
-  throw notFound(person, connection)
+  if (found && others.length > 0) throw await ambiguous(reader, [found], { missing: [], known: [] })
+  throw await notFound(reader, person, connection)
 }
 
-function notFound(person: string, deleted: Connection | undefined): RequestError {
+async function notFound(
+  reader: MemberReader,
+  person: string,
+  deleted: Connection | undefined,
+): Promise<RequestError> {
   const message = `Connection ${shown(person)} was not found in this network.`
   if (deleted && deleted.mergedInto !== UNDONE)
     return new RequestError('not_found', message, {
@@ -45,10 +62,24 @@ function notFound(person: string, deleted: Connection | undefined): RequestError
           : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`,
     })
   return new RequestError('not_found', message, {
-    hint: 'Find its connection_id with search_connections.',
+    hint: `${await deletedHint(reader, [person])}Find its connection_id with search_connections.`,
     members: unknownJson([person]),
   })
 }
+
+/** Names deleted people who may be meant; empty if there are none. */
+async function deletedHint(reader: MemberReader, texts: readonly string[]): Promise<string> {
+  const found: Connection[] = []
+  for (const text of texts.slice(0, MAX_AMBIGUOUS))
+    found.push(...(await findDeletedPeople(reader, text)).slice(0, MAX_DELETED))
+  if (found.length === 0) return ''
+  const named = found.map((one) => `${one.name} (${publicConnectionId(one.connectionId)})`)
+  const verb = found.length === 1 ? 'was' : 'were'
+  return `${named.join(', ')} ${verb} deleted; restore_connections brings them back. `
+}
+
+/** Deleted people per name. */
+const MAX_DELETED = 3
 
 /** Texts that are names, which `explainPeople` searches for. */
 function unknownJson(texts: readonly string[]) {
@@ -111,32 +142,43 @@ export async function requireConnections(
     connection || candidates ? [] : [given],
   )
   const missing = unknown.map(shown)
-  if (unclear.length > 0) throw ambiguous(unclear, missing)
+  const known = resolved.flatMap(({ connection }) => connection ?? [])
+  if (unclear.length > 0) throw await ambiguous(reader, unclear, { missing, known })
   if (missing.length > 0) {
     throw new RequestError(
       'not_found',
       `These connections were not found in this network: ${missing.slice(0, 10).join(', ')}.`,
       {
-        hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
+        hint: `${await deletedHint(reader, unknown)}Remove these IDs, or find the right ones with search_connections. No changes were made.`,
         members: unknownJson(unknown),
       },
     )
   }
-  return resolved.flatMap(({ connection }) => connection ?? [])
+  return known
 }
 
 /** Ambiguous names of which an error lists the people. */
 const MAX_AMBIGUOUS = 5
 
-function ambiguous(found: readonly NamedCandidates[], missing: readonly string[]): RequestError {
-  const names = found.slice(0, MAX_AMBIGUOUS).map(({ text }) => `“${shown(text)}”`)
+async function ambiguous(
+  reader: MemberReader,
+  unclear: readonly NamedCandidates[],
+  {
+    missing,
+    known,
+  }: { readonly missing: readonly string[]; readonly known: readonly Connection[] },
+): Promise<RequestError> {
+  const found: NamedCandidates[] = []
+  for (const { text, candidates } of unclear.slice(0, MAX_AMBIGUOUS))
+    found.push({ text, candidates: await closestFirst(reader, candidates, known) })
+  const names = found.map(({ text }) => `“${shown(text)}”`)
   return new RequestError(
     'ambiguous_person',
     `More than one person matches ${names.join(', ')}. No changes were made.`,
     {
       hint: 'Call again with the connection_id of the right person, or ask which one is meant.',
       members: {
-        ambiguous: found.slice(0, MAX_AMBIGUOUS).map(ambiguousJson),
+        ambiguous: found.map(ambiguousJson),
         ...(missing.length > 0 && { not_found: missing.slice(0, 10) }),
       },
     },

@@ -49,7 +49,7 @@ export async function explainPeople(
     const name = withoutRelative(given)
     const candidates =
       whole.length > 0 || name === given ? whole : await search(reader, name, limits)
-    if (candidates.length > 0) found.push({ given, candidates })
+    if (candidates.length > 0) found.push({ given, candidates: await metFirst(reader, candidates) })
   }
   const describe = async (named: readonly Named[]) =>
     Promise.all(
@@ -115,7 +115,18 @@ function withoutRelative(text: string): string {
   return words.length === 0 ? text : words.join(' ')
 }
 
-/** With the last contact and the beginning of the newest note; people with a contact first. */
+/** People with a contact first. */
+async function metFirst(
+  reader: ConnectionReader,
+  candidates: readonly CandidateJson[],
+): Promise<CandidateJson[]> {
+  const idOf = ({ connection_id }: CandidateJson) => readConnectionId(connection_id) ?? 0
+  const times = await contactTimesOf(reader, candidates.map(idOf))
+  const isMet = (one: CandidateJson) => times.get(idOf(one))?.lastContactOn != null
+  return [...candidates.filter(isMet), ...candidates.filter((one) => !isMet(one))]
+}
+
+/** With the last contact and the beginning of the newest note, in the same order. */
 async function described(
   reader: ConnectionReader,
   candidates: readonly CandidateJson[],
@@ -125,7 +136,7 @@ async function described(
   const times = await contactTimesOf(reader, ids)
   const notes =
     withheldFields(limits) === undefined ? await newestNotesOf(reader, ids, 1) : undefined
-  const people = candidates.map((one, at) => {
+  return candidates.map((one, at) => {
     const id = ids[at] ?? 0
     const lastContactOn = times.get(id)?.lastContactOn
     const note = notes?.get(id)?.[0]?.text.slice(0, MAX_SNIPPET).toWellFormed()
@@ -135,6 +146,4 @@ async function described(
       ...(one.snippet === undefined && note !== undefined && { snippet: note }),
     }
   })
-  const isMet = (one: object) => 'last_contact_on' in one
-  return [...people.filter(isMet), ...people.filter((one) => !isMet(one))]
 }
