@@ -200,10 +200,10 @@ test('people are restored by name and email, deleted ones before living ones of 
   const restore = (...people: string[]) => member.ask<Answer>(restoreConnectionsTool, { people })
   const names = ({ restored = [] }: Answer) => restored.map((one) => (one as { name: string }).name)
   assert.deepEqual(names(await restore('A@x.org', 'Day, Cy')), ['Ann Lee', 'Cy Day'])
-  const partly = await restore('bo', 'Xaver Nobody', 'Ann Lee')
+  const partly = await restore('bo', 'Xaver Ohm', 'Ann Lee')
   assert.deepEqual(names(partly), ['Bo'])
   assert.deepEqual(partly.left_alone, [
-    { connection_id: 'Xaver Nobody', reason: 'is no ID, email or whole name in this network' },
+    { connection_id: 'Xaver Ohm', reason: 'is no ID, email or whole name in this network' },
     { connection_id: 'Ann Lee', reason: 'is not deleted' },
   ])
   assert.equal(

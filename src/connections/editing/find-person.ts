@@ -16,7 +16,7 @@ import type { MemberReader } from '../../db/database.ts'
 /** A name may match this many people; of more, the closest are enough for a question. */
 export const MAX_CANDIDATES = 5
 
-/** People with one name of whom the closest are shown. */
+/** People with one name, of which the closest are shown. */
 const MAX_COMPARED = 50
 
 /** The people that a text may name: one if it is unambiguous. Of an ID, also a deleted connection. */
@@ -64,7 +64,7 @@ export async function findNamedPeople(
   }))
 }
 
-/** `my brother` and `mein Steuerberater` are the people with such a tag, if no one has that name. */
+/** `my brother`, also in German, means the people with such a tag, if no one has that name. */
 async function addOwnPeople(
   reader: MemberReader,
   texts: readonly string[],
