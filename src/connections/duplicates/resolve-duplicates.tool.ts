@@ -17,7 +17,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
 
-const KEEP = { ...PersonRef, description: 'To keep, or to split: ID, email or full name' }
+const KEEP = { ...PersonRef, description: 'Kept, or split; full name' }
 const OTHERS = Type.Array(PersonRef, {
   minItems: 1,
   maxItems: MAX_MERGED,
