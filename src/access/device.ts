@@ -197,7 +197,7 @@ export function deviceCheck({
 
 function unauthorized(): RequestError {
   return new RequestError('unauthorized', 'A username and the password of a device are required.', {
-    hint: 'Create a password for the device on the page Devices. The password of the account is not accepted.',
+    hint: 'Create a password for the device on the page Contacts apps. The password of the account is not accepted.',
     headers: { 'www-authenticate': 'Basic realm="Weft address book", charset="UTF-8"' },
   })
 }

@@ -88,7 +88,7 @@ const PROBLEMS: Readonly<Record<Exclude<WriteProblem['code'], 'no_uid_conflict'>
     namespace: DAV,
     local: 'temporarily-unavailable',
     message:
-      'This device changed many people within an hour, so its changes wait. Confirm them on the page Devices.',
+      'This device changed many people within an hour, so its changes wait. Confirm them on the page Contacts apps.',
     headers: { 'retry-after': String(PAUSE_SECONDS) },
   },
   valid_address_data: {

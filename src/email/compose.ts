@@ -200,14 +200,14 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
     sentence: phrase(
       'A password for a device was created. The device can read and change your address book.',
     ),
-    advice: phrase('revoke it under Devices and change your password.'),
+    advice: phrase('revoke it under Contacts apps and change your password.'),
   },
   device_paused: {
     title: phrase('Device paused'),
     sentence: phrase(
       'A device changed or deleted many people within an hour. Its next changes wait until you confirm them.',
     ),
-    advice: phrase('undo its changes under Devices and revoke it.'),
+    advice: phrase('undo its changes under Contacts apps and revoke it.'),
   },
   agent_connected: {
     title: phrase('Agent connected'),
