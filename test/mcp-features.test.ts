@@ -303,6 +303,43 @@ test('a client without task support gets the ordinary result, in both eras', asy
   }
 })
 
+test('a small import answers with its result or error, a repeated call with the same, and a large one with its task', async () => {
+  await using world = await createWorld()
+  const importOf = async (content: string, key?: string) => {
+    const call = { name: 'import_connections', arguments: { content } }
+    const { result } = await world.ada('tools/call', call, key === undefined ? {} : { key })
+    assert.equal(result['isError'], undefined)
+    const handle = result['structuredContent'] as Handle
+    assert.ok(checkSchema(JOB_HANDLE, handle).ok, 'it fits the output schema of the tool')
+    return handle
+  }
+  const rows = Array.from({ length: 199 }, (_, at) => `Ada,Number${at}\n`).join('')
+  const first = await importOf(`First Name,Last Name\n${rows},\n`, 'small')
+  assert.deepEqual([first.state, first.terminal, first.retry_after_s], ['succeeded', true, 0])
+  assert.equal(first.result?.created, 199)
+  assert.equal(first.result.rows, 200)
+  assert.equal(first.result.skipped, 1)
+  const repeated = await importOf(`First Name,Last Name\n${rows},\n`, 'small')
+  assert.deepEqual([repeated.task_id, repeated.result], [first.task_id, first.result])
+  const unreadable = await importOf('no contacts at all')
+  assert.deepEqual([unreadable.state, unreadable.error?.code], ['failed', 'unreadable_file'])
+  const large = await importOf(`First Name,Last Name\n${'Ada,Byron\n'.repeat(25_000)}`)
+  assert.deepEqual([large.terminal, large.result], [false, undefined])
+})
+
+interface Handle {
+  readonly task_id: string
+  readonly state: string
+  readonly terminal: boolean
+  readonly retry_after_s: number
+  readonly error?: { readonly code: string }
+  readonly result?: {
+    readonly created: number
+    readonly rows: number
+    readonly skipped: number
+  }
+}
+
 test('an unreadable file is a failed call, not a failed task', async () => {
   await using world = await createWorld()
   const { result } = await startImport(world.ada, 'no contacts at all')

@@ -1,4 +1,4 @@
-/** import_connections: starts an import and returns its task at once, or previews it. */
+/** import_connections: starts an import, whose task the server completes with the result of a small file, or previews it. */
 
 import * as Type from '../base/type.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -40,8 +40,8 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     title: 'Import connections',
     description:
       'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX table, ' +
-      'vCard. Adds people and refreshes fields from the same source, never typed ones. Returns a ' +
-      'task_id for get_jobs; preview is free.',
+      'vCard. Adds people and refreshes fields from the same source, never typed ones. Returns ' +
+      'the result or a task_id for get_jobs; preview is free.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

@@ -2,7 +2,7 @@
 
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
-import { isTerminal, jobUrl, retryAfter, type StoredJob } from './job-record.ts'
+import { JOB, isTerminal, jobUrl, publishJob, retryAfter, type StoredJob } from './job-record.ts'
 
 export const JOB_HANDLE = Type.Closed({
   task_id: Type.String({ description: 'For get_jobs' }),
@@ -15,20 +15,23 @@ export const JOB_HANDLE = Type.Closed({
   retry_after_s: Type.Integer(),
   result: Type.Optional(
     Type.Unknown({
-      description: 'The result of a job that has succeeded, for clients that wait for it',
+      description: 'The result of a job that has succeeded',
     }),
   ),
+  error: Type.Optional(JOB.properties.error),
 })
 type JobHandle = Readonly<Static<typeof JOB_HANDLE>>
 
 export function jobHandle(job: StoredJob, publicUrl: string, now: number): JobHandle {
   const terminal = isTerminal(job.state)
+  const { result, error } = publishJob(job, publicUrl)
   return {
     task_id: String(job.job_id),
     state: job.state,
     terminal,
     poll: jobUrl(job.job_id, publicUrl),
     retry_after_s: terminal ? 0 : retryAfter(job, now),
-    ...(job.result !== null && { result: JSON.parse(job.result) as unknown }),
+    ...(result !== null && { result }),
+    ...(error !== null && { error }),
   }
 }

@@ -1,6 +1,7 @@
 /** Jobs as the tasks of the protocol: what a tool started, for clients that take tasks. */
 
 import { rfc3339, SECOND, type Clock } from '../../base/clock.ts'
+import { awaitShortJob } from '../../jobs/await-job.ts'
 import { jobHandle } from '../../jobs/job-handle.ts'
 import {
   isTerminal,
@@ -27,6 +28,18 @@ interface JobTaskDeps {
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
+}
+
+/** The output of a tool that started a job. That of a short job has its result or error. */
+export async function awaitedOutput(
+  { database, clock, publicUrl }: JobTaskDeps,
+  { caller, signal }: Pick<ToolCall, 'caller' | 'signal'>,
+  output: object,
+): Promise<object> {
+  const jobId = 'task_id' in output ? parseJobId(String(output.task_id)) : undefined
+  if (jobId === undefined) return output
+  const job = await awaitShortJob(database.member(caller.memberId), jobId, signal)
+  return job ? { ...output, ...jobHandle(job, publicUrl, clock.now()) } : output
 }
 
 /** The task that a tool's output names by its `task_id`. */
