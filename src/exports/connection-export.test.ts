@@ -7,6 +7,7 @@ import { startTestService } from '../../test/support/service.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { contact, createWorld, type Acting, mergeContacts } from '../../test/fixtures/network.ts'
 import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
+import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import {
   connectionExportFile,
@@ -33,7 +34,8 @@ async function addPeople(member: Acting, count: number, note?: string): Promise<
 }
 
 async function createExport(member: Acting, format: 'csv' | 'vcard') {
-  const { uri } = await member.ask<{ readonly uri: string }>(exportTool, { format })
+  const input = { format, notes: true }
+  const { uri } = await member.ask<{ readonly uri: string }>(exportTool, input)
   const exportId = uri.split('/').at(-1) ?? ''
   const credentialId = member.caller.credential.id
   const stored = await requireConnectionExport(member.db, { exportId, credentialId, now: 1 })
@@ -54,6 +56,28 @@ for (const format of ['csv', 'vcard'] as const)
       names,
     )
   })
+
+test('a vCard file has notes and interactions only if asked, and a table unless not', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, { connections: [{ name: 'Ann Lee', note: 'Likes tea' }] })
+  const subject = { subject: 'Budget talk' }
+  await member.ask(logInteractionTool, { people: ['Ann Lee'], kind: 'call', ...subject })
+  const cases = [
+    [{ format: 'vcard' }, false],
+    [{ format: 'vcard', notes: true }, true],
+    [{ format: 'csv' }, true],
+    [{ format: 'csv', notes: false }, false],
+  ] as const
+  for (const [input, hasNotes] of cases) {
+    const { uri } = await member.ask<{ readonly uri: string }>(exportTool, input)
+    const export_id = uri.split('/').at(-1) ?? ''
+    const { text } = await member.ask<{ readonly text: string }>(readExportTool, { export_id })
+    assert.match(text, /Ann Lee/)
+    assert.equal(text.includes('Likes tea'), hasNotes, JSON.stringify(input))
+    if (input.format === 'vcard') assert.equal(text.includes('INTERACTION'), hasNotes)
+  }
+})
 
 test('a file that is too large for a resource can only be downloaded', async () => {
   await using world = await createWorld()
@@ -94,7 +118,7 @@ test('a download ends when its token is revoked or its limits change', async () 
     const caller = await findTokenHolder(service.database, token, now)
     assert.ok(caller)
     const { id: credentialId } = caller.credential
-    const selection = { credentialId, format: 'csv', connectionIds } as const
+    const selection = { credentialId, format: 'csv', hasNotes: true, connectionIds } as const
     const { exportId } = await db.write((tx) => createConnectionExport(tx, selection, now))
     const answer = await route?.handle({
       params: { export_id: exportId },

@@ -20,6 +20,11 @@ import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/data
 export const EXPORT_FORMATS = ['csv', 'vcard'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+/** Most programs that read vCards show and pass on their notes, so these have none unless asked. */
+export function hasNotesByDefault(format: ExportFormat): boolean {
+  return format === 'csv'
+}
+
 const LIFETIME_MS = DAY
 
 /** Kept per member. A new one replaces the oldest. */
@@ -38,9 +43,15 @@ interface Selection {
   readonly tagKey?: string | undefined
 }
 
-interface NewConnectionExport extends Selection {
-  readonly credentialId: string
+/** What to write, and how. */
+interface ExportedSelection extends Selection {
   readonly format: ExportFormat
+  /** Whether the file has notes and interactions. */
+  readonly hasNotes: boolean
+}
+
+interface NewConnectionExport extends ExportedSelection {
+  readonly credentialId: string
 }
 
 export interface ConnectionExport extends NewConnectionExport {
@@ -59,6 +70,7 @@ export async function createConnectionExport(
     export_id: exported.exportId,
     credential_id: exported.credentialId,
     format: exported.format,
+    has_notes: Number(exported.hasNotes),
     connection_ids: exported.connectionIds ? JSON.stringify(exported.connectionIds) : null,
     tag_key: exported.tagKey ?? null,
     created_at: now,
@@ -86,11 +98,13 @@ export async function findConnectionExport(
 ): Promise<ConnectionExport | undefined> {
   const row = await reader.get(BY_ID, { export_id: exportId, now })
   if (!row) return undefined
-  const { credential_id: credentialId, format, connection_ids, tag_key, expires_at } = row
+  const { credential_id: credentialId, format, has_notes, connection_ids } = row
+  const { tag_key, expires_at } = row
   return {
     exportId,
     credentialId,
     format,
+    hasNotes: has_notes === 1,
     // Written by `createConnectionExport`.
     connectionIds: connection_ids === null ? undefined : (JSON.parse(connection_ids) as number[]),
     tagKey: tag_key ?? undefined,
@@ -111,7 +125,7 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
  * people.
  */
 export function toldTo(limits: AgentLimits): ReadableParts {
-  return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
+  return { notes: !withholdsNotes(limits), interactions: true, details: !limits.withholdsText }
 }
 
 /** Connections read at a time. */
@@ -126,9 +140,10 @@ const PIECE_LENGTH = 16 * 1024
  */
 export async function* connectionExportFile(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
-  selection: Selection & Pick<ConnectionExport, 'format'>,
-  readable = EVERYTHING,
+  selection: ExportedSelection,
+  allowed = EVERYTHING,
 ): AsyncGenerator<string, void> {
+  const readable = selection.hasNotes ? allowed : { ...allowed, notes: false, interactions: false }
   const writer = await writerOf(db, selection.format, readable)
   let piece = writer.header
   for await (const ids of selectedIds(db.heavy, selection)) {
@@ -237,12 +252,13 @@ const BY_ID = memberStatement<
   {
     credential_id: string
     format: ExportFormat
+    has_notes: number
     connection_ids: string | null
     tag_key: string | null
     expires_at: number
   }
 >()(`
-  select credential_id, format, connection_ids, tag_key, expires_at from connection_exports
+  select credential_id, format, has_notes, connection_ids, tag_key, expires_at from connection_exports
   where member_id = :member_id and export_id = :export_id and expires_at > :now`)
 
 const DROP_OLDEST = memberStatement<{ kept: number }>()(`

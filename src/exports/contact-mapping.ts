@@ -39,13 +39,14 @@ export interface PortableContact extends Pick<
   readonly details: ContactDetails
 }
 
-/** The parts of a contact file that an agent may read. */
+/** The parts of a contact file that its reader may have. */
 export interface ReadableParts {
   readonly notes: boolean
+  readonly interactions: boolean
   readonly details: boolean
 }
 
-export const EVERYTHING: ReadableParts = { notes: true, details: true }
+export const EVERYTHING: ReadableParts = { notes: true, interactions: true, details: true }
 
 export function portableContact(
   exported: ExportedConnection,
@@ -98,7 +99,8 @@ function detailsOf(
     on: dayAt(local_at),
     ...(readable.notes && { subject: subject ?? '', text: text ?? '' }),
   }))
-  return cleanDetails({ ...details, labels, custom, interactions: contacts }, new Map()) ?? {}
+  const shown = readable.interactions ? contacts : []
+  return cleanDetails({ ...details, labels, custom, interactions: shown }, new Map()) ?? {}
 }
 
 /** The department of the current position. */

@@ -15,6 +15,7 @@ import {
   createConnectionExport,
   EXPORT_FORMATS,
   exportFilename,
+  hasNotesByDefault,
   exportMimeType,
   requireConnectionExport,
   toldTo,
@@ -49,6 +50,12 @@ const INPUT = Type.Closed(
         examples: ['investor'],
       }),
     ),
+    notes: Type.Optional(
+      Type.Boolean({
+        description: 'Default: csv only',
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
   },
   { examples: [{ people: ['First Last'], format: 'csv' }] },
 )
@@ -68,14 +75,13 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
     name: NAME,
     title: 'Export connections',
     description:
-      'Export or download contacts as a spreadsheet (CSV) or vCard file. Returns a URL for the member ' +
-      'to open.',
+      'Export or download contacts as a spreadsheet (CSV) or vCard. Returns a URL for the member.',
     effect: 'write',
     credits: 5,
     input: INPUT,
     output: OUTPUT,
     resourceLink: ({ uri, filename, mime_type }) => ({ uri, name: filename, mimeType: mime_type }),
-    async run({ tx, caller, now }, { format = 'csv', people, tag }) {
+    async run({ tx, caller, now }, { format = 'csv', people, tag, notes }) {
       if (people && tag !== undefined)
         throw new RequestError('invalid_request', 'Provide people or tag, not both.', {
           errors: [{ pointer: '/tag', detail: 'is not allowed with people' }],
@@ -87,7 +93,8 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
       const count = connectionIds?.length ?? (await countSelected(tx, { tagKey }))
       if (count === 0) throw nothingToExport()
       const credentialId = caller.credential.id
-      const selection = { credentialId, format, connectionIds, tagKey }
+      const hasNotes = notes ?? hasNotesByDefault(format)
+      const selection = { credentialId, format, hasNotes, connectionIds, tagKey }
       const exported = await createConnectionExport(tx, selection, now)
       const { exportId } = exported
       const missing = (named ?? []).flatMap(({ given, connection }) => (connection ? [] : [given]))

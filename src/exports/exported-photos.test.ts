@@ -72,7 +72,7 @@ test('an agent that reads no details gets no photos', async () => {
   const member = await world.join()
   await addPeople(member, [photoOf(1)])
   const { stored } = await exported(member, { format: 'vcard' })
-  const readable = { notes: true, details: false }
+  const readable = { notes: true, interactions: true, details: false }
   const pieces = await collect(connectionExportFile(member.db, stored, readable))
   assert.doesNotMatch(pieces.join(''), /PHOTO/)
 })

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
+import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import {
   rowOf,
@@ -267,6 +268,36 @@ test('typed people with several notes, all kinds of tags and another profile are
     'starred',
     'x,y',
   ])
+})
+
+test('an address that has the location is written once, and both are restored', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const street = { street: '1 High St', city: 'Leeds', region: 'Yorkshire', country: 'UK' }
+  const home = { label: 'home', city: 'Bath' }
+  const people = [
+    { name: 'Ann Lee', location: 'Leeds, Yorkshire, UK', addresses: [street, home], lines: 2 },
+    { name: 'Bo Poe', location: 'Bath', addresses: [home], lines: 1 },
+    { name: 'Cy Ray', location: 'Bath', addresses: [street, home], lines: 3 },
+    { name: 'Di Fox', location: 'Bath', addresses: [{ city: 'Bath' }], lines: 2 },
+    { name: 'Ed Kay', location: 'Bath; UK', addresses: [], lines: 1 },
+  ]
+  await member.ask(addConnectionsTool, {
+    connections: people.map(({ name, location, addresses }) => ({
+      name,
+      location,
+      details: { addresses },
+    })),
+  })
+  await runExport(world, member.db)
+  const archive = await latestArchive(world, member.db)
+  const cards = (archive['connections.vcf'] ?? '').split('END:VCARD')
+  for (const [at, { name, lines }] of people.entries())
+    assert.equal(cards[at]?.match(/^(?:item\d+\.)?ADR/gm)?.length, lines, name)
+  const newcomer = await world.join()
+  const read = await contactsOf(archive, 'connections.vcf')
+  await newcomer.import(read, { source: 'vcard', jobId: 2 })
+  assert.deepEqual(await portable(newcomer), await portable(member))
 })
 
 test('notes beyond the maximum length are cut between two notes', async () => {

@@ -5,13 +5,14 @@
 
 import { escaped, folded } from '../base/content-line.ts'
 import { SCHEME_OF_SERVICE } from '../contact-files/values/account-services.ts'
+import { isCityOnly, locationOfAddress } from '../contact-files/vcard/vcard-addresses.ts'
 import { photoProperty } from './vcard-photo.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
 import type { Photo } from '../contact-files/contact/photo.ts'
 import type { Address, ContactDetails } from '../contact-files/contact/details.ts'
 
 export function vcardOf(contact: PortableContact, photo?: Photo): string {
-  const { name, company, title, location, birthday, connectedOn, note, details } = contact
+  const { name, company, title, birthday, connectedOn, note, details } = contact
   const labels = labelsOf(details)
   const lines = [
     'BEGIN:VCARD',
@@ -21,14 +22,13 @@ export function vcardOf(contact: PortableContact, photo?: Photo): string {
     ...nameLines(contact),
     ...organizationLine(company, departmentOf(contact)),
     ...property('TITLE', title),
-    // The location is one text, so it goes into the city field, which every program shows.
-    ...(location === null ? [] : [`ADR;PREF=1:;;;${escaped(location)};;;`]),
+    ...locationLines(contact),
     ...labels.lines('EMAIL', contact.emails),
     ...labels.lines('TEL', contact.phones),
     ...labels.lines('URL', contact.urls),
     // Section 4.3.1: no hyphens, except for a missing year.
     ...(birthday === null ? [] : [`BDAY:${basicDate(birthday)}`]),
-    ...detailLines(details, labels),
+    ...detailLines(contact, labels),
     ...property('X-WEFT-CONNECTED-ON', connectedOn),
     ...(contact.labels.length > 0 ? [`CATEGORIES:${contact.labels.map(escaped).join(',')}`] : []),
     ...property('NOTE', note === '' ? null : note),
@@ -55,11 +55,28 @@ function organizationLine(company: string | null, department: string): string[] 
   return [`ORG:${escaped(company)}${department === '' ? '' : `;${escaped(department)}`}`]
 }
 
-function detailLines(details: ContactDetails, labels: Labels): string[] {
+/** The location is one text, so it goes into the city field, which every program shows, unless an address has it. */
+function locationLines(contact: PortableContact): string[] {
+  const { location } = contact
+  if (location === null || isLocatedByAddress(contact)) return []
+  return [`ADR;PREF=1:;;;${escaped(location)};;;`]
+}
+
+/** Only the first one: readers would move another before it. */
+function isLocatedByAddress({ location, details: { addresses = [] } }: PortableContact): boolean {
+  const [first] = addresses
+  return first !== undefined && !isCityOnly(first) && locationOfAddress(first) === location
+}
+
+function detailLines(contact: PortableContact, labels: Labels): string[] {
+  const { details } = contact
   const { addresses = [], handles = [], organizations = [], dates = [] } = details
   const { relations = [], interactions = [], custom = [] } = details
   return [
-    ...addresses.flatMap((one) => labels.line('ADR', one.label, addressValue(one))),
+    ...addresses.flatMap((one, index) => {
+      const preference = index === 0 && isLocatedByAddress(contact) ? ';PREF=1' : ''
+      return labels.line('ADR', one.label, `${preference}${addressValue(one)}`)
+    }),
     ...handles.flatMap(({ service, value, label }) => {
       const scheme = SCHEME_OF_SERVICE.get(service) ?? 'x-apple'
       const text = `;X-SERVICE-TYPE=${parameter(service)}:${scheme}:${escaped(value)}`

@@ -61,7 +61,7 @@ export const FileImportInput = Type.Closed(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'From POST /api/uploads, instead of content',
+        description: 'From POST /api/uploads',
         examples: ['upl_7Qm2'],
       }),
     ),
@@ -69,7 +69,7 @@ export const FileImportInput = Type.Closed(
       Type.String({
         minLength: 1,
         maxLength: MAX_CONTENT_BYTES,
-        description: 'The text of the file',
+        description: 'Text of the file',
         examples: ['First Name,Last Name\nGrace,Hopper\n'],
       }),
     ),

@@ -41,7 +41,7 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     description:
       'Import or load contacts from a file: LinkedIn, Google or Outlook export, CSV or XLSX table, ' +
       'vCard. Adds people and refreshes fields from the same source, never typed ones. Returns ' +
-      'the result or a task_id for get_jobs; preview is free.',
+      'the result or a task_id; preview is free.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

@@ -64,40 +64,29 @@ function locationOf(
   written: readonly CardProperty[],
   card: Card,
 ): { readonly location: string; readonly addresses: readonly CardProperty[] } {
-  if (card.isOwn) return ownLocation(written)
-  for (const property of written) {
-    const location = locationIn(property)
+  // Weft's own export prefers the address that has the location, or a city that is the location.
+  for (const property of card.isOwn ? written.filter(({ rank }) => rank === 1) : written) {
+    const address = addressOf(property, labelOf(property, card), card.isOwn)
+    const isAll = isCityOnly(address)
+    const location = isAll && card.isOwn ? (address.city ?? '') : locationOfAddress(address)
     if (location === '') continue
-    const isAll = isCityOnly(addressOf(property, labelOf(property, card), card.isOwn))
     return { location, addresses: isAll ? written.filter((one) => one !== property) : written }
   }
   return { location: '', addresses: written }
 }
 
-function locationIn({ value, label }: CardProperty): string {
-  const [box, extended, street, city, region, , country] = partsOf(value, ';')
-  const location = joinLocation([city ?? '', region ?? '', country ?? ''])
+/** City, region and country of an address, or its lines if it has none of them. */
+export function locationOfAddress(address: Address): string {
+  const { poBox = '', extended = '', street = '', formatted = '' } = address
+  const { city = '', region = '', country = '' } = address
+  const location = joinLocation([city, region, country])
   if (location !== '') return location
   // Google writes the whole address into one part.
-  const written = [box ?? '', extended ?? '', street ?? '', label.replaceAll('\\n', '\n')]
+  const written = [poBox, extended, street, formatted]
   return joinLocation(written.flatMap((part) => part.split(/[\r\n]+/)))
 }
 
 /** Weft's own export writes a location as a city, because vCard has no property for it. */
-function isCityOnly({ city: _city, ...others }: Address): boolean {
+export function isCityOnly({ city: _city, ...others }: Address): boolean {
   return Object.values(others).every((part) => part.trim() === '')
 }
-
-/** The preferred address contains the location as its city; the others are the person's addresses. */
-function ownLocation(written: readonly CardProperty[]): {
-  readonly location: string
-  readonly addresses: readonly CardProperty[]
-} {
-  const preferred = written.find(({ rank }) => rank === 1)
-  return {
-    location: partsOf(preferred?.value ?? '', ';')[CITY] ?? '',
-    addresses: written.filter((one) => one !== preferred),
-  }
-}
-
-const CITY = 3 // RFC 6350 section 6.3.1

@@ -70,7 +70,7 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
           <button name="action" value="cadence">Set cadence</button>
         </div>
       </details>
-      <button class="link" name="action" value="export">Export</button>
+      ${exportChoice()}
       <button class="link" name="action" value="merge">Merge</button>
       <details name="bulk">
         <summary>Delete</summary>
@@ -81,6 +81,20 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
       </details>
     </div>
   </form>`
+}
+
+function exportChoice(): Html {
+  return html`<details name="bulk">
+    <summary>Export</summary>
+    <div>
+      <button name="action" value="export">Spreadsheet (CSV)</button>
+      <label
+        ><input type="checkbox" name="with_notes" value="1" /> vCard with notes and
+        interactions</label
+      >
+      <button name="action" value="export-vcard">Address book (vCard)</button>
+    </div>
+  </details>`
 }
 
 function followUpChoice(): Html {

@@ -11,7 +11,11 @@ import { publicConnectionId, readConnectionId } from '../../connections/model/co
 import { readCustomFields } from '../../connections/model/custom-fields.ts'
 import { findListed } from '../../connections/people/find-people.ts'
 import { updateTags } from '../../connections/tags/tag-connections.ts'
-import { connectionExportFile } from '../../exports/connection-export.ts'
+import {
+  connectionExportFile,
+  hasNotesByDefault,
+  type ExportFormat,
+} from '../../exports/connection-export.ts'
 import { contactFileAnswer } from '../../exports/export-response.ts'
 import { formRoute, type FormRequest } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
@@ -66,7 +70,8 @@ interface Selection {
 async function act(request: FormRequest, { ids, back }: Selection): Promise<Answer> {
   const { body, db, browser } = request
   const action = body.get('action') ?? ''
-  if (action === 'export') return exportFile(request, ids)
+  const format = EXPORTS.get(action)
+  if (format) return exportFile(request, ids, format)
   if (ids.length > MAX_CHANGED)
     throw invalid(
       t('Select at most {maxChanged} people. Add a filter.', {
@@ -188,8 +193,18 @@ async function selectedIds(
 const EVERYONE = Number.MAX_SAFE_INTEGER
 const NEVER = new AbortController().signal
 
-function exportFile({ db }: FormRequest, connectionIds: readonly number[]): Answer {
-  const selection = { connectionIds, format: 'csv' } as const
+const EXPORTS: ReadonlyMap<string, ExportFormat> = new Map([
+  ['export', 'csv'],
+  ['export-vcard', 'vcard'],
+])
+
+function exportFile(
+  { db, body }: FormRequest,
+  connectionIds: readonly number[],
+  format: ExportFormat,
+): Answer {
+  const hasNotes = hasNotesByDefault(format) || body.has('with_notes')
+  const selection = { connectionIds, format, hasNotes }
   return contactFileAnswer(selection, connectionExportFile(db, selection))
 }
 

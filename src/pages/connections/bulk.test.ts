@@ -109,6 +109,13 @@ test('everyone that the list finds is selected by its query', async () => {
   assert.match(file.headers.get('content-disposition') ?? '', /connections\.csv/)
   assert.match(file.html, /Hopper/)
   assert.doesNotMatch(file.html, /Turing/)
+  await ada.ask('save_note', { people: ['Grace Hopper'], text: 'Likes tea' })
+  const card = await send(ada, [...all, ['action', 'export-vcard']])
+  assert.match(card.headers.get('content-disposition') ?? '', /connections\.vcf/)
+  assert.match(card.html, /Hopper/)
+  assert.doesNotMatch(card.html, /Likes tea/)
+  const noted = await send(ada, [...all, ['with_notes', '1'], ['action', 'export-vcard']])
+  assert.match(noted.html, /Likes tea/)
   const words = [
     ['all', '1'],
     ['state', 'q=turing'],

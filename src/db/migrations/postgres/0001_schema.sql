@@ -1143,6 +1143,7 @@ create table connection_exports (
   export_id      text collate "C" not null,
   credential_id  text collate "C" not null,
   format         text collate "C" not null check (format in ('csv', 'vcard')),
+  has_notes      bigint not null check (has_notes in (0, 1)),
   connection_ids text collate "C",
   tag_key        text collate "C",
   created_at     bigint not null,

@@ -966,6 +966,7 @@ create table connection_exports (
   export_id      text not null,
   credential_id  text not null,
   format         text not null check (format in ('csv', 'vcard')),
+  has_notes      integer not null check (has_notes in (0, 1)),
   connection_ids text,
   tag_key        text,
   created_at     integer not null,
