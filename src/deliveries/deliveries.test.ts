@@ -26,7 +26,7 @@ interface Received {
 }
 
 /** A receiver whose answers can be set, and members with endpoints there. */
-async function openReceiver() {
+async function openReceiver(timeLimitMs = 20 * SECOND) {
   const site = await openCalendarSite()
   const world = await createWorld()
   const received: Received[] = []
@@ -45,7 +45,7 @@ async function openReceiver() {
     })
   })
   const { origin } = new URL(site.address)
-  const outgoing = new OutgoingPool({ timeLimitMs: 300, busyTimeLimitMs: 300 })
+  const outgoing = new OutgoingPool({ timeLimitMs, busyTimeLimitMs: timeLimitMs })
   const sender = () =>
     createDeliverySender({
       database: world.database,
@@ -388,7 +388,7 @@ test('a device gets an encrypted message that only it can read, and a gone devic
 })
 
 test('a receiver that hangs delays only its own messages, and its member can remove it meanwhile', async () => {
-  await using receiver = await openReceiver()
+  await using receiver = await openReceiver(300)
   const member = await receiver.world.join()
   const { endpointId } = await receiver.add(member)
   receiver.respond('hang')
