@@ -44,9 +44,10 @@ const EMPTY = {
 
 export const NO_FILTERS: ListState = EMPTY
 
-/** The query string, without empty parameters. */
+/** The query string, without empty parameters. The same state has the same string, whatever the order of its keys. */
 export function listQuery(state: Partial<ListState>): string {
-  return new URLSearchParams(Object.entries(state).filter(([, text]) => text !== '')).toString()
+  const texts = Object.entries({ ...EMPTY, ...state }).filter(([, text]) => text !== '')
+  return new URLSearchParams(texts).toString()
 }
 
 /** The state in a query string. */
