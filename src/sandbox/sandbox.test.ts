@@ -311,7 +311,7 @@ test('the tools are listed as at /mcp, and reading tools work on the demo accoun
     username: 'demo',
     name: DEMO_MEMBER.name,
   })
-  const wrong = await service.call('search_connections', { query: ['7'] })
+  const wrong = await service.call('search_connections', { query: { a: 7 } })
   assert.equal(errorOf(wrong.result)['code'], 'invalid_arguments')
   assert.equal((await service.call('no_such_tool')).error?.code, -32602)
   assert.deepEqual(await traces(service.database), { ledger: 0, activity: 0, connections: 200 })
