@@ -62,6 +62,11 @@ interface ErrorBody {
   readonly error_description?: unknown
 }
 
+/** RFC 4918 section 16. */
+function isDavError(type: string | null, text: string): boolean {
+  return type?.startsWith('application/xml') === true && text.startsWith('<?xml')
+}
+
 /** No response is a 5xx. Every error is a problem document with a documented code, or the format of its protocol. */
 async function isDecent(response: Response, about: string, method = 'POST'): Promise<void> {
   const text = await response.text()
@@ -69,7 +74,7 @@ async function isDecent(response: Response, about: string, method = 'POST'): Pro
   assert.match(response.headers.get('x-request-id') ?? '', /^req_/)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type')
-  if (type?.startsWith('text/html')) return
+  if (type?.startsWith('text/html') || isDavError(type, text)) return
   if (type?.startsWith('text/markdown') && response.status === 404) return
   const parsed = JSON.parse(text) as ErrorBody | ErrorBody[]
   // The response to a JSON-RPC batch is a batch, in which every message may have failed.

@@ -30,8 +30,10 @@ const MEASURED_CALLS = 12
 /** Run by timers, which on a busy machine fire during every measured call. */
 const TIMERS = [
   'connections/search/prepare-networks.ts',
+  'deliveries/',
   'email/',
   'jobs/',
+  'reminders/',
   'service/watch-schema.ts',
 ]
 

@@ -39,6 +39,7 @@ function assertRejected(answer: WireAnswer, status: number, code: string, about 
   assert.equal(answer.status, status, `${about} ${answer.body}`)
   if (type === PROBLEM) return isProblem(answer, status, code, about)
   if (type.startsWith('text/html')) return assert.match(answer.body, /^<!doctype html>/)
+  if (type.startsWith('application/xml')) return assert.match(answer.body, /^<\?xml/)
   const body = JSON.parse(answer.body) as { jsonrpc?: string; error?: unknown }
   if (body.jsonrpc === undefined) return assert.equal(typeof body.error, 'string', about)
   const { data } = body.error as { data?: { code?: string; request_id?: string } }

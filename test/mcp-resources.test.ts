@@ -51,7 +51,7 @@ test('every resource has a markdown version at the same price', async () => {
   assert.equal(await world.credits(), before - 1)
   assert.match(
     (await textOf(world.ada, 'weft://me.md')).text,
-    /^# Me\n\n## Member\n\n- Username: ada/,
+    /^# Me\n\n- Time zone: UTC\n\n## Member\n\n- Username: ada/,
   )
   assert.match((await textOf(world.ada, 'weft://tags/navy.md')).text, /Grace/)
   assert.match((await textOf(world.legacy, 'weft://follow-ups.md')).text, /Call her/)

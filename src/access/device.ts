@@ -36,7 +36,7 @@ interface NewDevice {
 }
 
 /** Devices that a member can have. */
-export const MAX_DEVICES = 50
+const MAX_DEVICES = 50
 
 /** So that members can see what happened to a device. */
 const ENDED_RETENTION_MS = 90 * DAY

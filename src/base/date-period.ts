@@ -2,10 +2,10 @@
 
 import { t } from '../languages/message.ts'
 import { daysLater, dayOf, monthsLater, startOfDay } from './calendar-day.ts'
-import { countOf, MONTHS } from './date-words.ts'
+import { writtenCount, MONTHS } from './date-words.ts'
 
 /** Days, both included. */
-export interface Period {
+interface Period {
   readonly from: string
   readonly to: string
 }
@@ -48,7 +48,7 @@ export function readDays(words: string, today: string): Period | undefined {
   if (range) return { from: range[1] ?? '', to: range[2] ?? '' }
   const name = words.replace(/^in /, '')
   const next = /^(?:next|coming) (\w+) (day|week)s?$/.exec(name)
-  const count = countOf(next?.[1] ?? '')
+  const count = writtenCount(next?.[1] ?? '')
   if (next && count !== undefined && count > 0)
     return { from: today, to: daysLater(today, count * (next[2] === 'week' ? 7 : 1) - 1) }
   return weekend(name, today) ?? periodNamed(name, { today, meant: 'next', isPart: false })

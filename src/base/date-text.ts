@@ -4,7 +4,7 @@ import { t } from '../languages/message.ts'
 import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
 import { readDays, readPeriod, type MeantDay } from './date-period.ts'
-import { countOf, dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
+import { writtenCount, dateWords, MONTHS, WEEKDAYS } from './date-words.ts'
 
 type DateReading =
   | { readonly ok: true; readonly day: string }
@@ -177,7 +177,7 @@ function readDistance(text: string, context: DateContext): string | DateReading 
     /^(in) (\w+) (day|week|month|year)s?$/.exec(text) ??
     /^()(\w+) (day|week|month|year)s? (ago|from now|from today)$/.exec(text)
   if (!parts) return undefined
-  const count = countOf(parts[2] ?? '')
+  const count = writtenCount(parts[2] ?? '')
   if (count === undefined) return undefined
   const signed = parts[4] === 'ago' ? -count : count
   const from = today(context)

@@ -47,7 +47,7 @@ function named(names: string, first: number): ReadonlyMap<string, number> {
 }
 
 /** A number of up to three digits, or a word up to twelve. */
-export function countOf(word: string): number | undefined {
+export function writtenCount(word: string): number | undefined {
   if (/^\d{1,3}$/.test(word)) return Number(word)
   if (word === 'a' || word === 'an') return 1
   const count = COUNTS.indexOf(word)

@@ -1,6 +1,6 @@
 /** Errors that the caller can fix, with a stable code. Any other error is a bug. */
 
-import { phrase, written, type Message } from '../languages/message.ts'
+import { phrase, messageText, type Message } from '../languages/message.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /** Every code with its HTTP status and title. A released code never changes its meaning. */
@@ -95,7 +95,7 @@ export function hasCode(
 
 /** What happened and what to do, in the language of the reader. */
 export function shownText({ message, details: { hint, texts } }: RequestError): string {
-  return messagesOf(message, hint, texts).map(written).join(' ')
+  return messagesOf(message, hint, texts).map(messageText).join(' ')
 }
 
 /** The message and the hint of an error, to be written where they are shown. */

@@ -1,6 +1,6 @@
 /** Why a calendar cannot be fetched or read, for members in their language. */
 
-import { inEnglish, t, written, type Message } from '../languages/message.ts'
+import { inEnglish, t, messageText, type Message } from '../languages/message.ts'
 
 /** A calendar cannot be fetched or read. The text continues “The calendar …”, without a full stop. */
 export class CalendarError extends Error {
@@ -20,5 +20,5 @@ export function storedProblem({ text }: CalendarError): string {
 
 /** A stored error as a sentence in the language of the reader. */
 export function problemText(stored: string): string {
-  return t('The calendar {reason}.', { reason: written(JSON.parse(stored) as Message) })
+  return t('The calendar {reason}.', { reason: messageText(JSON.parse(stored) as Message) })
 }

@@ -11,7 +11,7 @@ export interface BookEntry {
   readonly changedAt: number
 }
 
-export interface BookCard extends BookEntry {
+interface BookCard extends BookEntry {
   readonly text: Uint8Array
 }
 

@@ -9,13 +9,13 @@ import { writeDavError, writeProblem } from './dav-error.ts'
 import { BOOK_NAME, cardHref, DAV_PATH, WELL_KNOWN_PATH } from './hrefs.ts'
 import { propfind, proppatch } from './propfind.ts'
 import { report } from './report.ts'
-import { MAX_CARD_BYTES, type Resource } from './resource.ts'
+import { MAX_CARD_BYTES, type DavResource } from './resource.ts'
 import type { AddressBook } from './book.ts'
 import type { Asking } from './multistatus.ts'
 import type { DeviceCaller } from '../http/caller.ts'
 import type { BytesBody } from '../http/body/body.ts'
 
-export interface DavDeps {
+interface DavDeps {
   /** The address book that a device syncs. */
   readonly addressBook: (device: DeviceCaller) => AddressBook
 }
@@ -52,7 +52,7 @@ function assertOwn({ member }: { readonly member: string }, { memberId }: Device
 interface PropertyRoute {
   readonly path: string
   readonly name: string
-  readonly resource: Resource
+  readonly resource: DavResource
 }
 
 /** PROPFIND, PROPPATCH and REPORT of a collection. */

@@ -1,6 +1,6 @@
 /** The parts of a multistatus response (RFC 4918 section 13). */
 
-import { hrefOf, readProperty, type Principal, type Resource } from './resource.ts'
+import { hrefOf, readProperty, type Principal, type DavResource } from './resource.ts'
 import {
   card,
   CARD,
@@ -27,7 +27,7 @@ const MISSING = dav('status', 'HTTP/1.1 404 Not Found')
 
 /** A resource with the properties that were requested; unknown ones are in a propstat of their own. `text` is its card. */
 export function resourceResponse(
-  resource: Resource,
+  resource: DavResource,
   names: readonly XmlName[],
   asking: Asking,
   text?: string,

@@ -2,7 +2,13 @@
 
 import { davError } from './dav-error.ts'
 import { multistatus, resourceResponse, type Asking } from './multistatus.ts'
-import { ALL_PROPERTIES, hrefOf, PROPERTY_NAMES, readProperty, type Resource } from './resource.ts'
+import {
+  ALL_PROPERTIES,
+  hrefOf,
+  PROPERTY_NAMES,
+  readProperty,
+  type DavResource,
+} from './resource.ts'
 import {
   childOf,
   childrenOf,
@@ -24,7 +30,7 @@ interface PropfindRequest {
 }
 
 export async function propfind(
-  resource: Resource,
+  resource: DavResource,
   { body, depth }: PropfindRequest,
   asking: Asking,
 ): Promise<Answer> {
@@ -51,7 +57,7 @@ export async function propfind(
   )
 }
 
-async function childrenOfResource({ kind }: Resource, { book }: Asking): Promise<Resource[]> {
+async function childrenOfResource({ kind }: DavResource, { book }: Asking): Promise<DavResource[]> {
   if (kind === 'root') return [{ kind: 'principal' }]
   if (kind === 'principal') return [{ kind: 'book' }]
   if (kind === 'card') return []
@@ -65,13 +71,13 @@ function namesIn(root: XmlElement | undefined): readonly XmlName[] {
   return [...ALL_PROPERTIES, ...(childOf(root, DAV, 'include')?.children ?? [])]
 }
 
-function namesOf(resource: Resource, asking: Asking): XmlName[] {
+function namesOf(resource: DavResource, asking: Asking): XmlName[] {
   return PROPERTY_NAMES.filter((name) => readProperty(name, resource, asking) !== undefined)
 }
 
 /** Stores the only property that clients set: which card is the member's own. All others are refused. */
 export async function proppatch(
-  resource: Resource,
+  resource: DavResource,
   body: Uint8Array,
   asking: Asking,
 ): Promise<Answer> {

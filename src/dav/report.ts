@@ -27,7 +27,7 @@ import {
 } from './xml.ts'
 import type { Answer } from '../http/response.ts'
 import type { BookEntry } from './book.ts'
-import type { Resource } from './resource.ts'
+import type { DavResource } from './resource.ts'
 
 /** What a report asks of each card. */
 interface Wanted {
@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 export async function report(
-  resource: Resource,
+  resource: DavResource,
   body: Uint8Array,
   asking: Asking,
 ): Promise<Answer> {

@@ -15,7 +15,7 @@ export interface Principal {
   readonly email: string | null
 }
 
-export type Resource =
+export type DavResource =
   | { readonly kind: 'root'; readonly path: string }
   | { readonly kind: 'principal' }
   | { readonly kind: 'book' }
@@ -28,14 +28,14 @@ interface Asked {
 }
 
 /** Encoded, as clients compare it. */
-export function hrefOf(resource: Resource, { memberId }: Pick<Principal, 'memberId'>): string {
+export function hrefOf(resource: DavResource, { memberId }: Pick<Principal, 'memberId'>): string {
   if (resource.kind === 'root') return resource.path
   if (resource.kind === 'principal') return principalHref(memberId)
   return resource.kind === 'book' ? bookHref(memberId) : cardHref(memberId, resource.entry.name)
 }
 
 /** The content of a property as XML; undefined if the resource does not have it. */
-export type PropertyReader = (resource: Resource, asked: Asked) => string | undefined
+type PropertyReader = (resource: DavResource, asked: Asked) => string | undefined
 
 /** Properties by their namespace and name. */
 const PROPERTIES: ReadonlyMap<string, PropertyReader> = new Map<string, PropertyReader>([
@@ -138,7 +138,7 @@ export const PROPERTY_NAMES: readonly XmlName[] = [...PROPERTIES.keys()].map((na
 
 export function readProperty(
   { namespace, local }: XmlName,
-  resource: Resource,
+  resource: DavResource,
   asked: Asked,
 ): string | undefined {
   return PROPERTIES.get(key(namespace, local))?.(resource, asked)
@@ -148,7 +148,7 @@ function key(namespace: string, local: string): string {
   return `${namespace} ${local}`
 }
 
-function only(kinds: readonly Resource['kind'][], read: PropertyReader): PropertyReader {
+function only(kinds: readonly DavResource['kind'][], read: PropertyReader): PropertyReader {
   return (resource, asked) => (kinds.includes(resource.kind) ? read(resource, asked) : undefined)
 }
 
@@ -156,14 +156,14 @@ function href(path: string): string {
   return dav('href', escapeXml(path))
 }
 
-const TYPES: Readonly<Record<Resource['kind'], string>> = {
+const TYPES: Readonly<Record<DavResource['kind'], string>> = {
   root: dav('collection'),
   principal: dav('collection') + dav('principal'),
   book: dav('collection') + card('addressbook'),
   card: '',
 }
 
-const REPORTS: Readonly<Record<Resource['kind'], readonly string[]>> = {
+const REPORTS: Readonly<Record<DavResource['kind'], readonly string[]>> = {
   root: [],
   principal: [dav('expand-property')],
   book: [card('addressbook-multiget'), card('addressbook-query'), dav('sync-collection')],

@@ -50,7 +50,7 @@ export interface DeliveryDeps {
   readonly onDelivered?: ((kind: EndpointKind, verdict: Verdict['kind']) => void) | undefined
 }
 
-export interface DeliverySender extends AsyncDisposable {
+interface DeliverySender extends AsyncDisposable {
   /** Sends due messages, now and every few seconds. */
   start(): void
   /** Sends what is due and resolves with the number of attempts. */
@@ -246,7 +246,7 @@ async function record(
 }
 
 /** The states of the endpoint and the delivery after an attempt. */
-export function afterAttempt(
+function afterAttempt(
   { endpoint, delivery, verdict }: Attempt,
   now: number,
 ): { readonly outcome: EndpointOutcome; readonly state: Delivery['state'] } {

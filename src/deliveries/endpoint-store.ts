@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly createdAt: number
 }
 
-export type NewEndpoint = Pick<
+type NewEndpoint = Pick<
   Endpoint,
   'kind' | 'name' | 'format' | 'address' | 'addressHint' | 'host' | 'causes'
 > &
@@ -114,7 +114,7 @@ export async function requireEndpoint(reader: MemberReader, endpointId: number):
 }
 
 /** Values to change. */
-export type EndpointChanges = Partial<
+type EndpointChanges = Partial<
   Pick<
     Endpoint,
     | 'name'

@@ -25,14 +25,14 @@ export function writeEvent(
   return { url, body, headers: headersOf(subscriptionId, secrets, deliveryId, { body, now }) }
 }
 
-export interface Callback {
+interface Callback {
   readonly url: URL
   readonly secret: string
   readonly subscriptionId: string
 }
 
 /** Why an address cannot be used; undefined if it can. The values of SEP-3415, and `connection_refused` for all others. */
-export type CallbackProblem = 'connection_refused' | 'http_4xx' | 'http_5xx' | 'challenge_failed'
+type CallbackProblem = 'connection_refused' | 'http_4xx' | 'http_5xx' | 'challenge_failed'
 
 const RECEIVER_PATH = '/.well-known/mcp-webhook-receiver.json'
 const MAX_ANSWER_BYTES = 16_384

@@ -16,7 +16,7 @@ export type Cause = (typeof CAUSES)[number]
 type Fact = string | number | boolean | null
 
 /** IDs and short facts. Never notes or other free text. */
-export type NoticeData = Readonly<Record<string, Fact | readonly Fact[]>>
+type NoticeData = Readonly<Record<string, Fact | readonly Fact[]>>
 
 export interface Notice {
   readonly cause: Cause

@@ -26,14 +26,7 @@ export interface RequestContext {
   readonly publicUrl: string
 }
 
-/** Writes a message in the format of its endpoint. */
-export type WriteRequest = (
-  endpoint: OpenEndpoint,
-  delivery: Delivery,
-  context: RequestContext,
-) => Promise<OutgoingRequest> | OutgoingRequest
-
-export interface EndpointResponse {
+interface EndpointResponse {
   readonly status: number
   readonly retryAfter: string | undefined
 }

@@ -2,7 +2,7 @@
 
 import { invalidArgument } from '../base/request-error.ts'
 import { readEndpointAddress } from './endpoint-hosts.ts'
-import { addEndpoint, changeEndpoint, listEndpoints, type Endpoint } from './endpoint-store.ts'
+import { addEndpoint, changeEndpoint, listEndpoints } from './endpoint-store.ts'
 import { sealFor, unsealFor, type SealSecret } from './sealed.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Cause } from './notice.ts'
@@ -61,11 +61,6 @@ export async function addDevice(
     },
     now,
   )
-}
-
-/** True if a device will get messages. */
-export function isActive({ endedAt }: Endpoint): boolean {
-  return endedAt === null
 }
 
 /** An uncompressed point of P-256 (RFC 8291 section 2.1). */

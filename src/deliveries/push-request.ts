@@ -32,7 +32,7 @@ const TIME_TO_LIVE = 12 * 60 * 60
 const MAX_TEXT = 500
 
 /** The key pair that identifies this server to push services. Derived from its secret, so nothing is stored. */
-export function serverKeys(secret: string): ECDH {
+function serverKeys(secret: string): ECDH {
   const pair = createECDH(CURVE)
   pair.setPrivateKey(new Uint8Array(hkdfSync('sha256', secret, '', 'weft web push', 32)))
   return pair

@@ -40,7 +40,7 @@ export interface ComposedEmail {
 }
 
 /** Data that every email needs. */
-export interface Context {
+interface Context {
   readonly publicUrl: string
 }
 
@@ -264,7 +264,7 @@ export function testEmail({ publicUrl }: Context): ComposedEmail {
   })
 }
 
-export function hostOf(publicUrl: string): string {
+function hostOf(publicUrl: string): string {
   return new URL(publicUrl).host
 }
 

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { inLanguage } from '../languages/language.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
 import { readLanguage } from '../members/language.ts'
-import { findMember, readTimeZone } from '../members/member.ts'
+import { findMember, memberTimeZone } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
 import { countRecentEmails, type EmailKind, type QueuedEmail } from '../outbox/outbox.ts'
@@ -174,7 +174,7 @@ async function toSubscriber(
   const db = tx.member(member.memberId)
   const settings = await readReminderSettings(db)
   if (settings.email === 'off') return undefined
-  const timeZone = await readTimeZone(tx, member.memberId)
+  const timeZone = await memberTimeZone(tx, member.memberId)
   const language = (await readLanguage(tx, member.memberId)) ?? 'en'
   const written = await inLanguage(language, () => write({ db, settings, timeZone, publicUrl }))
   if (!written) return undefined

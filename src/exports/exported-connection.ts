@@ -19,7 +19,7 @@ export interface ExportedConnection {
   readonly tags: readonly string[]
   /** Oldest first, without undone ones. */
   readonly notes: readonly ExportedNote[]
-  readonly followUps: readonly ExportedFollowUp[]
+  readonly followUps: readonly FollowUpRecord[]
   /** Newest first. */
   readonly interactions: readonly ExportedInteraction[]
   /** Absent if they were never contacted and have no cadence. */
@@ -34,7 +34,7 @@ interface ExportedNote {
   readonly created_at: number
 }
 
-export interface ExportedFollowUp {
+export interface FollowUpRecord {
   readonly text: string
   readonly due_on: string
   readonly due_time: string | null
@@ -45,7 +45,7 @@ export interface ExportedFollowUp {
 }
 
 /** As the archive has it. */
-export function followUpRecord(one: ExportedFollowUp): object {
+export function followUpRecord(one: FollowUpRecord): object {
   return {
     ...one,
     completed_at: rfc3339(one.completed_at),
@@ -141,7 +141,7 @@ const INTERACTIONS = memberStatement<OfConnections, ExportedInteraction & Owned>
   order by p.connection_id, p.local_at desc, p.interaction_id`)
 
 /** By index follow_ups_by_connection. */
-const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
+const FOLLOW_UPS = memberStatement<OfConnections, FollowUpRecord & Owned>()(`
   select connection_id, text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
   from follow_ups f each (connection_id = :ids...bigint)
   where f.member_id = :member_id and f.deleted_at is null

@@ -7,7 +7,7 @@ import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
-import { followUpRecord, type ExportedFollowUp } from './exported-connection.ts'
+import { followUpRecord, type FollowUpRecord } from './exported-connection.ts'
 import { memberStatement, type SqlValue } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
 import { pagesOf, type PageParams, type PageStatement } from '../db/paged-rows.ts'
@@ -154,7 +154,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
 ]
 
 /** By index follow_ups_by_connection. */
-const TO_DOS = memberStatement<object, ExportedFollowUp>()(`
+const TO_DOS = memberStatement<object, FollowUpRecord>()(`
   select text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
   from follow_ups
   where member_id = :member_id and connection_id is null and deleted_at is null order by follow_up_id`)

@@ -23,13 +23,13 @@ export interface Message {
 }
 
 /** The message in the current language. */
-export function written({ source, values }: Message): string {
+export function messageText({ source, values }: Message): string {
   return t(source, values)
 }
 
 /** The message in English, for programs and logs. */
 export function inEnglish(message: Message): string {
-  return inLanguage('en', () => written(message))
+  return inLanguage('en', () => messageText(message))
 }
 
 /** A text in the current language: `t('{count, plural, one {# call} other {# calls}}', { count })`. */

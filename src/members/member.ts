@@ -191,7 +191,7 @@ export async function requireMemberByUsername(reader: Reader, username: string):
 }
 
 /** The zone of the member's browser, in the IANA database; UTC until one is known. */
-export async function readTimeZone(reader: Reader, memberId: number): Promise<string> {
+export async function memberTimeZone(reader: Reader, memberId: number): Promise<string> {
   const row = await reader.get(TIME_ZONE, { member_id: memberId })
   return canonicalTimeZone(row?.time_zone ?? 'UTC') ?? 'UTC'
 }

@@ -36,7 +36,7 @@ import type { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
 import type { Database, MemberReader } from '../db/database.ts'
 import type { ToolCaller } from '../mcp/server/tool-caller.ts'
 
-export interface EventDeps {
+interface EventDeps {
   readonly database: Database
   readonly clock: Clock
   readonly sealSecret: SealSecret

@@ -21,7 +21,7 @@ interface SchedulerDeps {
   readonly log: Log
 }
 
-export interface ReminderScheduler extends AsyncDisposable {
+interface ReminderScheduler extends AsyncDisposable {
   /** Looks for due members, now and every few seconds. */
   start(): void
   /** Reminds all that are due. Returns their number. */

@@ -7,7 +7,7 @@ export const EMAIL_FREQUENCIES = ['daily', 'weekly', 'off'] as const
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number]
 
 /** What the member chooses. */
-export interface ReminderChoices {
+interface ReminderChoices {
   readonly email: EmailFrequency
   /** Of a weekly email: 1 is Monday. */
   readonly weekday: number

@@ -11,7 +11,7 @@ import { queueDeliveries } from '../deliveries/delivery-store.ts'
 import { listEndpoints } from '../deliveries/endpoint-store.ts'
 import { inLanguage } from '../languages/language.ts'
 import { readLanguage } from '../members/language.ts'
-import { findMember, readTimeZone } from '../members/member.ts'
+import { findMember, memberTimeZone } from '../members/member.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import { finishedJobNotices } from './job-notices.ts'
 import { followUpNotice, itemNotices, meetingNotice, summaryNotice, writeNames } from './notices.ts'
@@ -60,7 +60,7 @@ export async function runReminders(
       await recordRun(tx, { ...settings, nextAt: NEVER, ranAt: now })
       return true
     }
-    const timeZone = await readTimeZone(tx.shared, memberId)
+    const timeZone = await memberTimeZone(tx.shared, memberId)
     const run = { tx, settings, timeZone, email, today: dayInZone(timeZone, now), now }
     await inLanguage(language, () => announce(run))
     return true

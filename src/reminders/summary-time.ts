@@ -3,7 +3,7 @@
 import { dayInZone, daysLater, instantAt, startOfDay } from '../base/calendar-day.ts'
 import { MINUTE } from '../base/clock.ts'
 
-export interface SummaryTime {
+interface SummaryTime {
   /** In the IANA database. */
   readonly timeZone: string
   /** Minutes after midnight there. */

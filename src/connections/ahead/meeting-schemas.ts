@@ -22,7 +22,7 @@ export const ShortPerson = {
 }
 
 /** `on` if only the day is known. */
-export const Meeting = Type.Closed({
+export const MeetingAhead = Type.Closed({
   title: optional(freeText('note', Text)),
   kind: optional(Text),
   starts_at: optional(Text),
@@ -38,13 +38,13 @@ export const Meeting = Type.Closed({
     }),
   ),
 })
-export type Meeting = Static<typeof Meeting>
+export type MeetingAhead = Static<typeof MeetingAhead>
 
 /** As tools return it. `noteOf`: what to remember about a connection. */
 export function formatMeeting(
   { title, kind, startsAt, endsAt, on, people }: AheadMeeting,
   noteOf: (connectionId: number) => string | undefined = () => undefined,
-): Meeting {
+): MeetingAhead {
   return {
     ...(title !== null && { title }),
     ...(kind !== undefined && { kind }),
@@ -57,7 +57,7 @@ export function formatMeeting(
 function metPerson(
   { name, email, connection, lastContactOn }: MetPerson,
   noteOf: (connectionId: number) => string | undefined,
-): Meeting['people'][number] {
+): MeetingAhead['people'][number] {
   if (!connection) return { name, ...(email !== undefined && { email }) }
   const note = noteOf(connection.connectionId)
   return {
@@ -85,7 +85,7 @@ export async function nextMeetingWith(
   db: MemberReader,
   person: Pick<Connection, 'connectionId' | 'emails'>,
   { now, caller }: Pick<ToolCall, 'now' | 'caller'>,
-): Promise<Meeting | undefined> {
+): Promise<MeetingAhead | undefined> {
   const range = { from: now, to: now + MAX_AHEAD_MS, now, timeZone: caller.timeZone, limit: 1 }
   const [next] = (await listAhead(db, { ...range, person })).meetings
   return next && formatMeeting(next)

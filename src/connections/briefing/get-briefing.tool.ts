@@ -21,7 +21,7 @@ import { namedOf, NEVER, peopleRefs } from '../model/schemas.ts'
 import { recentAgentChanges, readDayBriefing } from './day-briefing.ts'
 import {
   formatMeeting,
-  Meeting,
+  MeetingAhead,
   nextMeetingWith,
   shortPerson,
   ShortPerson,
@@ -56,7 +56,7 @@ const Briefed = Type.Closed({
     freeText('text', Type.Array(Text, { description: 'Such as spouse: Ben (c_2)' })),
   ),
   last_contact_on: optional(Type.String({ description: 'Or never' })),
-  next_meeting: optional(Meeting),
+  next_meeting: optional(MeetingAhead),
   history: Type.Array(
     Type.Closed({
       type: Text,
@@ -88,7 +88,7 @@ const Output = Type.Closed({
   day: optional(Text),
   until: optional(Type.String({ description: 'Of a period' })),
   time_zone: optional(Text),
-  meetings: optional(Type.Array(Meeting)),
+  meetings: optional(Type.Array(MeetingAhead)),
   follow_ups: optional(Type.Array(NamedFollowUp)),
   reconnects: optional(Type.Array(Type.Closed({ ...ShortPerson, reason: Text }))),
   birthdays: optional(Type.Array(Dated)),
@@ -196,7 +196,7 @@ function reconnectJson({ connection, reason }: Reconnect) {
 function personJson(
   briefing: PersonBriefing,
   call: ReadCall,
-  nextMeeting: Meeting | undefined,
+  nextMeeting: MeetingAhead | undefined,
 ): Briefed {
   const { connection, times, followUps, knownInCommon, changes, duplicate } = briefing
   const { location, birthday } = connection

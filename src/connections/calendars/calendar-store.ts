@@ -155,7 +155,7 @@ export async function recordSync(
 }
 
 /** Another process may sync a calendar that one has not finished after this time. */
-export const LEASE_MS = 5 * MINUTE
+const LEASE_MS = 5 * MINUTE
 
 /**
  * Takes a calendar, so that no one else syncs it before `recordSync` or `releaseCalendar`. Undefined if someone else has

@@ -25,7 +25,7 @@ const FUTURE_MS = 30 * DAY
 const REREAD_MS = 20 * HOUR
 
 /** What a complete reading brought. */
-export interface Reading {
+export interface FeedReading {
   readonly meetings: readonly StoredMeeting[]
   /** Keys of all events in the window, also of those that do not count. */
   readonly listed: ReadonlySet<string>
@@ -37,7 +37,7 @@ export interface CalendarChanges {
   /** Its `error` says why the calendar could not be read. */
   readonly state: SyncState
   /** Undefined if the calendar has not changed, or could not be read. */
-  readonly reading?: Reading
+  readonly reading?: FeedReading
 }
 
 /** `isComplete`: also if it has not changed. */

@@ -15,7 +15,7 @@ import {
 import { wasDeleted } from './lost-meetings.ts'
 import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../ahead/meeting-store.ts'
 import { findByEmail } from '../model/find-by-email.ts'
-import { PAST_MS, readMember, type Reading } from './read-changes.ts'
+import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
 import type { StoredMeeting } from '../ahead/meeting-store.ts'
 
@@ -27,7 +27,7 @@ interface Sync {
   /** Before the sync. */
   readonly calendar: Calendar
   readonly state: SyncState
-  readonly reading: Reading | undefined
+  readonly reading: FeedReading | undefined
   readonly now: number
 }
 

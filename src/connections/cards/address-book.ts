@@ -2,7 +2,7 @@
 
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { readBook, readContents, setMeCard, type Card } from './card-store.ts'
+import { readBook, readCardContents, setMeCard, type AddressCard } from './card-store.ts'
 import { asVersion3 } from './card-version.ts'
 import { refreshBook } from './refresh-book.ts'
 import { putCard, removeCard, type BurstRule, type CardWriter } from './write-card.ts'
@@ -17,7 +17,7 @@ import type {
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { DeviceCaller } from '../../http/caller.ts'
 
-export interface AddressBookDeps {
+interface AddressBookDeps {
   readonly database: Database
   readonly clock: Clock
   /** `WEFT_DAV_BURST`; null if it is off. */
@@ -56,7 +56,7 @@ export function addressBookOf(deps: AddressBookDeps, device: DeviceCaller): Addr
     async read(names, version) {
       const cards = await cardsNamed(db, names, tag_key)
       const ids = cards.map(({ cardId }) => cardId)
-      const contents = await readContents(db, ids)
+      const contents = await readCardContents(db, ids)
       return cards.flatMap((card) => {
         const stored = contents.get(card.cardId)?.text
         if (!stored) return []
@@ -77,7 +77,9 @@ function writeProblemOf({ isReadOnly, isPaused }: DeviceCaller): WriteProblem | 
   return isPaused ? { code: 'paused' } : undefined
 }
 
-type NamedCard = Pick<Card, 'cardId' | 'name' | 'bytes' | 'changedAt'> & { readonly etag: string }
+type NamedCard = Pick<AddressCard, 'cardId' | 'name' | 'bytes' | 'changedAt'> & {
+  readonly etag: string
+}
 
 function entryOf({ name, etag, bytes, changedAt }: NamedCard): BookEntry {
   return { name, etag, bytes, changedAt }
@@ -130,7 +132,7 @@ const NAMED = memberStatement<{ names: readonly string[]; tag_key: string | null
   select ${COLUMNS}, ${asProperties('c.card_id')} from cards c each (name = :names...text)
   where c.member_id = :member_id and c.etag is not null and ${IN_SCOPE}`)
 
-interface ChangeRow extends Pick<Card, 'name' | 'etag' | 'bytes' | 'changedAt' | 'version'> {
+interface ChangeRow extends Pick<AddressCard, 'name' | 'etag' | 'bytes' | 'changedAt' | 'version'> {
   readonly isInScope: 0 | 1
 }
 

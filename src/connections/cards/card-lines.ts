@@ -18,7 +18,7 @@ export interface CardLine {
   readonly isNested: boolean
 }
 
-export interface CardText {
+export interface ClientCard {
   readonly lines: readonly CardLine[]
   /** The text contains one character per byte, because the bytes are not UTF-8. */
   readonly isBinary: boolean
@@ -26,18 +26,18 @@ export interface CardText {
 }
 
 /** Bytes as text that `bytesOf` turns into the same bytes. */
-export function textOfBytes(bytes: Uint8Array): Pick<CardText, 'isBinary'> & { text: string } {
+export function textOfBytes(bytes: Uint8Array): Pick<ClientCard, 'isBinary'> & { text: string } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isBinary = !isUtf8(buffer)
   return { isBinary, text: buffer.toString(isBinary ? 'latin1' : 'utf8') }
 }
 
 /** The bytes of the card. */
-export function bytesOf({ lines, isBinary }: Pick<CardText, 'lines' | 'isBinary'>): Uint8Array {
+export function octetsOf({ lines, isBinary }: Pick<ClientCard, 'lines' | 'isBinary'>): Uint8Array {
   return Buffer.from(lines.map(({ raw }) => raw).join(''), isBinary ? 'latin1' : 'utf8')
 }
 
-export function cardTextOf(bytes: Uint8Array): CardText {
+export function cardTextOf(bytes: Uint8Array): ClientCard {
   const { text, isBinary } = textOfBytes(bytes)
   const lines: CardLine[] = []
   let depth = 0
@@ -100,7 +100,7 @@ function pathOf(text: string): Pick<CardLine, 'group' | 'name'> {
 }
 
 /** A new line of a card, folded (RFC 6350 section 3.2). */
-export function newLine(card: Pick<CardText, 'isBinary' | 'lineBreak'>, text: string): CardLine {
+export function newLine(card: Pick<ClientCard, 'isBinary' | 'lineBreak'>, text: string): CardLine {
   const raw = folded(text, card.lineBreak)
   const encoded = (part: string) =>
     card.isBinary ? Buffer.from(part, 'utf8').toString('latin1') : part
@@ -134,7 +134,7 @@ export type CardProblem = 'no_card' | 'several_cards' | 'version' | 'no_uid'
 export type CardVersion = '3.0' | '4.0'
 
 interface CheckedCard {
-  readonly card: CardText
+  readonly card: ClientCard
   readonly version: CardVersion
   readonly uid: string
 }

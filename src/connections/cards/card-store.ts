@@ -6,7 +6,7 @@ import { asProperties, memberStatement } from '../../db/statement.ts'
 import { NO_CARD_VALUES, type CardValues } from './card-values.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface BookState {
+interface BookState {
   /** Counts the changes of cards. */
   readonly version: number
   /** Sync tokens of earlier versions are no longer valid. */
@@ -19,7 +19,7 @@ export interface BookState {
   readonly meCard: string | null
 }
 
-export interface Card {
+export interface AddressCard {
   readonly cardId: number
   /** The last part of its URL. */
   readonly name: string
@@ -61,7 +61,7 @@ export function etagOf(bytes: Uint8Array): string {
 
 /** A card to store. Without content, the stored one stays. */
 export interface CardUpdate {
-  readonly card: Omit<Card, 'version' | 'changedAt' | 'bytes'>
+  readonly card: Omit<AddressCard, 'version' | 'changedAt' | 'bytes'>
   readonly content?: Partial<CardContent>
 }
 
@@ -150,12 +150,18 @@ export async function setMeCard(tx: MemberTransaction, meCard: string | null): P
 }
 
 /** Deleted cards too. */
-export async function findCard(reader: MemberReader, name: string): Promise<Card | undefined> {
+export async function findCard(
+  reader: MemberReader,
+  name: string,
+): Promise<AddressCard | undefined> {
   return reader.get(BY_NAME, { name })
 }
 
 /** Without deleted cards. */
-export async function findCardByUid(reader: MemberReader, uid: string): Promise<Card | undefined> {
+export async function findCardByUid(
+  reader: MemberReader,
+  uid: string,
+): Promise<AddressCard | undefined> {
   return reader.get(BY_UID, { uid })
 }
 
@@ -163,17 +169,19 @@ export async function findCardByUid(reader: MemberReader, uid: string): Promise<
 export async function cardsOfConnections(
   reader: MemberReader,
   ids: readonly number[],
-): Promise<Map<number, Card>> {
+): Promise<Map<number, AddressCard>> {
   const cards = ids.length === 0 ? [] : await reader.all(BY_CONNECTIONS, { ids })
   return new Map(cards.map((card) => [card.connectionId ?? 0, card]))
 }
 
 /** Cards of groups that are not deleted. */
-export async function listGroups(reader: MemberReader): Promise<(Card & { groupTag: string })[]> {
+export async function listGroups(
+  reader: MemberReader,
+): Promise<(AddressCard & { groupTag: string })[]> {
   return reader.all(GROUPS, {})
 }
 
-export async function readContents(
+export async function readCardContents(
   reader: MemberReader,
   cardIds: readonly number[],
 ): Promise<Map<number, CardContent>> {
@@ -253,22 +261,22 @@ const SET_KNOWN = memberStatement<{ card_id: number; known: string }>()(
 )
 
 /** By cards_by_name. */
-const BY_NAME = memberStatement<{ name: string }, Card>()(
+const BY_NAME = memberStatement<{ name: string }, AddressCard>()(
   `select ${CARD_COLUMNS} from cards c where c.member_id = :member_id and c.name = :name`,
 )
 
 /** By cards_by_uid. */
-const BY_UID = memberStatement<{ uid: string }, Card>()(`
+const BY_UID = memberStatement<{ uid: string }, AddressCard>()(`
   select ${CARD_COLUMNS} from cards c
   where c.member_id = :member_id and c.uid = :uid and c.etag is not null limit 1`)
 
 /** By cards_by_connection. */
-const BY_CONNECTIONS = memberStatement<{ ids: readonly number[] }, Card>()(`
+const BY_CONNECTIONS = memberStatement<{ ids: readonly number[] }, AddressCard>()(`
   select ${CARD_COLUMNS} from cards c each (connection_id = :ids...bigint)
   where c.member_id = :member_id`)
 
 /** By cards_by_group. */
-const GROUPS = memberStatement<object, Card & { groupTag: string }>()(`
+const GROUPS = memberStatement<object, AddressCard & { groupTag: string }>()(`
   select ${CARD_COLUMNS} from cards c
   where c.member_id = :member_id and c.group_tag is not null and c.etag is not null
   order by c.card_id`)

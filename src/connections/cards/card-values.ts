@@ -3,7 +3,7 @@
 import { readSingleCard, type SingleCard } from '../../contact-files/vcard/vcard.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { cardText } from '../../contact-files/vcard/vcard-text.ts'
-import { textOfBytes, type CardText } from './card-lines.ts'
+import { textOfBytes, type ClientCard } from './card-lines.ts'
 import type {
   AccountHandle,
   Address,
@@ -61,7 +61,7 @@ export const LIST_NAMES = [
   'tags',
 ] as const satisfies readonly (keyof CardLists)[]
 
-export const TEXT_NAMES = [
+const TEXT_NAMES = [
   'name',
   'givenName',
   'familyName',
@@ -181,7 +181,7 @@ export function readCard(bytes: Uint8Array): ReadCard {
 export function readCardText({
   text,
   isBinary,
-}: Pick<CardText, 'isBinary'> & { text: string }): ReadCard {
+}: Pick<ClientCard, 'isBinary'> & { text: string }): ReadCard {
   const card = readSingleCard(text, isBinary ? cardText('windows-1252') : undefined)
   if (!card) return { values: NO_CARD_VALUES, isTooLong: true }
   const { contact, photo, group } = card

@@ -1,6 +1,6 @@
 /** A vCard 4.0 for clients that read 3.0: only lines that 3.0 writes in another way change. */
 
-import { bytesOf, cardTextOf, colonIn, newLine, valueIn, type CardLine } from './card-lines.ts'
+import { octetsOf, cardTextOf, colonIn, newLine, valueIn, type CardLine } from './card-lines.ts'
 
 /** The card in version 3.0. One that is already, stays the same. */
 export function asVersion3(bytes: Uint8Array): Uint8Array {
@@ -19,7 +19,7 @@ export function asVersion3(bytes: Uint8Array): Uint8Array {
     // Version 3.0 requires N (RFC 2426 section 3.1.2).
     return line.name === 'VERSION' && !hasName ? [own, newLine(card, 'N:;;;;')] : [own]
   })
-  return bytesOf({ lines, isBinary: card.isBinary })
+  return octetsOf({ lines, isBinary: card.isBinary })
 }
 
 function convertedLine({ name, text }: CardLine): string {

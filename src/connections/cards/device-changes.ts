@@ -15,7 +15,7 @@ import type { DeviceCaller } from '../../http/caller.ts'
 import type { Snapshot } from '../model/snapshot.ts'
 import type { RecordedChange, Undoer } from '../../tools/undo.ts'
 
-export const SYNC_ACTION = 'connections.sync'
+const SYNC_ACTION = 'connections.sync'
 
 /** How long the changes of a device can be undone. */
 const RETENTION_MS = 90 * DAY

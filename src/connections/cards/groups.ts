@@ -7,17 +7,17 @@ import { memberStatement } from '../../db/statement.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { addTagsOf, removeTagsOf, tagOf } from '../model/tag-store.ts'
 import {
-  bytesOf,
+  octetsOf,
   cardTextOf,
   newLine,
   valueIn,
   type CardLine,
-  type CardText,
+  type ClientCard,
 } from './card-lines.ts'
 import {
   etagOf,
   listGroups,
-  readContents,
+  readCardContents,
   storeCards,
   storeContent,
   type CardUpdate,
@@ -39,7 +39,7 @@ export function bareUid(uid: string): string {
 
 /** Adds and removes lines of members. */
 function withMembers(
-  card: CardText,
+  card: ClientCard,
   { added, removed }: { readonly added: readonly string[]; readonly removed: ReadonlySet<string> },
 ): Uint8Array {
   const lines = card.lines.filter((line) => !removed.has(memberIn(line) ?? ''))
@@ -51,7 +51,7 @@ function withMembers(
   const name = isVersion4 ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER'
   const more = added.map((uid) => newLine(card, `${name}:urn:uuid:${uid}`))
   lines.splice(last === -1 ? end : last + 1, 0, ...more)
-  return bytesOf({ ...card, lines })
+  return octetsOf({ ...card, lines })
 }
 
 /**
@@ -61,7 +61,7 @@ function withMembers(
 export async function refreshGroups(tx: MemberTransaction, now: number): Promise<void> {
   const groups = await listGroups(tx)
   if (groups.length === 0) return
-  const contents = await readContents(
+  const contents = await readCardContents(
     tx,
     groups.map(({ cardId }) => cardId),
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { realCard } from '../../../test/fixtures/real-cards.ts'
-import { bytesOf, cardTextOf, checkCard } from './card-lines.ts'
+import { octetsOf, cardTextOf, checkCard } from './card-lines.ts'
 import { LIST_NAMES, NO_CARD_VALUES, readCard, type CardValues } from './card-values.ts'
 import { asVersion3 } from './card-version.ts'
 import { newCard, patchCard } from './patch-card.ts'
@@ -67,7 +67,7 @@ test('the lines of a card are the same bytes, whatever its dialect', () => {
       (card) => {
         const bytes = Buffer.from(card)
         assert.ok(!('problem' in checkCard(bytes)))
-        assert.equal(text(bytesOf(cardTextOf(bytes))), card)
+        assert.equal(text(octetsOf(cardTextOf(bytes))), card)
         assert.equal(asVersion3(bytes), bytes)
       },
     ),
@@ -75,7 +75,7 @@ test('the lines of a card are the same bytes, whatever its dialect', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      assert.deepEqual(Buffer.from(bytesOf(cardTextOf(bytes))), Buffer.from(bytes))
+      assert.deepEqual(Buffer.from(octetsOf(cardTextOf(bytes))), Buffer.from(bytes))
     }),
   )
 })

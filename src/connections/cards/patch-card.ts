@@ -8,13 +8,13 @@ import { partsOf } from '../../contact-files/vcard/vcard-property.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { escapedText } from '../../contact-files/vcard/vcard-text-lines.ts'
 import {
-  bytesOf,
+  octetsOf,
   cardTextOf,
   colonIn,
   newLine,
   valueIn,
   type CardLine,
-  type CardText,
+  type ClientCard,
   type CardVersion,
 } from './card-lines.ts'
 import {
@@ -38,7 +38,7 @@ import {
 import type { Photo } from '../../contact-files/contact/photo.ts'
 
 /** The values that the card stands for, and those that it has to have. */
-export interface CardChange {
+interface CardChange {
   readonly was: CardValues
   readonly now: CardValues
   /** The new photo; undefined to keep or remove it. */
@@ -51,7 +51,7 @@ export function patchCard(bytes: Uint8Array, change: CardChange): Uint8Array {
   patchTexts(patch, change)
   for (const name of LIST_NAMES) patchList(patch, name, change)
   patchLocation(patch, change)
-  return patch.isChanged ? bytesOf(patch.card) : bytes
+  return patch.isChanged ? octetsOf(patch.card) : bytes
 }
 
 /** A new card, for a person that no client has written. */
@@ -63,12 +63,12 @@ export function newCard(uid: string, now: CardValues, photo?: Photo): Uint8Array
 
 /** The lines of a card while they change. */
 class CardPatch {
-  readonly card: CardText & { lines: CardLine[] }
+  readonly card: ClientCard & { lines: CardLine[] }
   readonly version: CardVersion
   isChanged = false
   readonly #read = new Map<CardLine, CardValues>()
 
-  constructor(card: CardText) {
+  constructor(card: ClientCard) {
     this.card = { ...card, lines: [...card.lines] }
     const version = card.lines.find(({ name }) => name === 'VERSION')?.text ?? ''
     this.version = valueIn(version).trim() === '4.0' ? '4.0' : '3.0'

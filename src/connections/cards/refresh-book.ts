@@ -25,10 +25,10 @@ import {
   lockBook,
   markSeen,
   readBook,
-  readContents,
+  readCardContents,
   storeCards,
   storeContent,
-  type Card,
+  type AddressCard,
   type CardContent,
   type CardUpdate,
 } from './card-store.ts'
@@ -99,7 +99,7 @@ export async function refreshCards(
 ): Promise<void> {
   const ids = connections.map(({ connectionId }) => connectionId)
   const cards = await cardsOfConnections(tx, ids)
-  const contents = await readContents(
+  const contents = await readCardContents(
     tx,
     [...cards.values()].map(({ cardId }) => cardId),
   )
@@ -154,7 +154,7 @@ export function knownValuesOf(
 
 interface Refreshing {
   readonly connectionId: number
-  readonly card: Card | undefined
+  readonly card: AddressCard | undefined
   readonly content: CardContent | undefined
   readonly values: CardValues
 }

@@ -26,9 +26,9 @@ import {
   listGroups,
   lockBook,
   markSeen,
-  readContents,
+  readCardContents,
   storeCards,
-  type Card,
+  type AddressCard,
   type CardContent,
 } from './card-store.ts'
 import { readCard, type ReadCard } from './card-values.ts'
@@ -112,7 +112,7 @@ export async function putCard(
 }
 
 interface StoredCard {
-  readonly card: Card
+  readonly card: AddressCard
   readonly content: CardContent | undefined
 }
 
@@ -128,11 +128,11 @@ async function presentCard(
   if (seenVersion !== searchVersion && found.connectionId !== null)
     await refreshCards(tx, await findConnections(tx, [found.connectionId]), now)
   const card = (await findCard(tx, name)) ?? found
-  return { card, content: (await readContents(tx, [card.cardId])).get(card.cardId) }
+  return { card, content: (await readCardContents(tx, [card.cardId])).get(card.cardId) }
 }
 
 function failedCondition(
-  card: Card | undefined,
+  card: AddressCard | undefined,
   { ifMatch, ifNoneMatch }: WriteConditions,
 ): WriteProblem | undefined {
   const etag = card?.etag ?? null
@@ -153,7 +153,7 @@ async function uidConflict(
 }
 
 interface PuttingCard {
-  readonly card: Card | undefined
+  readonly card: AddressCard | undefined
   readonly content: CardContent | undefined
   readonly name: string
   readonly uid: string

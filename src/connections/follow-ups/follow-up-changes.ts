@@ -6,7 +6,7 @@ import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import {
   findFollowUp,
   followUpNumber,
-  peopleOf,
+  followUpPeople,
   publicFollowUpId,
   storeFollowUp,
   type FollowUp,
@@ -182,7 +182,7 @@ async function restoreFollowUp(
   const restored = was === null ? present : { ...present, ...fieldsOf({ ...fields, ...was }) }
   await storeFollowUp(tx, restored, was === null ? now : null, now)
   if (restored.connectionId !== present.connectionId)
-    await recordSearchChanges(tx, peopleOf(present))
+    await recordSearchChanges(tx, followUpPeople(present))
   return concernedBy(present, restored)
 }
 
@@ -240,7 +240,7 @@ function only(recorded: RecordedFields, fields: readonly (keyof RecordedFields)[
 
 /** A follow-up that was moved to another connection concerns both. */
 function concernedBy(...followUps: readonly FollowUp[]): number[] {
-  return followUps.flatMap(peopleOf)
+  return followUps.flatMap(followUpPeople)
 }
 
 function subjectOf({ followUpId }: FollowUp) {

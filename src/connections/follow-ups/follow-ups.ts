@@ -98,7 +98,8 @@ export async function changeFollowUp(
   const isMoved = changed.dueOn !== before.dueOn || changed.recurrence !== before.recurrence
   const followUp = isMoved ? { ...changed, countsFrom: changed.dueOn } : changed
   await storeFollowUp(tx, followUp, null, now)
-  if (followUp.connectionId !== before.connectionId) await recordSearchChanges(tx, peopleOf(before))
+  if (followUp.connectionId !== before.connectionId)
+    await recordSearchChanges(tx, followUpPeople(before))
   return followUp
 }
 
@@ -125,7 +126,7 @@ export async function storeFollowUp(
 ): Promise<void> {
   await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
   if (followUp.dueTime !== '') await wakeReminders(tx)
-  await recordSearchChanges(tx, peopleOf(followUp))
+  await recordSearchChanges(tx, followUpPeople(followUp))
 }
 
 /** Whether it was due before a local time, in milliseconds as if it were UTC: on a day before, or at a time that is over. */
@@ -136,7 +137,7 @@ export function isPast({ dueOn, dueTime }: FollowUp, localNow: number): boolean 
 }
 
 /** The number of its connection, if it has one. */
-export function peopleOf({ connectionId }: Pick<FollowUp, 'connectionId'>): number[] {
+export function followUpPeople({ connectionId }: Pick<FollowUp, 'connectionId'>): number[] {
   return connectionId === null ? [] : [connectionId]
 }
 
@@ -157,7 +158,7 @@ async function insertFollowUp(
 ): Promise<FollowUp> {
   const [added] = await addFollowUps(tx, [{ ...fields, createdAt: now, updatedAt: now }])
   if (!added) throw new Error('no follow-up was added')
-  await recordSearchChanges(tx, peopleOf(added))
+  await recordSearchChanges(tx, followUpPeople(added))
   return added
 }
 

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
-import { Meeting, nextMeetingWith } from '../ahead/meeting-schemas.ts'
+import { MeetingAhead, nextMeetingWith } from '../ahead/meeting-schemas.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { freeText } from '../../tools/free-text.ts'
@@ -20,7 +20,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { MAX_NOTE_LENGTH } from '../../contact-files/contact/limits.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { peopleOf as followUpPeople, publicFollowUpId } from '../follow-ups/follow-ups.ts'
+import { followUpPeople, publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
 import { publicNoteId } from '../model/snapshot.ts'
@@ -94,7 +94,7 @@ export const listTimelineTool = defineReadTool({
   }),
   output: Type.Closed({
     entries: Type.Array(Entry),
-    next_meeting: Type.Optional(Meeting),
+    next_meeting: Type.Optional(MeetingAhead),
     ...PAGE_END,
   }),
   async run(call, { people, kinds, since, until, entry_id, offset, limit = 20, cursor }) {

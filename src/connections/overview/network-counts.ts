@@ -1,7 +1,7 @@
 /** Counts of people by two values together, and of contacts with each person. Both read the whole network. */
 
 import { startOfDay } from '../../base/calendar-day.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -49,7 +49,7 @@ const valueOf = (field: ':one' | ':other') => `case cast(${field} as text)
 
 /** By the primary key of connections. */
 const PAIRS = memberStatement<{ one: Field; other: Field; limit: number }, PairCount>()(`
-  select p.value, p.second, cast(count(*) as integer) as count from (
+  select ${WHOLE_NETWORK} p.value, p.second, cast(count(*) as integer) as count from (
     select ${valueOf(':one')} as value, ${valueOf(':other')} as second
     from connections c left join connection_tags g on g.member_id = :member_id
       and g.connection_id = c.connection_id and (:one = 'tag' or :other = 'tag')
@@ -65,7 +65,7 @@ interface MeetingCount {
 
 /** By the primary keys of interaction_people and connections. */
 const MEETINGS = memberStatement<{ from: number; until: number; limit: number }, MeetingCount>()(`
-  select p.connection_id, c.name, cast(count(*) as integer) as count from interaction_people p
+  select ${WHOLE_NETWORK} p.connection_id, c.name, cast(count(*) as integer) as count from interaction_people p
   join connections c on c.member_id = :member_id and c.connection_id = p.connection_id
   where p.member_id = :member_id and p.local_at >= :from and p.local_at < :until
     and p.deleted_at is null and c.deleted_at is null

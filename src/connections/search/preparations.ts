@@ -4,7 +4,7 @@ import { MAX_STALLED_ATTEMPTS } from '../../jobs/job-lease.ts'
 import { serviceStatement } from '../../db/statement.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface Preparations {
+interface Preparations {
   /** Networks with changes that are gathered. */
   readonly gathering: number
   /** Networks that wait for a worker. */

@@ -22,7 +22,7 @@ import type { IndexReader } from './index/network-index.ts'
 /** Milliseconds after which a network that could not be prepared is tried again. */
 export const GIVEN_UP_MS = 7 * DAY
 
-export interface PrepareDeps {
+interface PrepareDeps {
   readonly embedder: Embedder
   readonly now: () => number
   /** Workers whose leases do not count. */

@@ -25,7 +25,7 @@ interface Meaning {
 }
 
 /** Connection IDs, nearest first. `preparing` while the vectors are computed or read; `none` without vectors. */
-export type Similar = readonly number[] | 'preparing' | 'none'
+type Similar = readonly number[] | 'preparing' | 'none'
 
 /** @throws {RequestError} `unavailable` when the model does not respond. */
 export async function findSimilar(

@@ -19,7 +19,7 @@ export type Recurrence =
   | keyof typeof NAMED
   | `every ${number} ${RecurrenceUnit | `${RecurrenceUnit}s`}`
 
-export interface Interval {
+interface Interval {
   readonly every: number
   readonly unit: RecurrenceUnit
 }

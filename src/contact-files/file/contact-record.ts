@@ -30,7 +30,7 @@ export interface ContactRecord {
 }
 
 /** Returns the row of a record; texts that are too long become notes. */
-export function rowOfRecord(row: number, record: ContactRecord): ImportRow {
+function rowOfRecord(row: number, record: ContactRecord): ImportRow {
   const { id, draft, related: relations, history: given, addedAt } = record
   const read = rowOf(row, row, draft)
   if (!('contact' in read)) return read

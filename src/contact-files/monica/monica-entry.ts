@@ -51,7 +51,7 @@ export function groupsIn(data: readonly unknown[]): ReadonlyMap<string, readonly
 }
 
 /** A record with its properties and groups beside each other, as the report names them. */
-export function reportedRecord({ record, properties, data }: MonicaEntry): ExportedObject {
+function reportedRecord({ record, properties, data }: MonicaEntry): ExportedObject {
   const { properties: written, data: _data, ...own } = record
   const odd = Array.isArray(written) ? { properties: written } : {}
   return { ...own, ...properties, ...odd, ...Object.fromEntries(reportedGroups(data)) }

@@ -235,7 +235,7 @@ export function monicaFollowUps({ groups, account }: ContactGroups): readonly Fo
 }
 
 /** Monica creates the others for birthdays and other days of the contact. */
-export function isOwnReminder({ properties }: MonicaEntry): boolean {
+function isOwnReminder({ properties }: MonicaEntry): boolean {
   const { delible } = properties
   return delible === undefined || delible === null || jsonFlag(delible)
 }

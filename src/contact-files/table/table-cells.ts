@@ -1,6 +1,6 @@
 // Reads the columns that each hold one field.
 
-import { cadenceIn } from '../values/cadence-text.ts'
+import { cadenceFromText } from '../values/cadence-text.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
 import {
@@ -139,7 +139,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     else row.interactions.push({ kind: 'other', on: day })
   },
   cadence(row, text, { header }) {
-    const cadence = row.cadence === undefined ? cadenceIn(text) : null
+    const cadence = row.cadence === undefined ? cadenceFromText(text) : null
     if (cadence === null) addCustom(row, header, text)
     else row.cadence = cadence
   },

@@ -8,7 +8,7 @@ interface ReadCadence {
 }
 
 /** Null for other texts, and for less than once in ten years. */
-export function cadenceIn(text: string): ReadCadence | null {
+export function cadenceFromText(text: string): ReadCadence | null {
   const words = text
     .trim()
     .toLowerCase()

@@ -23,14 +23,14 @@ export interface EventSubscription {
   readonly ttlMs: number | null | undefined
 }
 
-export interface GrantedSubscription {
+interface GrantedSubscription {
   readonly id: string
   /** RFC 3339 */
   readonly refreshBefore: string
   readonly deliveryStatus: JsonObject
 }
 
-export interface EventOccurrence {
+interface EventOccurrence {
   readonly eventId: string
   readonly name: string
   /** RFC 3339 */

@@ -1,7 +1,11 @@
 /** The connections that changes are about, by their current names. */
 
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
-import { findFollowUp, followUpNumber, peopleOf } from '../../connections/follow-ups/follow-ups.ts'
+import {
+  findFollowUp,
+  followUpNumber,
+  followUpPeople,
+} from '../../connections/follow-ups/follow-ups.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/read-activity.ts'
@@ -50,7 +54,7 @@ export async function readSubjects(
   for (const { subjectKind, subjectId } of changes) {
     if (subjectKind !== 'follow_up' || followed.has(subjectId)) continue
     const followUp = await findFollowUp(reader, followUpNumber(subjectId))
-    const [id] = followUp ? peopleOf(followUp) : []
+    const [id] = followUp ? followUpPeople(followUp) : []
     if (id !== undefined) followed.set(subjectId, publicConnectionId(id))
   }
   const wanted = new Set([...changes.flatMap(mentionedIn), ...followed.values()])

@@ -43,7 +43,7 @@ export interface CreatedDevice {
   readonly password: string
 }
 
-export interface DevicesView {
+interface DevicesView {
   readonly proof: Proof
   readonly fields: FieldValues
   readonly publicUrl: string

@@ -12,7 +12,7 @@ import { timesOf, type Times } from '../ui/time.ts'
 import { nextOf, cursorOf, pager } from '../ui/pager.ts'
 import { dueLine, followUpHeading } from '../ui/follow-up-due.ts'
 import { changeNoticePath, changeNotice, readNoticed } from '../activity/change-notice.ts'
-import { peopleOf, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import { followUpPeople, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formError, formKeyField, formTokenField } from '../../html/form.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -146,7 +146,7 @@ const SPANS: readonly Span[] = [
 
 function item({ followUp, name }: ListedFollowUp, times: Times, formToken: string): Html {
   const { followUpId, text } = followUp
-  const connectionId = peopleOf(followUp).map(publicConnectionId).join('')
+  const connectionId = followUpPeople(followUp).map(publicConnectionId).join('')
   const what = name === null ? text : `${text}, ${name}`
   const id = publicFollowUpId(followUpId)
   const editPath = `${entryPath(connectionId, 'follow-ups', id)}?back=follow-ups`

@@ -6,7 +6,7 @@ import {
   type Connection,
   type Listed,
 } from '../../connections/model/connection.ts'
-import { peopleOf, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import { followUpPeople, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
@@ -147,7 +147,7 @@ function followUpItem(
 ): Html {
   const { followUpId, text } = followUp
   const entry_id = publicFollowUpId(followUpId)
-  const id = peopleOf(followUp).map(publicConnectionId).join('')
+  const id = followUpPeople(followUp).map(publicConnectionId).join('')
   const what = name === null ? text : `${text}, ${name}`
   return html`<li id="${entry_id}">
     <div>${followUpHeading({ followUp, name })} ${dueLine(followUp, times)}</div>

@@ -1,6 +1,6 @@
 /** The result of a finished job, as fragments. */
 
-import { t, written } from '../../languages/message.ts'
+import { t, messageText } from '../../languages/message.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../imports/import-report.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
@@ -93,7 +93,7 @@ function failure(job: StoredJob, { error, interrupted }: Failure): Html {
   // As the worker wrote it.
   const { title, detail, texts } = JSON.parse(error) as JobError
   return html`<p>${fileOf(job)}<b>${t(title)}</b></p>
-    <p>${texts?.map(written).join(' ') ?? t(detail)}</p>
+    <p>${texts?.map(messageText).join(' ') ?? t(detail)}</p>
     ${job.credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}
     ${interrupted ? importedSoFar(interrupted) : ''}`
 }

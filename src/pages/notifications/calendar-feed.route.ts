@@ -9,7 +9,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { FEED_ROUTE } from '../../html/site-map.ts'
 import { inLanguage } from '../../languages/language.ts'
 import { readLanguage } from '../../members/language.ts'
-import { findMember, readTimeZone } from '../../members/member.ts'
+import { findMember, memberTimeZone } from '../../members/member.ts'
 import {
   findFeedMember,
   listFeedEntries,
@@ -47,7 +47,7 @@ export function calendarFeedRoute(deps: PageDeps & { readonly publicUrl: string 
       const [{ parts }, { initialsOnly }, timeZone, language] = await Promise.all([
         readFeedState(db),
         readReminderSettings(db),
-        readTimeZone(database, member.memberId),
+        memberTimeZone(database, member.memberId),
         readLanguage(database, member.memberId),
       ])
       const context = { publicUrl, timeZone, initialsOnly }

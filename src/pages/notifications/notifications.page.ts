@@ -45,7 +45,7 @@ export type CreatedSecret =
   | { readonly kind: 'feed'; readonly address: string }
   | { readonly kind: 'webhook'; readonly name: string; readonly secret: string }
 
-export interface NotificationsView {
+interface NotificationsView {
   readonly browser: SignedInRequest
   readonly now: number
   readonly settings: ReminderSettings

@@ -4,7 +4,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import {
-  peopleOf,
+  followUpPeople,
   publicFollowUpId,
   requireFollowUp,
 } from '../../connections/follow-ups/follow-ups.ts'
@@ -108,7 +108,7 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
         'not_found',
         t('{followUpId} is completed.', { followUpId: publicFollowUpId(followUp.followUpId) }),
       )
-    return { people: peopleOf(followUp), values: followUpValues(followUp) }
+    return { people: followUpPeople(followUp), values: followUpValues(followUp) }
   },
   add: async (changing, connection_id, typed) => {
     const person = connection_id === '' ? {} : { connection_id }

@@ -129,7 +129,7 @@ function orderedRuns({ runs }: SplitText): string[] {
 }
 
 /** Shorter words sound like too many others. */
-export const MIN_SOUND_LENGTH = 4
+const MIN_SOUND_LENGTH = 4
 
 /** A given name and a family name are not written as one word, unless one of them is short: `Lee Ann`, `O Brien`. */
 function mayBeOneWord(words: readonly Spellings[]): boolean {

@@ -45,7 +45,7 @@ export interface TypedWord {
   readonly typed: string
 }
 
-export interface TypedWords {
+interface TypedWords {
   /** In the order of the query. Emails, phone numbers and URLs count as one word each, and come first. */
   readonly words: readonly TypedWord[]
   /** Runs of characters of scripts without spaces. */
