@@ -18,7 +18,7 @@ import type { Route } from '../src/http/route.ts'
 
 /** These tests send more requests than one client address may. */
 const NO_LIMITS = Object.fromEntries(
-  ['profile', 'directory', 'ask', 'batch', 'authorize'].map((name) => [
+  ['profile', 'directory', 'ask', 'batch', 'authorize', 'forms', 'work'].map((name) => [
     name,
     { quota: 100_000, window: 60 },
   ]),
