@@ -38,7 +38,9 @@ interface Page {
 test('no served document has a dead link, as HTML or as markdown', async () => {
   const starts = service.routes
     .filter(
-      ({ method, access, path }) => method === 'GET' && access === 'public' && !/[:*]/.test(path),
+      ({ method, access, path }) =>
+        // The redirect for contacts apps leads to a resource without GET.
+        method === 'GET' && access === 'public' && !/[:*]|carddav$/.test(path),
     )
     .map(({ path }) => service.url + path)
   assert.ok(starts.length > 30)

@@ -2,7 +2,6 @@
 
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { t } from '../languages/message.ts'
-import type { Delivery } from './delivery-store.ts'
 import type { Endpoint } from './endpoint-store.ts'
 
 /** An endpoint with its address and secrets in clear. */
