@@ -14,10 +14,10 @@ import {
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { TimeOfDay } from '../../tools/arguments/time-of-day.ts'
-import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { PLAIN_KEYWORD, UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { readDueDay, readFollowUpText } from '../follow-ups/set-follow-up.ts'
+import { readDueDay, readDueTime, readFollowUpText } from '../follow-ups/set-follow-up.ts'
 import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../model/schemas.ts'
@@ -82,6 +82,10 @@ export const InteractionInput = Type.Closed(
             }),
           ),
           due_on: { ...CalendarDay('Due date', 'next-first'), [PLAIN_KEYWORD]: true as const },
+          time: Type.Optional({
+            ...TimeOfDay('HH:MM, local', 'none'),
+            [UNLISTED_KEYWORD]: true as const,
+          }),
         },
         { description: 'To plan with the first person' },
       ),
@@ -148,10 +152,11 @@ export async function logInteraction(
 async function plan(
   { tx, now }: Call,
   connectionId: number,
-  { text = 'Get in touch again', due_on }: NonNullable<InteractionInput['follow_up']>,
+  { text = 'Get in touch again', due_on, time }: NonNullable<InteractionInput['follow_up']>,
 ): Promise<FollowUp> {
   const typed = { text: readFollowUpText(text), dueOn: readDueDay(due_on) }
-  return createFollowUp(tx, { ...typed, connectionId, dueTime: '', recurrence: 'none' }, now)
+  const dueTime = readDueTime(time)
+  return createFollowUp(tx, { ...typed, connectionId, dueTime, recurrence: 'none' }, now)
 }
 
 /** Deletes an interaction for all of its people. Returns the ID of the change. */

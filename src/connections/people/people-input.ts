@@ -4,7 +4,11 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { PLAIN_KEYWORD, SHORT_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import {
+  PLAIN_KEYWORD,
+  SHORT_KEYWORD,
+  UNLISTED_KEYWORD,
+} from '../../tools/arguments/schema-part.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
 import { FollowUpInput } from '../follow-ups/set-follow-up.ts'
@@ -104,6 +108,7 @@ export const FollowUpArgument = Type.Closed(
       }),
     ),
     due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
+    time: Type.Optional({ ...FollowUpInput.properties.time, [UNLISTED_KEYWORD]: true as const }),
     recurrence: Type.Optional({
       ...FollowUpInput.properties.recurrence,
       [PLAIN_KEYWORD]: true as const,

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { connectionUndoer } from '../undo/undo-connections.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
@@ -216,4 +218,37 @@ test('a wrong value leaves everyone unchanged', async () => {
   assert.equal((await read(member, 'c_1')).notes, undefined)
   const two = { people: ['c_1', 'c_2'], title: 'x', if_version: 1 }
   assert.match((await member.refused(updateConnectionsTool, two)).message, /exactly one person/)
+})
+
+test('a reminder has a time of day, given alone or with the day, in every tool that plans one', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const plans = [
+    { follow_up: 'tomorrow 3pm' },
+    { follow_up: { due_on: 'tomorrow', time: '3pm' } },
+    { follow_up: { due_on: 'morgen um 15 Uhr' } },
+    { follow_up: { due_on: '3 pm tomorrow', text: 'Call' } },
+    { follow_up: { due_on: '2026-11-22T15:00' } },
+  ]
+  for (const plan of plans) {
+    await member.ask(updateConnectionsTool, { people: ['c_1'], ...plan })
+    const name = `Person ${plans.indexOf(plan)}`
+    await member.ask(addConnectionsTool, { connections: [{ name, ...plan }] })
+    const { follow_up } = plan
+    const object = typeof follow_up === 'string' ? { due_on: follow_up } : follow_up
+    await member.ask(logInteractionTool, { people: ['c_2'], kind: 'call', follow_up: object })
+    await member.ask(saveFollowUpTool, { people: ['c_3'], text: name, ...object })
+  }
+  const { follow_ups } = await member.ask<{
+    follow_ups: readonly { readonly due_on: string; readonly time?: string }[]
+  }>(listFollowUpsTool, { limit: 50 })
+  assert.equal(follow_ups.length, 4 * plans.length)
+  for (const { due_on, time } of follow_ups)
+    assert.deepEqual([due_on, time], ['2026-11-22', '15:00'])
+  const change = { follow_up_ids: ['f_1'], due_on: 'Freitag 9:30' }
+  const moved = await member.ask<{ due_on: string; time: string }>(saveFollowUpTool, change)
+  assert.deepEqual([moved.due_on, moved.time], ['2026-11-27', '09:30'])
+  const twice = { due_on: 'tomorrow 3pm', time: '16:00' }
+  const refused = await member.refused(updateConnectionsTool, { people: ['c_1'], follow_up: twice })
+  assert.equal(refused.code, 'invalid_arguments')
 })

@@ -19,7 +19,12 @@ import {
   storeChanged,
 } from '../editing/edit.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { readDueDay, readFollowUpText, requireRecurrence } from '../follow-ups/set-follow-up.ts'
+import {
+  readDueDay,
+  readDueTime,
+  readFollowUpText,
+  requireRecurrence,
+} from '../follow-ups/set-follow-up.ts'
 import { isSameCompany } from '../model/organizations.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { tagOf } from '../model/tag-store.ts'
@@ -246,11 +251,11 @@ interface PlannedFollowUp {
 
 /** @throws {RequestError} `invalid_request` when the text or the date is not valid. */
 export function readFollowUp(follow_up: FollowUpArgument): PlannedFollowUp {
-  const { text = DEFAULT_FOLLOW_UP, due_on, recurrence = 'none' } = follow_up
+  const { text = DEFAULT_FOLLOW_UP, due_on, time, recurrence = 'none' } = follow_up
   return {
     text: readFollowUpText(text),
     dueOn: readDueDay(due_on),
-    dueTime: '',
+    dueTime: readDueTime(time),
     recurrence: requireRecurrence(recurrence),
   }
 }

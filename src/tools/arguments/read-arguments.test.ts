@@ -7,6 +7,7 @@ import { Birthday, CalendarDay } from './calendar-day.ts'
 import { publishedSchema } from './published-schema.ts'
 import { pageLimit } from '../result-json.ts'
 import { readArguments } from './read-arguments.ts'
+import { splitTime } from './time-of-day.ts'
 
 const Id = Type.String({
   pattern: '^c_[1-9][0-9]{0,8}$',
@@ -216,4 +217,21 @@ test('the published schema has what a model needs, and nothing else', () => {
       additionalProperties: false,
     },
   )
+})
+
+test('a time is split from a day only if it is one', () => {
+  const cases: [text: string, day: string, time: string][] = [
+    ['tomorrow 3pm', 'tomorrow', '15:00'],
+    ['tomorrow at 3:30 p.m.', 'tomorrow', '15:30'],
+    ['Freitag um 15 Uhr', 'Freitag', '15:00'],
+    ['Freitag, 15.30 Uhr', 'Freitag', '15:30'],
+    ['5 March 2026 10:00', '5 March 2026', '10:00'],
+    ['2026-03-05T14:30', '2026-03-05', '14:30'],
+    ['9:30 on Monday', 'Monday', '09:30'],
+    ['15 Uhr am Freitag', 'Freitag', '15:00'],
+    ['Friday noon', 'Friday', '12:00'],
+  ]
+  for (const [text, day, time] of cases) assert.deepEqual(splitTime(text), { day, time }, text)
+  const others = ['Montag 5.12', 'in 3 days', 'tomorrow', '3pm', 'Friday 25:00', 'Friday 13pm', '']
+  for (const text of [...others, 'x 3pm '.repeat(20_000)]) assert.equal(splitTime(text), undefined)
 })

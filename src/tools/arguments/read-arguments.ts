@@ -20,7 +20,7 @@ import {
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
-import { readTime, TIME_KEYWORD } from './time-of-day.ts'
+import { readTime, splitTime, TIME_KEYWORD } from './time-of-day.ts'
 import { parseEncodedJson } from './encoded-json.ts'
 
 type ReadArguments<Value> =
@@ -118,13 +118,30 @@ function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unkno
     ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
   )
   return Object.fromEntries(
-    Object.entries(asList(schema, Object.fromEntries(given))).map(([name, field]) => {
-      const property = propertyNamed(schema, name)
-      if (!property) return [name, field]
-      const read = coerce(property, field, within(at, name))
-      return [name, name === 'limit' ? atMost(property, read, at) : read]
-    }),
+    Object.entries(withTime(schema, asList(schema, Object.fromEntries(given)), at)).map(
+      ([name, field]) => {
+        const property = propertyNamed(schema, name)
+        if (!property) return [name, field]
+        const read = coerce(property, field, within(at, name))
+        return [name, name === 'limit' ? atMost(property, read, at) : read]
+      },
+    ),
   )
+}
+
+/** The time in a due date, as `time`, unless that is given. */
+function withTime(
+  schema: SchemaPart,
+  fields: Record<string, unknown>,
+  { context }: ValueContext,
+): Record<string, unknown> {
+  const { due_on, time } = fields
+  if (typeof due_on !== 'string' || time !== undefined || !propertyNamed(schema, 'time'))
+    return fields
+  const split = splitTime(due_on)
+  if (!split) return fields
+  const isRead = isDay(split.day) || readDateText(split.day, context, 'next-first').ok
+  return isRead ? { ...fields, due_on: split.day, time: split.time } : fields
 }
 
 /** Models that have one item often leave out the list: the fields of an item stand for a list with only this item. */

@@ -31,3 +31,26 @@ export function readTime(value: unknown): unknown {
   const hour = isTwelve ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours)
   return `${String(hour).padStart(2, '0')}:${minutes}`
 }
+
+/** Longer than any day with a time. */
+const MAX_DAY_AND_TIME_LENGTH = 80
+
+// Without `5.12`, which is a day.
+const TIME =
+  '\\d{1,2}:\\d{2}(?::\\d{2})?(?: ?(?:[ap]\\.?m\\.?|uhr))?|\\d{1,2}(?:\\.\\d{2})? ?(?:[ap]\\.?m\\.?|uhr)|\\d{1,2}h(?:\\d{2})?|noon|midday|midnight'
+// regex-ok: of texts of at most 80 characters
+const DAY_THEN_TIME = new RegExp(`^(.+?)(?:,? +(?:at +|um +)?|T)(${TIME})$`, 'iu')
+const TIME_THEN_DAY = new RegExp(`^(?:at +|um +)?(${TIME}),? +(?:on +|am +)?(.+)$`, 'iu')
+
+/** The day and the time of `tomorrow 3pm` or `9:30 on Monday`; undefined without a time. */
+export function splitTime(
+  text: string,
+): { readonly day: string; readonly time: string } | undefined {
+  const written = text.trim()
+  if (written.length > MAX_DAY_AND_TIME_LENGTH) return undefined
+  const [, day = '', last = ''] = DAY_THEN_TIME.exec(written) ?? []
+  const [, first = '', rest = ''] = day === '' ? (TIME_THEN_DAY.exec(written) ?? []) : []
+  const time = readTime(last || first)
+  if (typeof time !== 'string' || !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return undefined
+  return { day: (day || rest).trim(), time }
+}
