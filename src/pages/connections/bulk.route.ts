@@ -1,5 +1,6 @@
 /** `POST /user/connections/bulk`: one change of all selected people, or of everyone that the list finds. */
 
+import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
 import { t } from '../../languages/message.ts'
 import { numberText } from '../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -125,7 +126,7 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
       (
         await setFollowUps(changing, ids, {
           text: body.get('follow_up') ?? '',
-          due_on: dueDay(changing, body.get('due_on') ?? ''),
+          ...dueTime(changing, body.get('due_on') ?? ''),
         })
       ).activityId,
   ],
@@ -158,9 +159,10 @@ function tagIn(body: URLSearchParams): string {
 }
 
 /** @throws {RequestError} `invalid_request` when it is no date. */
-function dueDay(changing: EntryChange, text: string): string {
-  assertDay(t('Due date'), checkDay('due_on', text, changing, 'next-first'))
-  return readDay(text, changing, 'next-first')
+function dueTime(changing: EntryChange, text: string): { due_on: string; time?: string } {
+  const due = splitDueTime(text, changing) ?? { due_on: text }
+  assertDay(t('Due date'), checkDay('due_on', due.due_on, changing, 'next-first'))
+  return { ...due, due_on: readDay(due.due_on, changing, 'next-first') }
 }
 
 function assertDay(label: string, check: () => void): void {

@@ -144,6 +144,16 @@ test('a follow-up is planned with several people, and undone as one', async () =
   assert.match(undone.text, /Undid: Planned a follow-up/)
   await ada.ask('undo', { activity_id: 'a_3' })
   assert.equal(await count(), 2)
+  await send(ada, [...plan, ['due_on', '2027-03-05 3pm']])
+  const { follow_ups } = await ada.ask('list_follow_ups')
+  const timed = (follow_ups as { due_on: string; time?: string }[]).filter(({ time }) => time)
+  assert.deepEqual(
+    timed.map(({ due_on, time }) => [due_on, time]),
+    [
+      ['2027-03-05', '15:00'],
+      ['2027-03-05', '15:00'],
+    ],
+  )
 })
 
 test('selected people are merged into the chosen one', async () => {

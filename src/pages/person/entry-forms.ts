@@ -1,5 +1,6 @@
 /** What the forms of notes and follow-ups show and do: the operations of the tools. */
 
+import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -142,10 +143,12 @@ async function readNote(
   return readTyped(NoteInput, note)
 }
 
+/** The time that is written with the day replaces the one in its field, which may be that of before. */
 async function readFollowUp(
-  typed: Typed,
+  given: Typed,
   context: DateContext,
 ): Promise<Static<typeof FollowUpInput>> {
+  const typed: Typed = { ...given, ...splitDueTime(given['due_on'] ?? '', context) }
   const due_on = readDay(typed['due_on'] ?? '', context, 'next-first')
   const text = (typed['text'] ?? '').trim()
   const [time, recurrence] = [typed['time'] || 'none', typed['recurrence']?.trim() || 'none']

@@ -75,6 +75,34 @@ test('a follow-up is moved to a day in words, from the page where it is', async 
   assert.match((await visitor.get(PATH)).text, /Call Fri 27 Nov 2026/, 'nothing changed')
 })
 
+test('a time that is written with the due date counts for new and for moved follow-ups', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  const { visitor } = ada
+  const planned = async () => {
+    const { follow_ups } = await ada.ask('list_follow_ups')
+    return (follow_ups as { due_on: string; time?: string }[]).map(({ due_on, time }) => [
+      due_on,
+      time,
+    ])
+  }
+  const plan = { follow_up: 'Call', due_on: 'Freitag 15 Uhr' }
+  await visitor.submit(await visitor.get(PATH), plan)
+  assert.deepEqual(await planned(), [['2026-11-27', '15:00']])
+  const page = await visitor.get(PATH)
+  const move = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === 'Move'))
+  assert.ok(move)
+  await visitor.post(move.action, { ...move.fields, due_on: 'tomorrow 9:30' }, SAME_ORIGIN)
+  assert.deepEqual(await planned(), [['2026-11-22', '09:30']])
+  const remind = { remind_on: '2026-12-01 8am' }
+  await visitor.submit(await visitor.get(PATH), remind, 'Log contact')
+  assert.deepEqual(await planned(), [
+    ['2026-11-22', '09:30'],
+    ['2026-12-01', '08:00'],
+  ])
+})
+
 test('a date in words counts for notes and follow-ups', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -1,5 +1,6 @@
 /** What the forms of an interaction show and do: the operations of log_interaction. */
 
+import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import {
@@ -58,11 +59,13 @@ export async function logTyped(
   people: string[],
   typed: Typed,
 ): Promise<number | undefined> {
-  const { due_on: typedDue = '' } = typed
+  const split = splitDueTime(typed['due_on'] ?? '', changing)
+  const typedDue = split?.due_on ?? typed['due_on'] ?? ''
   await checkAll(checkDay('due_on', typedDue, changing, 'next-first'))
   const input = await readInteraction(typed, changing)
   const due_on = readDay(typedDue, changing, 'next-first')
-  const planned = due_on.trim() === '' ? {} : { follow_up: { due_on } }
+  const planned =
+    due_on.trim() === '' ? {} : { follow_up: { due_on, ...(split && { time: split.time }) } }
   return (await logInteraction(callOf(changing), { ...input, ...planned, people })).activityId
 }
 

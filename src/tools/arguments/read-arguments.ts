@@ -20,7 +20,7 @@ import {
 import type { Static, TSchema } from 'typebox'
 import { isDay } from '../../base/calendar-day.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
-import { readTime, splitTime, TIME_KEYWORD } from './time-of-day.ts'
+import { readTime, splitDueTime, TIME_KEYWORD } from './time-of-day.ts'
 import { parseEncodedJson } from './encoded-json.ts'
 
 type ReadArguments<Value> =
@@ -138,10 +138,7 @@ function withTime(
   const { due_on, time } = fields
   if (typeof due_on !== 'string' || time !== undefined || !propertyNamed(schema, 'time'))
     return fields
-  const split = splitTime(due_on)
-  if (!split) return fields
-  const isRead = isDay(split.day) || readDateText(split.day, context, 'next-first').ok
-  return isRead ? { ...fields, due_on: split.day, time: split.time } : fields
+  return { ...fields, ...splitDueTime(due_on, context) }
 }
 
 /** Models that have one item often leave out the list: the fields of an item stand for a list with only this item. */

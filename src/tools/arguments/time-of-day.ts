@@ -1,6 +1,8 @@
 /** Times of day as tool arguments: HH:MM, or as people write them, such as `3pm`. */
 
 import * as Type from '../../base/type.ts'
+import { isDay } from '../../base/calendar-day.ts'
+import { readDateText, type DateContext } from '../../base/date-text.ts'
 
 /** Marks the schema of a time of day. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const TIME_KEYWORD = 'weftTime'
@@ -53,4 +55,15 @@ export function splitTime(
   const time = readTime(last || first)
   if (typeof time !== 'string' || !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return undefined
   return { day: (day || rest).trim(), time }
+}
+
+/** The due day, as it is written, and its time, if the text has both. */
+export function splitDueTime(
+  text: string,
+  context: DateContext,
+): { readonly due_on: string; readonly time: string } | undefined {
+  const { day, time } = splitTime(text) ?? {}
+  if (day === undefined || time === undefined) return undefined
+  const isRead = isDay(day) || readDateText(day, context, 'next-first').ok
+  return isRead ? { due_on: day, time } : undefined
 }
