@@ -144,9 +144,15 @@ function addRanges(
   const first = lowerBound(segment, bytes)
   const isExact = isTerm(segment, first, bytes)
   if (isExact) {
-    const range = termRange(placed, first)
-    const merged = segment.merged.read({ ...range, fields })
-    ranges.push({ ...range, factor, fields, isWhole: guess === undefined, guess, merged })
+    const range = {
+      ...termRange(placed, first),
+      factor,
+      fields,
+      isWhole: guess === undefined,
+      guess,
+    }
+    if (!ranges.some((other) => includesRange(other, range)))
+      ranges.push({ ...range, merged: segment.merged.read(range) })
   }
   if (isPrefix !== true) return
   const from = isExact ? first + 1 : first
@@ -167,6 +173,18 @@ function addRanges(
     isSorted: false,
     merged: segment.merged.read(range),
   })
+}
+
+/** Whether a range of the word itself makes another one of the same term superfluous. */
+function includesRange(range: PostingRange, { placed, term, factor, fields, guess }: PostingRange) {
+  return (
+    range.term === term &&
+    range.placed === placed &&
+    range.isWhole &&
+    guess === undefined &&
+    range.factor >= factor &&
+    (fields & ~range.fields) === 0
+  )
 }
 
 function termRange(placed: PlacedSegment, term: number) {

@@ -76,8 +76,8 @@ export function selectBest(search: Search, candidates: PeopleSet, allFirst: bool
       values,
       bit: 1 << index,
       rarity: word.rarity(people),
-      having: word.having(),
-      certain: word.certain(),
+      having: partOf(word.people(), word.having()),
+      certain: partOf(word.people(), word.certain()),
       apart: word.apartFromNames(),
       initials: word.byInitial(),
     }
@@ -95,6 +95,11 @@ export function selectBest(search: Search, candidates: PeopleSet, allFirst: bool
     fieldsOf: fieldsOfHits(words),
     guessesOf: guessesOfHits(words),
   }
+}
+
+/** Undefined for everyone of the first set. */
+function partOf(everyone: PeopleSet, set: PeopleSet): PeopleSet | undefined {
+  return set === everyone ? undefined : set
 }
 
 export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
@@ -124,8 +129,10 @@ interface ScoredWord {
   readonly values: WordValues
   readonly bit: number
   readonly rarity: number
-  readonly having: PeopleSet
-  readonly certain: PeopleSet
+  /** Undefined for everyone who matches. */
+  readonly having: PeopleSet | undefined
+  /** Undefined for everyone who matches. */
+  readonly certain: PeopleSet | undefined
   /** Those who match by more than a similar name; undefined if no similar names match. */
   readonly apart: PeopleSet | undefined
   /** Those with its initial in their name; undefined if no initials match. */
@@ -155,8 +162,8 @@ class Tally {
       const score = rarity * (value & VALUE_MASK)
       this.sum += score
       this.matched |= bit
-      if (includes(having, at)) this.having |= bit
-      if (includes(certain, at)) this.certain |= bit
+      if (!having || includes(having, at)) this.having |= bit
+      if (!certain || includes(certain, at)) this.certain |= bit
       if ((value & IN_NAME) !== 0) this.named |= bit
       if (!apart || includes(apart, at)) continue
       this.similar |= bit

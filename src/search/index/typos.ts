@@ -49,10 +49,14 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
 /** The terms that end with a word and have at least two letters before it. */
 export function findEndings(segment: Segment, word: string): number[] {
   const bytes = Buffer.from(word)
-  const { termBytes, termEnds, typoTerms, typoStarts } = segment
+  const { termBytes, termEnds, typoTerms, typoLetters, typoStarts } = segment
+  const letters = lettersOf(codesOf(word))
   const found: number[] = []
   const from = typoStarts[Math.min(word.length + 2, MAX_TYPO_LENGTH + 1)] ?? 0
-  for (let index = from; index < typoTerms.length; index += 1) {
+  const { length } = typoTerms
+  for (let index = from; index < length; index += 1) {
+    // Few terms have all of its letters.
+    if ((letters & ~(typoLetters[index] ?? 0)) !== 0) continue
     const term = typoTerms[index] ?? 0
     const start = (termEnds[term] ?? 0) - bytes.length
     let at = 0

@@ -35,14 +35,15 @@ export function readConditions(
 ): Conditions {
   const tokens = questionTokens(text)
   const plain = { rest: text, dates: [], presence: [], excluded: [] }
-  if (tokens.words.length === 0 || has('name', tokens.words)) return plain
-  if (tokens.words.length > 1 && has('company', tokens.words)) return plain
+  if (tokens.words.length === 0) return plain
   const presence = readPresence(tokens)
   const excluded = readExclusions(tokens, (words) => has('company', words))
   const dates = readQuestionDates(
     tokens,
     lazy(() => dayInZone(timeZone, now)),
   )
-  const isPlain = presence.length + excluded.length + dates.length === 0
-  return isPlain ? plain : { rest: restOf(tokens), dates, presence, excluded }
+  if (presence.length + excluded.length + dates.length === 0) return plain
+  const isName =
+    has('name', tokens.words) || (tokens.words.length > 1 && has('company', tokens.words))
+  return isName ? plain : { rest: restOf(tokens), dates, presence, excluded }
 }
