@@ -85,6 +85,20 @@ const oneFullForm = lazy((): ReadonlyMap<string, string> => {
   return new Map(forms.map((form) => [form, fullForms(form)[0] ?? form]))
 })
 
+/** How much shorter than its name a short form is. */
+const MIN_SHORTENING = 2
+
+/**
+ * Whether one normalized word is the full name of which the other is a short form: `william` and `bill`. Other forms of one
+ * name, such as `jan` and `hannes` or `julia` and `giulia`, are names of their own.
+ */
+export function isShortFormOf(one: string, other: string): boolean {
+  const [short, full] = one.length < other.length ? [one, other] : [other, one]
+  if (full.length - short.length < MIN_SHORTENING) return false
+  const { groups, groupsOf } = givenNames()
+  return groupsOf.get(short)?.some((index) => groups[index]?.[0] === full) ?? false
+}
+
 /** All other forms of the names that a normalized word can be short for, for search: `bob` has `robert`, `rob`, … */
 export function otherForms(word: string): readonly string[] {
   const { groups, groupsOf } = givenNames()

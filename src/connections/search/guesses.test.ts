@@ -233,3 +233,21 @@ test('a change of everyone who matches names the people that it left out', async
     { given: 'Ben H. Sato', reason: 'is only a weaker match: similar spelling: Teva for Tesla' },
   ])
 })
+
+test('a short form finds its full name; other forms of a name are names of their own', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const people = [
+    { name: 'Ilse Vandenberg', birthday: '1980-04-02' },
+    { name: 'Marek Nowak', phones: ['+49 30 901821'] },
+    { name: 'Étienne Lefèvre', emails: ['etienne@example.org'] },
+    { name: 'Hannes Brandt', phones: ['+49 30 901822'] },
+    { name: 'William Carter' },
+  ]
+  await member.ask(addConnectionsTool, { connections: people })
+  for (const query of ['Lisa', 'Mark', 'Steve', 'Jan']) await assertNoMatch(member, query)
+  for (const query of ['Bill', 'William']) {
+    const [first] = (await found(member, query)).connections
+    assert.deepEqual([first?.name, first?.partial_match], ['William Carter', undefined], query)
+  }
+})

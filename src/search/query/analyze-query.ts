@@ -3,7 +3,7 @@
 import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/arabic-names.ts'
 import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { otherForms } from '../../identity/given-names.ts'
+import { isShortFormOf, otherForms } from '../../identity/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../identity/latin-patterns.ts'
 import { spellingKey } from '../../identity/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
@@ -267,10 +267,12 @@ const termsOfSpellings = remembering((spellings): WordTerms => {
   }
 }, MAX_MEMOIZED)
 
-/** Samanta is rather Samantha than Sam. */
+/** Samanta is rather Samantha than Sam. Who asks for Lisa may know Ilse by that name, but hardly means her. */
 function otherForm(text: string, term: string): QueryTerm {
-  const isAlike = spellingKey(text) === spellingKey(term)
-  return { term, factor: isAlike ? FACTOR.spelling : FACTOR.nickname, fields: NAME_FIELD }
+  if (spellingKey(text) === spellingKey(term))
+    return { term, factor: FACTOR.spelling, fields: NAME_FIELD }
+  const nickname = { term, factor: FACTOR.nickname, fields: NAME_FIELD }
+  return isShortFormOf(text, term) ? nickname : { ...nickname, guess: 'spelling' }
 }
 
 function soundOf(text: string): QueryTerm[] {
