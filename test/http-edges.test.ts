@@ -116,6 +116,10 @@ test('every other method on every path is 405 with Allow', async () => {
   }
 })
 
+test('two slashes are not the home page', async () => {
+  isProblem(await ask('GET', '//'), 404, 'not_found')
+})
+
 test('every response has a unique X-Request-Id and can be read across origins', async () => {
   const answers = await Promise.all(
     ['/api/human/demo', '/api/human/demo?x', '/nowhere', '/api/jobs', '/%zz'].map((path) =>

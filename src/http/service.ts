@@ -131,7 +131,8 @@ function listPaths(routes: readonly Route[]): Map<string, PathEntry> {
   for (const [path, sharing] of byPath(routes)) {
     const entry = toPathEntry(sharing)
     table.set(path, entry)
-    if (sharing.some(({ trailingSlash }) => trailingSlash)) table.set(`${path}/`, entry)
+    const hasSlash = path !== '/' && sharing.some(({ trailingSlash }) => trailingSlash)
+    if (hasSlash) table.set(`${path}/`, entry)
   }
   return table
 }
