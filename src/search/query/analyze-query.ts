@@ -267,7 +267,7 @@ const termsOfSpellings = remembering((spellings): WordTerms => {
   }
 }, MAX_MEMOIZED)
 
-/** Samanta is rather Samantha than Sam. Who asks for Lisa may know Ilse by that name, but hardly means her. */
+/** Samanta is rather Samantha than Sam. Who asks for Jan rarely means Hannes. */
 function otherForm(text: string, term: string): QueryTerm {
   if (spellingKey(text) === spellingKey(term))
     return { term, factor: FACTOR.spelling, fields: NAME_FIELD }
