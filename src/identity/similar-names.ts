@@ -1,7 +1,13 @@
 /** Given names that look alike and are often those of two people who share an address: spouses, siblings, parents and children. */
 
 import { lazy } from '../base/lazy.ts'
-import { givenNameLines, givenNamePairs, givenNames, isGivenName } from './given-names.ts'
+import {
+  givenNameLines,
+  givenNamePairs,
+  givenNames,
+  isGivenName,
+  otherForms,
+} from './given-names.ts'
 import { areSyllables } from './syllables.ts'
 import type { PersonName } from './person-name.ts'
 
@@ -50,6 +56,12 @@ function haveOtherEndings(one: string, other: string): boolean {
 
 /** Letters at the start of two forms that only differ in their ending, such as Kat and Katie. */
 const SAME_START = 3
+
+/** The given names that a normalized familiar form is short for: `ben` for Benjamin and Benedict. None for a full form. */
+export function longForms(short: string): readonly string[] {
+  if (isFullForm(short, short)) return []
+  return otherForms(short).filter((form) => form.length > short.length && !areTwoForms(short, form))
+}
 
 /** Whether the first word is the most common full form of the second. */
 function isFullForm(full: string, short: string): boolean {

@@ -283,3 +283,20 @@ test('people known in common come with their open follow-ups, and changes of the
   assert.deepEqual(people[0]['changes_since_last_contact'], [])
   assert.equal(people[0]['last_contact_on'], '2026-11-01')
 })
+
+test('a period has the follow-ups that are due in it, and overdue ones if it contains today', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join('Europe/Berlin')
+  await member.ask(addConnectionTool, { name: 'Ann' })
+  const today = dayAt(world.clock.now())
+  const days = { overdue: daysLater(today, -9), soon: daysLater(today, 3), june: '2027-06-30' }
+  for (const [text, due_on] of Object.entries(days))
+    await member.ask(saveFollowUpTool, { people: 'c_1', text, due_on })
+  const dueIn = async (day: string) =>
+    (await member.ask<Day>(getBriefingTool, { day })).follow_ups.map(({ text }) => text)
+  assert.deepEqual(await dueIn('in june'), ['june'])
+  assert.deepEqual(await dueIn('2027-07-01/2027-07-02'), [])
+  assert.deepEqual(await dueIn(`${today}/${daysLater(today, 7)}`), ['overdue', 'soon'])
+  assert.deepEqual(await dueIn(`${daysLater(today, 1)}/${daysLater(today, 7)}`), ['soon'])
+  assert.deepEqual(await dueIn('tomorrow'), ['overdue'])
+})

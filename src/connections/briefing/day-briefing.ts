@@ -1,6 +1,6 @@
 /** What a member should know for a day or a period: meetings, follow-ups, people to contact again, birthdays and changes. */
 
-import { dayCount, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayCount, dayInZone, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
@@ -23,7 +23,7 @@ interface BriefingDays {
 export interface DayBriefing {
   /** Of calendars, and typed ones that are ahead. */
   readonly meetings: readonly AheadMeeting[]
-  /** Due on the days or overdue. */
+  /** Due on the days or overdue. Of a period without today, only those due in it. */
   readonly followUps: readonly ListedFollowUp[]
   readonly hasMoreFollowUps: boolean
   /** Most overdue first. */
@@ -61,10 +61,13 @@ export async function readDayBriefing(
   const now = at ?? from - 1
   const after = daysLater(until, 1)
   const to = instantAt(timeZone, startOfDay(after))
+  const today = at === undefined ? day : dayInZone(timeZone, at)
+  const isElsewhere = until !== day && (today < day || today > until)
+  const due = { dueBefore: after, ...(isElsewhere && { dueFrom: day }) }
   const lastBirthday = until === day ? daysLater(day, 7) : until
   const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
     listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
-    listFollowUps(db, { status: 'open', dueBefore: after }, MAX_FOLLOW_UPS),
+    listFollowUps(db, { status: 'open', ...due }, MAX_FOLLOW_UPS),
     listReconnects(db, day),
     listBirthdays(db, day, lastBirthday),
     db.all(JOB_CHANGES, { since: daysLater(day, -JOB_DAYS), limit: MAX_JOB_CHANGES }),

@@ -203,7 +203,7 @@ test('people are restored by name and email, deleted ones before living ones of 
   const partly = await restore('bo', 'Xaver Ohm', 'Ann Lee')
   assert.deepEqual(names(partly), ['Bo'])
   assert.deepEqual(partly.left_alone, [
-    { connection_id: 'Xaver Ohm', reason: 'is no ID, email or whole name in this network' },
+    { connection_id: 'Xaver Ohm', reason: 'is no ID, email or name of a deleted connection' },
     { connection_id: 'Ann Lee', reason: 'is not deleted' },
   ])
   assert.equal(
@@ -244,4 +244,22 @@ test('duplicates are merged by their whole names, and a given name is not enough
     keep_id: 'Ann Lee',
   })
   assert.deepEqual(merged.merged, ['c_2'])
+})
+
+test('a first name restores the only deleted person with it, and several are named', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const names = ['Ann Lee', 'Ann Ray', 'Gus Ott', 'Gus Poe', 'Gus Kay']
+  for (const name of names) await member.ask(addConnectionTool, { name })
+  await member.ask(deleteConnectionsTool, { people: ['Ann Ray', 'Gus Ott', 'Gus Poe'] })
+  const ann = await member.ask<Answer>(restoreConnectionsTool, { people: ['Ann'] })
+  assert.deepEqual(ann.restored, [{ connection_id: 'c_2', name: 'Ann Ray' }])
+  const several = await member.refused(restoreConnectionsTool, { people: ['Gus'] })
+  assert.equal(several.code, 'not_found')
+  assert.match(several.hint ?? '', /^Gus can be Gus Ott \(c_3\) or Gus Poe \(c_4\)/)
+  const unknown = await member.refused(restoreConnectionsTool, { people: ['Zoe'] })
+  assert.match(unknown.hint ?? '', /^Zoe is no ID, email or name of a deleted connection/)
+  assert.doesNotMatch(unknown.hint ?? '', /search_connections/)
+  const last = await member.ask<Answer>(restoreConnectionsTool, { people: ['gus o', 'Gus Poe'] })
+  assert.equal(last.restored?.length, 2)
 })

@@ -58,7 +58,7 @@ export async function deleteConnections(
   now: number,
 ): Promise<Deletion> {
   const named = await resolvePeople(tx, people, WHOLE_NAMES)
-  const { done, skipped, isAnyKnown } = sortOut(named, deletionProblem)
+  const { done, skipped, isAnyKnown } = sortOut(named, deletionProblem, UNKNOWN)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
@@ -76,19 +76,19 @@ export async function restoreConnections(
 ): Promise<Deletion> {
   const named = await resolvePeople(tx, publicIds, WHOLE_NAMES)
   const people = await Promise.all(named.map((one) => asDeleted(tx, one)))
-  const { done, skipped, isAnyKnown } = sortOut(people, restoreProblem)
+  const { done, skipped, isAnyKnown } = sortOut(people, restoreProblem, NOT_DELETED)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
   return { done, skipped, isAnyKnown, change: changeOf('connections.restore', done, null) }
 }
 
-/** A deleted person with the name or email comes before a living one. */
+/** A deleted person with the name, a part of it or the email comes before a living one. */
 async function asDeleted(tx: MemberTransaction, person: NamedPerson): Promise<NamedPerson> {
-  const { given } = person
+  const { given, candidates = [] } = person
   if (readConnectionId(given) !== undefined) return person
   const [deleted, ...others] = await findDeletedPeople(tx, given)
-  if (!deleted) return person
+  if (!deleted) return candidates.length === 0 ? person : { given }
   return others.length === 0 ? { given, deleted } : { given, candidates: [deleted, ...others] }
 }
 
@@ -128,24 +128,30 @@ const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 function sortOut(
   people: readonly NamedPerson[],
   whyNot: (connection: Connection) => string | undefined,
+  unknown: string,
 ): Omit<Deletion, 'change'> {
   const [done, skipped]: [Connection[], SkippedConnections] = [[], []]
   for (const { given, connection, deleted, candidates = [] } of people) {
     const one = connection ?? deleted
-    const reason = one ? whyNot(one) : reasonOf(given, candidates)
+    const reason = one ? whyNot(one) : reasonOf(given, candidates, unknown)
     if (one && reason === undefined) done.push(one)
     else skipped.push({ connection_id: given, reason: reason ?? '' })
   }
   return { done, skipped, isAnyKnown: people.some((one) => one.connection ?? one.deleted) }
 }
 
-function reasonOf(given: string, candidates: readonly Connection[]): string {
+const UNKNOWN = 'is no ID, email or whole name in this network'
+const NOT_DELETED = 'is no ID, email or name of a deleted connection'
+
+function reasonOf(given: string, candidates: readonly Connection[], unknown: string): string {
   if (candidates.length === 0)
-    return readConnectionId(given) === undefined
-      ? 'is no ID, email or whole name in this network'
-      : 'is not in this network'
-  const ids = candidates.slice(0, MAX_CANDIDATES).map((one) => publicConnectionId(one.connectionId))
-  return `can be ${ids.join(' or ')}; use the connection_id`
+    return readConnectionId(given) === undefined ? unknown : 'is not in this network'
+  const isOneName = new Set(candidates.map(({ name }) => name)).size === 1
+  const people = candidates.slice(0, MAX_CANDIDATES).map(({ name, connectionId }) => {
+    const id = publicConnectionId(connectionId)
+    return isOneName ? id : `${name} (${id})`
+  })
+  return `can be ${people.join(' or ')}; use the connection_id`
 }
 
 function deletionProblem({ deletedAt }: Connection): string | undefined {

@@ -6,11 +6,13 @@ import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { TITLES } from '../../identity/family-spelling.ts'
 import { parsePersonName } from '../../identity/person-name.ts'
+import { longForms } from '../../identity/similar-names.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import { readConnectionId, type Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
 import { tagOf } from '../model/tag-store.ts'
+import { otherSpellings, withoutUmlauts } from './umlauts.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** A name may match this many people; of more, the closest are enough for a question. */
@@ -46,11 +48,8 @@ export async function findNamedPeople(
   const emails = others.filter(isPlainEmail)
   const names = others.filter((text) => !isPlainEmail(text) && tokenize(text).length > 0)
   const exact = await findByExactName(reader, names)
-  for (const text of names) {
-    const found = exact.get(text) ?? []
-    ids.set(text, found.length > 0 || wholeNames ? found : await findByPartOfName(reader, text))
-  }
-  if (!wholeNames) await addOtherNames(reader, names, ids)
+  for (const text of names) ids.set(text, exact.get(text) ?? [])
+  if (!wholeNames) await addPartsOfNames(reader, names, ids)
   const byEmail = await findByEmail(reader, emails)
   if (!wholeNames) await addOwnPeople(reader, others, ids)
   const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_COMPARED))
@@ -62,6 +61,29 @@ export async function findNamedPeople(
     candidates:
       byEmail.get(text) ?? (ids.get(text) ?? []).flatMap((id) => connections.get(id) ?? []),
   }))
+}
+
+/** Adds the people of texts that are no whole name, or a single word, which may also be a part of other names. */
+async function addPartsOfNames(
+  reader: MemberReader,
+  names: readonly string[],
+  ids: Map<string, readonly number[]>,
+): Promise<void> {
+  const open = names.filter((text) => ids.get(text)?.length === 0)
+  const partial = [...open, ...names.filter((text) => isOneWord(text) && !open.includes(text))]
+  for (const text of open) ids.set(text, await findByPartOfName(reader, text))
+  await addOtherNames(reader, partial, ids)
+  const nicknamed = await findByNickname(reader, partial)
+  const add = (text: string, found: readonly number[]) =>
+    ids.set(text, [...new Set([...(ids.get(text) ?? []), ...found])])
+  for (const text of partial) add(text, nicknamed.get(text) ?? [])
+  const respelled = open.filter((text) => otherSpellings(text).length > 0)
+  for (const text of respelled.slice(0, MAX_OTHER_NAMES))
+    add(text, await findByOtherSpelling(reader, text))
+  for (const text of open) {
+    // A familiar form alone names no one, but makes a name that others have ambiguous.
+    if ((ids.get(text) ?? []).length > 0) add(text, await findByFullForm(reader, text))
+  }
 }
 
 /** `my brother`, also in German, means the people with such a tag, if no one has that name. */
@@ -155,10 +177,63 @@ async function findByPartOfName(reader: MemberReader, name: string): Promise<num
     .map(({ connection_id }) => connection_id)
 }
 
-/**
- * Adds the people with these family names or nicknames (`Robert "Bob" Smith`) if the whole name is unknown. A
- * single word may be a given name, a family name or a nickname, so it names all of them.
- */
+/** `Winnie`, and `Winnie Grant` for Sarah Grant, if the connection has this nickname apart from the name. */
+async function findByNickname(
+  reader: MemberReader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number[]>> {
+  const starts = new Map(names.map((name) => [name, startsOf(wordsOf(name))]))
+  const keys = [...new Set([...starts.values()].flatMap((some) => some.map(({ key }) => key)))]
+  if (keys.length === 0) return new Map()
+  const rows = await reader.all(BY_NICKNAME, { keys, limit: MAX_SAME_NAMES })
+  const byKey = Map.groupBy(rows, ({ nickname_key }) => nickname_key)
+  return new Map(
+    [...starts].map(([name, some]) => [
+      name,
+      some.flatMap(({ key, rest }) =>
+        (byKey.get(key) ?? []).flatMap(({ name_key, connection_id }) =>
+          hasWords(name_key.split(' '), rest) ? connection_id : [],
+        ),
+      ),
+    ]),
+  )
+}
+
+/** The first word, the first two, and so on, each with the words after it. */
+function startsOf(words: readonly string[]): { key: string; rest: readonly string[] }[] {
+  return words.slice(0, MAX_NICKNAME_WORDS).map((_, at) => ({
+    key: storedKey(words.slice(0, at + 1).join(' ')),
+    rest: words.slice(at + 1),
+  }))
+}
+
+const MAX_NICKNAME_WORDS = 5
+
+/** `Ben` for Benjamin Grant. */
+async function findByFullForm(reader: MemberReader, name: string): Promise<number[]> {
+  const [first = '', ...rest] = wordsOf(name)
+  const found: number[] = []
+  for (const form of longForms(first))
+    found.push(...(await findByPartOfName(reader, [form, ...rest].join(' '))))
+  return found
+}
+
+/** `Gruenebaum` for Grünebaum, and the other way around. */
+async function findByOtherSpelling(reader: MemberReader, text: string): Promise<number[]> {
+  const wanted = wordsOf(withoutUmlauts(text))
+  const found = new Map<string, readonly number[]>()
+  const others = otherSpellings(text)
+  for (const [other, some] of await findByExactName(reader, others))
+    found.set(other, some.length > 0 ? some : await findByPartOfName(reader, other))
+  await addOtherNames(reader, others, found)
+  const people = await findConnections(reader, [...found.values()].flat().slice(0, MAX_SAME_NAMES))
+  // Michal is no other spelling of Michael.
+  return people
+    .filter(({ name }) => hasWords(tokenize(withoutUmlauts(name)), wanted))
+    .map(({ connectionId }) => connectionId)
+}
+
+/** Adds the people whose names end with these family names or have these nicknames (`Robert "Bob" Smith`). */
 async function addOtherNames(
   reader: MemberReader,
   names: readonly string[],
@@ -217,7 +292,7 @@ function hasWords(words: readonly string[], wanted: readonly string[]): boolean 
   )
 }
 
-/** Deleted connections that can be restored, with this ID, email address or whole name. Last deleted first. */
+/** Deleted connections that can be restored, with this ID, email address or name, also a part of it. Last deleted first. */
 export async function findDeletedPeople(
   reader: MemberReader,
   text: string,
@@ -227,8 +302,14 @@ export async function findDeletedPeople(
     ? (await findByKeys(reader, [emailKey(text.toLowerCase())])).map((one) => one.connection_id)
     : []
   const keys = id === undefined && holders.length === 0 ? ordersOf(text) : []
-  const named =
+  const whole =
     keys.length === 0 ? [] : await reader.all(DELETED_BY_NAMES, { keys, limit: MAX_COMPARED })
+  const [first = '', ...rest] = keys.length > 0 && whole.length === 0 ? wordsOf(text) : []
+  const partial = first === '' ? [] : await reader.all(DELETED_BY_FIRST_WORD, rangeOf(first))
+  const named = [
+    ...whole,
+    ...partial.filter(({ name_key }) => hasWords(name_key.split(' ').slice(1), rest)),
+  ].slice(0, MAX_COMPARED)
   const ids = [
     ...(id === undefined ? [] : [id]),
     ...holders,
@@ -241,7 +322,7 @@ export async function findDeletedPeople(
 }
 
 /** The name keys that are this word or begin with it and a space, which sorts before all letters. */
-function rangeOf(word: string, limit: number) {
+function rangeOf(word: string, limit = MAX_SAME_NAMES) {
   return { first: word, after: `${word}!`, limit }
 }
 
@@ -252,6 +333,16 @@ interface NamedRow {
   readonly name_key: string
   readonly connection_id: number
 }
+
+/** By connections_by_nickname. */
+const BY_NICKNAME = memberStatement<
+  { keys: readonly string[]; limit: number },
+  NamedRow & { readonly nickname_key: string }
+>()(`
+  select c.nickname_key, c.name_key, c.connection_id
+  from connections c each (nickname_key = :keys...text)
+  where c.member_id = :member_id and c.nickname_key is not null and c.deleted_at is null
+  order by c.connection_id limit :limit`)
 
 /** By connections_by_name, like the next two. */
 const BY_NAMES = memberStatement<{ keys: readonly string[]; limit: number }, NamedRow>()(`
@@ -290,4 +381,13 @@ const BY_FIRST_WORD = memberStatement<{ first: string; after: string; limit: num
   select c.name_key, c.connection_id from connections c
   where c.member_id = :member_id and c.name_key >= :first and c.name_key < :after
     and c.deleted_at is null
+  order by c.name_key, c.connection_id limit :limit`)
+
+const DELETED_BY_FIRST_WORD = memberStatement<
+  { first: string; after: string; limit: number },
+  NamedRow
+>()(`
+  select c.name_key, c.connection_id from connections c
+  where c.member_id = :member_id and c.name_key >= :first and c.name_key < :after
+    and c.deleted_at is not null and c.merged_into is null
   order by c.name_key, c.connection_id limit :limit`)

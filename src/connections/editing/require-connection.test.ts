@@ -8,6 +8,7 @@ import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
+import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { requireConnection, requireConnections, resolvePeople } from './require-connection.ts'
 
 const PEOPLE = [
@@ -25,7 +26,7 @@ const PEOPLE = [
   { name: 'DJ Mo (Mohamed Benali)' },
   { name: 'Nuno Lopes' },
   { name: 'Hartmut „Hacki“ Vollmer' },
-  { name: 'Benedikt "Chris" Ott' },
+  { name: 'Gustav "Chris" Ott' },
 ]
 
 async function openNetwork() {
@@ -96,7 +97,7 @@ test('an ambiguous name lists the people with what tells them apart', async () =
   const either = await member.refused(saveNoteTool, { people: 'Martin', ...note })
   assert.equal(either.code, 'ambiguous_person', 'a given name of one and a family name of another')
   const nickname = await member.refused(saveNoteTool, { people: 'Chris', ...note })
-  assert.match(JSON.stringify(nickname['ambiguous']), /Chris Lee.*Benedikt/)
+  assert.match(JSON.stringify(nickname['ambiguous']), /Chris Lee.*Gustav/)
   const same = await member.refused(saveNoteTool, { people: 'Chris Lee', ...note })
   assert.deepEqual(same['ambiguous'], [
     {
@@ -208,4 +209,89 @@ test('my brother and mein Steuerberater are the people with such a tag', async (
   await assert.rejects(requireConnections(member.db, ['my brother'], { wholeNames: true }), {
     code: 'not_found',
   })
+})
+
+async function openNicknames() {
+  const world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Ben Harcourt' },
+      { name: 'Benjamin Achleitner', details: ['nickname = Ben'] },
+      { name: 'Alex Kim' },
+      { name: 'Alexander Voss' },
+      { name: 'Sarah Grant', details: ['nickname = Winnie'] },
+      { name: 'Marguerite Dupont', details: ['nickname = Mamie Margot'] },
+      { name: 'Eva Grünebaum' },
+      { name: 'Ida Moeller' },
+      { name: 'Michal Kowalski' },
+      { name: 'Robert Quint' },
+      { name: 'Tilda Zorn', details: ['nickname = Zé'] },
+    ],
+  })
+  return { world, member }
+}
+
+test('a first name or nickname of several people is ambiguous, and the closest come first', async () => {
+  const { world, member } = await openNicknames()
+  await using _world = world
+  const log = { kind: 'call', on: '2026-11-01' }
+  await member.ask(logInteractionTool, { people: ['Benjamin Achleitner'], ...log })
+  for (const [given, names] of [
+    ['Ben', ['Benjamin Achleitner', 'Ben Harcourt']],
+    ['Alex', ['Alex Kim', 'Alexander Voss']],
+  ] as const) {
+    const refused = await member.refused(logInteractionTool, { people: [given], ...log })
+    assert.equal(refused.code, 'ambiguous_person', given)
+    const [one] = refused['ambiguous'] as { candidates: { name: string }[] }[]
+    assert.deepEqual(
+      one?.candidates.map(({ name }) => name),
+      names,
+    )
+  }
+  const whole = await requireConnection(member.db, 'Ben Harcourt')
+  assert.equal(whole.name, 'Ben Harcourt')
+})
+
+test('a stored nickname of one person, alone or before the family name, names the person', async () => {
+  const { world, member } = await openNicknames()
+  await using _world = world
+  const cases = [
+    ['Winnie', 'Sarah Grant'],
+    ['winnie grant', 'Sarah Grant'],
+    ['mamie margot', 'Marguerite Dupont'],
+    ['Mamie Margot Dupont', 'Marguerite Dupont'],
+    ['Ben Achleitner', 'Benjamin Achleitner'],
+    ['ze', 'Tilda Zorn'],
+  ]
+  const found = await requireConnections(
+    member.db,
+    cases.map(([given = '']) => given),
+  )
+  for (const [given = '', name] of cases)
+    assert.equal((await requireConnection(member.db, given)).name, name, given)
+  assert.equal(found.length, 4)
+  for (const given of ['Winnie Dupont', 'Bob'])
+    await assert.rejects(requireConnection(member.db, given), { code: 'not_found' }, given)
+  await assert.rejects(requireConnections(member.db, ['Winnie'], { wholeNames: true }), {
+    code: 'not_found',
+  })
+  await member.ask(updateConnectionsTool, { people: 'Winnie', details: ['nickname = Wren'] })
+  assert.equal((await requireConnection(member.db, 'Wren')).name, 'Sarah Grant')
+  await assert.rejects(requireConnection(member.db, 'Winnie'), { code: 'not_found' })
+})
+
+test('a name with umlauts is found without them and the other way around', async () => {
+  const { world, member } = await openNicknames()
+  await using _world = world
+  for (const [given, name] of [
+    ['Gruenebaum', 'Eva Grünebaum'],
+    ['Eva Gruenebaum', 'Eva Grünebaum'],
+    ['Grunebaum', 'Eva Grünebaum'],
+    ['Möller', 'Ida Moeller'],
+    ['ida möller', 'Ida Moeller'],
+  ] as const)
+    assert.equal((await requireConnection(member.db, given)).name, name, given)
+  for (const given of ['Michael', 'Michael Kowalski'])
+    await assert.rejects(requireConnection(member.db, given), { code: 'not_found' }, given)
 })

@@ -12,6 +12,8 @@ type FollowUpStatus = (typeof STATUSES)[number]
 
 interface FollowUpQuery {
   readonly status: FollowUpStatus
+  /** YYYY-MM-DD: only open follow-ups due on that date or later. */
+  readonly dueFrom?: string
   /** YYYY-MM-DD: only follow-ups due before that date. */
   readonly dueBefore?: string
   /** HH:MM: also those that are due on that date at an earlier time. */
@@ -51,7 +53,7 @@ export async function listFollowUps(
   const question = [reader.memberId, 'follow-ups', query]
   const [day, time, id] =
     cursor === undefined
-      ? START_POSITIONS[query.status]
+      ? startOf(query)
       : readCursor(question, cursor, ['string', 'string', 'number'])
   const rows = await reader.all(LISTS[query.status], {
     day,
@@ -76,8 +78,14 @@ export async function listFollowUps(
 /** After every date. */
 const LAST_DAY = '9999-99-99'
 
+type Position = readonly [day: string, time: string, id: number]
+
+function startOf({ status, dueFrom }: FollowUpQuery): Position {
+  return status === 'open' && dueFrom !== undefined ? [dueFrom, '', 0] : START_POSITIONS[status]
+}
+
 /** The position before the first entry of each list. */
-const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, time: string, id: number]> = {
+const START_POSITIONS: Record<FollowUpStatus, Position> = {
   open: ['', '', 0],
   done: [LAST_DAY, '', 0],
   all: ['', '', 0],

@@ -13,7 +13,7 @@ export const MAX_SORT_KEY_LENGTH = 100
 const VALUES = {
   connection_id: ({ connectionId }) => connectionId,
   name: ({ name }) => name,
-  name_key: ({ name }) => nameKey(name).slice(0, MAX_SORT_KEY_LENGTH).toWellFormed(),
+  name_key: ({ name }) => storedNameKey(name),
   given_name: ({ givenName }) => givenName,
   family_name: ({ familyName }) => familyName,
   company: ({ company }) => company,
@@ -32,6 +32,8 @@ const VALUES = {
   birthday: ({ birthday }) => birthday,
   details: ({ details }) => (details === NO_DETAILS ? '{}' : JSON.stringify(details)),
   job_ended_on: ({ details }) => lastJobEnd(details),
+  nickname_key: ({ details: { nickname } }) =>
+    nickname === undefined ? null : storedNameKey(nickname) || null,
   field_sources: ({ fieldSources }) => JSON.stringify(fieldSources),
   deleted_at: ({ deletedAt }) => deletedAt,
   merged_into: ({ mergedInto }) => mergedInto,
@@ -45,6 +47,10 @@ export const COLUMNS = Object.keys(VALUES) as Column[]
 /** In the order of `COLUMNS`. */
 export function valuesOf(connection: Connection): ColumnValue[] {
   return COLUMNS.map((column) => VALUES[column](connection))
+}
+
+function storedNameKey(name: string): string {
+  return nameKey(name).slice(0, MAX_SORT_KEY_LENGTH).toWellFormed()
 }
 
 function json(values: readonly string[]): string {

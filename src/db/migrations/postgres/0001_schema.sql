@@ -553,7 +553,8 @@ create policy own_rows on networks using (member_id = (select acting_member()));
 create policy service_finds on networks for select using ((select acting_member()) = 0);
 create policy service_numbers on networks for insert with check ((select acting_member()) = 0);
 
--- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended.
+-- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended, nickname_key the
+-- nickname in details, normalized.
 create table connections (
   member_id     bigint not null references members (member_id) on delete cascade,
   connection_id bigint not null,
@@ -580,6 +581,7 @@ create table connections (
   merged_into   bigint,
   details       text collate "C" not null default '{}',
   job_ended_on  text collate "C",
+  nickname_key  text collate "C",
   primary key (member_id, connection_id)
 );
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
@@ -588,6 +590,8 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
+create index connections_by_nickname on connections (member_id, nickname_key, connection_id)
+  where nickname_key is not null;
 create index connections_by_source on connections (member_id, source, connection_id);
 create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
 create index connections_by_added on connections (member_id, created_at, connection_id);

@@ -452,7 +452,8 @@ create table networks (
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
 
--- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended.
+-- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended, nickname_key the
+-- nickname in details, normalized.
 create table connections (
   member_id     integer not null references members (member_id) on delete cascade,
   connection_id integer not null,
@@ -479,6 +480,7 @@ create table connections (
   merged_into   integer,
   details       text not null default '{}',
   job_ended_on  text,
+  nickname_key  text,
   primary key (member_id, connection_id)
 ) strict, without rowid;
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
@@ -487,6 +489,8 @@ create index connections_by_job_end on connections (member_id, job_ended_on, con
 create index connections_by_birthday on connections (member_id, substr(birthday, length(birthday) - 4))
   where birthday is not null and deleted_at is null;
 create index connections_by_name on connections (member_id, name_key, connection_id);
+create index connections_by_nickname on connections (member_id, nickname_key, connection_id)
+  where nickname_key is not null;
 create index connections_by_source on connections (member_id, source, connection_id);
 create index connections_by_import on connections (member_id, import_job_id, connection_id) where import_job_id is not null;
 create index connections_by_added on connections (member_id, created_at, connection_id);
