@@ -126,7 +126,8 @@ test('a time is kept with its zone, a day without one, and what is planned count
   const times = await contactTimesOf(member.db, [2])
   assert.equal(times.get(2)?.nextContactOn, tomorrow)
   const later = world.clock.now() + 2 * DAY
-  assert.deepEqual(await member.db.write((tx) => renewPlannedContacts(tx, later)), [1, 2])
+  const renewed = await member.db.write((tx) => renewPlannedContacts(tx, later))
+  assert.deepEqual(new Set(renewed), new Set([1, 2]))
   assert.deepEqual(await lastContacts(member), [tomorrow, tomorrow, null])
 })
 
