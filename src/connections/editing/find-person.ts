@@ -218,7 +218,7 @@ async function findByFullForm(reader: MemberReader, name: string): Promise<numbe
   return found
 }
 
-/** `Gruenebaum` for Grünebaum, and the other way around. */
+/** `Mueller` for Müller, and the other way around. */
 async function findByOtherSpelling(reader: MemberReader, text: string): Promise<number[]> {
   const wanted = wordsOf(withoutUmlauts(text))
   const found = new Map<string, readonly number[]>()
@@ -227,7 +227,7 @@ async function findByOtherSpelling(reader: MemberReader, text: string): Promise<
     found.set(other, some.length > 0 ? some : await findByPartOfName(reader, other))
   await addOtherNames(reader, others, found)
   const people = await findConnections(reader, [...found.values()].flat().slice(0, MAX_SAME_NAMES))
-  // Michal is no other spelling of Michael.
+  // Two vowels are not always an umlaut, as in Michael: the name itself must have it or both letters.
   return people
     .filter(({ name }) => hasWords(tokenize(withoutUmlauts(name)), wanted))
     .map(({ connectionId }) => connectionId)

@@ -1,4 +1,4 @@
-/** Names with umlauts and without: Grünebaum and Gruenebaum, Søren and Soeren. */
+/** Names with umlauts and without: Müller and Mueller. */
 
 import { normalForm } from '../../base/normal-form.ts'
 
