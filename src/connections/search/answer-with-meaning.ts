@@ -17,6 +17,8 @@ import {
   type ConnectionQuery,
   type IndexAnswer,
 } from './answer-query.ts'
+import { FIELD } from '../../search/index/fields.ts'
+import { isNameWord } from '../../search/query/proper-nouns.ts'
 import { isUnknownName } from './unknown-name.ts'
 import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
@@ -203,9 +205,10 @@ const MAX_SIMILAR = 5
 
 /** Those who have every word first, then those who have other words for some. */
 function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
-  const whole = found.hits.filter(({ score }) => score >= ALL_WORDS)
+  const typos = typosIn(found)
+  const whole = found.hits.filter((hit) => hit.score >= ALL_WORDS && !typos.has(hit))
   const ids = new Set(whole.map(({ connectionId }) => connectionId))
-  const others = found.hits.filter(({ connectionId }) => !ids.has(connectionId))
+  const others = found.hits.filter((hit) => !ids.has(hit.connectionId) && !typos.has(hit))
   let last = 1
   const first = whole.map((hit) =>
     withScore(hit, (last = Math.min(last, scoreWithin(hit) / found.maxScore))),
@@ -214,13 +217,46 @@ function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const all = joinRankings(others, similar, hitsById(others))
   const withoutWord = all.filter(({ share }) => share === 0)
   const left = new Set(first.length > 0 ? withoutWord.slice(MAX_SIMILAR) : [])
-  const rest = all.filter((hit) => !left.has(hit))
+  const shown = all.filter((hit) => !left.has(hit))
+  const meant = new Set(all.map(({ connectionId }) => connectionId))
+  const least = shown.at(-1)?.score ?? 1
+  const after = [...typos].filter(({ connectionId }) => !meant.has(connectionId))
+  const rest = [...shown, ...after.map((hit) => withScore(hit, least * LAST))]
   return rankedAnswer(
     found,
     [...first, ...rest.map((hit) => withScore(hit, hit.score * last))],
     'combined',
   )
 }
+
+/** Of someone with only a typo, beside the last of those who are similar in meaning. */
+const LAST = 0.9
+
+/**
+ * In a question without a name, those who have nothing of it but a word that is spelled like one of it. A name is not among
+ * them: it may be what is asked for, in small letters.
+ */
+function typosIn(found: IndexAnswer): ReadonlySet<IndexHit> {
+  const { words } = found.asked
+  const isQuestion = words.some(({ isOptional }) => isOptional)
+  const isNamed = words.some(
+    (word) => !word.isOptional && (word.isEmployer === true || isNameWord(word)),
+  )
+  if (!isQuestion || isNamed) return new Set()
+  const required = words.reduce(
+    (mask, { isOptional }, at) => (isOptional ? mask : mask | (1 << at)),
+    0,
+  )
+  const isTypo = (hit: IndexHit) =>
+    hit.at >= 0 &&
+    (hit.certain & required) === 0 &&
+    found.guessesOf(hit).every(({ guess }) => guess === 'spelling')
+  const hits = found.hits.filter(isTypo)
+  const fields = found.fieldsOf(hits)
+  return new Set(hits.filter((_, at) => ((fields[at] ?? 0) & NAME) === 0))
+}
+
+const NAME = 1 << FIELD.name
 
 function rankedAnswer(
   found: IndexAnswer,

@@ -129,9 +129,10 @@ test('a weaker match says why, and comes after the complete ones', async () => {
   await using _world = world
   const reasons = async (query: string) =>
     (await found(member, query)).connections.map(({ name, partial_match: why }) => [name, why])
-  assert.deepEqual(await reasons('people at Tesla'), [
-    ['Ben H. Sato', 'similar spelling: Teva for Tesla'],
+  assert.deepEqual(await reasons('people at Kerrcher'), [
+    ['Małgorzata Wrońska', 'similar spelling: Kärcher for Kerrcher'],
   ])
+  assert.deepEqual(await reasons('people at Tesla'), [])
   assert.deepEqual(await reasons('electrician'), [['Noah X. Bauer', 'other words for electrician']])
   assert.deepEqual(await reasons('alguien de Zara'), [
     ['Mei V. Chowdhury', 'a longer word than Zara'],
@@ -171,7 +172,16 @@ test('a name that no one has is said, with similar spellings of the whole name o
     ["What is Quentin Delacourt's email?", 'No connection named Quentin Delacourt.'],
     ['Telefonnummer von Quentin Delacourt', 'No connection named Quentin Delacourt.'],
     ['Xaver Noonan', 'No connection named Xaver Noonan.'],
-    ['Armni Quistrop', 'No connection named Armni Quistrop.', 'Armin Quistorp'],
+    [
+      'Armni Quistrop',
+      'No connection is named exactly Armni Quistrop; similar spelling: Armin Quistorp.',
+      'Armin Quistorp',
+    ],
+    [
+      'Quistrop',
+      'No connection is named exactly Quistrop; similar spelling: Quistorp.',
+      'Armin Quistorp',
+    ],
     ['who do I know at Uber', 'No connection has Uber.'],
   ] as const) {
     const answer = await found(member, query)
@@ -226,11 +236,14 @@ test('a change of everyone who matches names the people that it left out', async
     },
   ])
   const refused = await member.refused(updateConnectionsTool, {
-    where: { query: 'people at Tesla' },
+    where: { query: 'people at Kerrcher' },
     tags: { add: ['Trade'] },
   })
   assert.deepEqual(refused['rejected'], [
-    { given: 'Ben H. Sato', reason: 'is only a weaker match: similar spelling: Teva for Tesla' },
+    {
+      given: 'Małgorzata Wrońska',
+      reason: 'is only a weaker match: similar spelling: Kärcher for Kerrcher',
+    },
   ])
 })
 
@@ -250,4 +263,106 @@ test('a short form finds its full name; other forms of a name are names of their
     const [first] = (await found(member, query)).connections
     assert.deepEqual([first?.name, first?.partial_match], ['William Carter', undefined], query)
   }
+})
+
+test('an employer matches completely only in a company, a position or an email domain of a company', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Zoe Adler', note: 'Helped with my visa. Plays chess across Latin America.' },
+      { name: 'Rui Prado', title: 'Harvest manager', company: 'Bank Austria', tags: ['Signal'] },
+      {
+        name: 'Lou Marsh',
+        note: 'Sent oranges for the harvest; good signal.',
+        location: 'Oak Street',
+      },
+      { name: 'Uma Stone', company: 'Visa Europe' },
+      { name: 'Per Holm', emails: ['per@signal.example'] },
+    ],
+  })
+  const complete = async (query: string) =>
+    (await found(member, query)).connections
+      .filter(({ partial_match: why }) => why === undefined)
+      .map(({ name }) => name)
+  for (const sentence of [
+    ...EMPLOYMENT,
+    (word: string) => `trabaja en ${word}`,
+    (word: string) => `chi lavora presso ${word}`,
+    (word: string) => `wie ken ik bij ${word}`,
+    (word: string) => `kogo znam w ${word}`,
+    (word: string) => `trabalha em ${word}`,
+  ]) {
+    for (const word of ['Harvest', 'Latin America', 'Oak Street', 'Chess.com'])
+      assert.deepEqual(await complete(sentence(word)), [], sentence(word))
+    assert.deepEqual(await complete(sentence('Visa')), ['Uma Stone'])
+    assert.deepEqual(await complete(sentence('Signal')), ['Per Holm'])
+  }
+  assert.deepEqual(await complete('who do I know at Bank of America'), [])
+  const { connections, hint } = await found(member, 'who do I know at Harvest')
+  assert.equal(hint, 'No connection has Harvest as the company.')
+  assert.deepEqual(
+    new Set(connections.map(({ partial_match: why }) => why)),
+    new Set(['Harvest not as the company']),
+  )
+  const refused = await member.refused(updateConnectionsTool, {
+    where: { query: 'who do I know at Harvest' },
+    tags: { add: ['Guessed'] },
+  })
+  assert.equal(refused.code, 'not_found')
+})
+
+test('a place of meeting or learning is no employer', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Zoe Adler', note: 'Met at Harvest. Studied at Oxbow. Hilft bei Umzügen.' },
+    ],
+  })
+  for (const query of [
+    'who did I meet at Harvest',
+    'who studied at Oxbow',
+    'wer hilft bei Umzügen',
+  ]) {
+    const [first] = (await found(member, query)).connections
+    assert.deepEqual([first?.name, first?.partial_match], ['Zoe Adler', undefined], query)
+  }
+})
+
+test('a noun that no one has is not called a name, and a verb is no form of a noun', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [{ name: 'Lou Marsh', note: 'Wohnt im Haus nebenan.' }],
+  })
+  for (const query of [
+    'Geigenunterricht für Jana',
+    'wo wechsle ich die Reifen',
+    'wer kann am Freitag',
+  ])
+    assert.doesNotMatch((await found(member, query)).hint ?? '', /Geigen|Reifen|Freitag/, query)
+  const { connections } = await found(member, 'wem gehört unsere Wohnung')
+  assert.deepEqual(
+    connections.map(({ name, partial_match: why }) => [name, why]),
+    [['Lou Marsh', 'other words for Wohnung']],
+  )
+})
+
+test('a typo is one edit of five letters, keeps the first letter, and is no grammar', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  await member.ask(addConnectionsTool, {
+    connections: [
+      {
+        name: 'Lou Marsh',
+        note: 'Built the best shed, buys timber; avec des fleurs, worst weather',
+      },
+    ],
+  })
+  for (const query of ['a pipe burst', "j'ai mal aux dents", 'where is thirst', 'the horst hours'])
+    for (const { partial_match: why } of (await found(member, query)).connections)
+      assert.doesNotMatch(why ?? '', /spelling/, query)
+  const [first] = (await found(member, 'who has timbre')).connections
+  assert.equal(first?.partial_match, 'similar spelling: timber for timbre')
 })

@@ -138,22 +138,22 @@ export async function searchInMode(
     deps,
   )
   const [shownRows, shownHits, places] = presentOf(hits, rows)
+  const { words } = answer.asked
+  const matches = await matchesOf(reader, { words, hits: shownHits, rows: shownRows, answer })
   return {
     connections: shownRows.map(({ listed }) => listed),
     rows: shownRows,
     hasMore: hits.length > limit,
     total: answer.total,
     complete: answer.complete,
-    unknown: unknownNameText(answer),
+    unknown: unknownNameText(
+      answer,
+      matches.map(({ weaker }) => weaker),
+    ),
     mode: answer.mode,
     isWithoutMeaning: answer.isWithoutMeaning === true,
     isByContact: query.contact !== undefined || answer.asked.filters.contacts !== undefined,
-    matches: await matchesOf(reader, {
-      words: answer.asked.words,
-      hits: shownHits,
-      rows: shownRows,
-      answer,
-    }),
+    matches,
     cursorAfter(index) {
       const [hit, place = limit - 1] = [shownHits[index], places[index]]
       if (answer.isRanked) return writeCursor(question, [RANKED, from + place + 1])

@@ -2,8 +2,9 @@
 
 import { t } from '../../languages/message.ts'
 import { isNameWord } from '../../search/query/proper-nouns.ts'
-import type { QueryWord } from '../../search/index/query-word.ts'
+import type { Guess, QueryWord } from '../../search/index/query-word.ts'
 import type { IndexAnswer } from './answer-query.ts'
+import type { WeakerMatch } from './weaker-match.ts'
 
 type Answered = Pick<IndexAnswer, 'asked' | 'unknown' | 'complete'>
 
@@ -21,17 +22,56 @@ export function isUnknownName(answer: Answered): boolean {
   )
 }
 
-/** `No connection named Haverkamp.`; undefined if someone matches completely, or the query names no one. */
-export function unknownNameText(answer: Answered): string | undefined {
+/**
+ * `No connection named Haverkamp.`; undefined if someone matches completely, or the query names no one. With the weaker
+ * matches that are listed, of which some may have the name in another spelling.
+ */
+export function unknownNameText(
+  answer: Answered,
+  listed: readonly (WeakerMatch | undefined)[] = [],
+): string | undefined {
   if (answer.complete > 0) return undefined
   const required = requiredOf(answer)
   const missing = required.filter(({ isUnknown }) => isUnknown)
-  if (isName(required))
-    return t('No connection named {name}.', {
-      name: typedIn(missing.length > 0 ? missing : required),
-    })
   const named = missing.filter(({ word }) => word.isEmployer === true || isNameWord(word))
-  return named.length === 0 ? undefined : t('No connection has {words}.', { words: typedIn(named) })
+  const words = isName(required) && missing.length === 0 ? required : named
+  if (words.length === 0) return undefined
+  const guesses = listed.flatMap((match) => match?.guesses ?? [])
+  const found = words
+    .flatMap(({ word, isUnknown }) => (isUnknown ? (spellingOf(word, guesses) ?? []) : []))
+    .join(' ')
+  const typed = typedIn(words)
+  if (isName(required))
+    return found === ''
+      ? t('No connection named {name}.', { name: typed })
+      : t('No connection is named exactly {name}; similar spelling: {found}.', {
+          name: typed,
+          found,
+        })
+  if (found !== '')
+    return t('No connection has exactly {words}; similar spelling: {found}.', {
+      words: typed,
+      found,
+    })
+  return isElsewhere(words, guesses)
+    ? t('No connection has {words} as the company.', { words: typed })
+    : t('No connection has {words}.', { words: typed })
+}
+
+/** A proper noun that a listed person has and that is spelled like the word, as written. */
+function spellingOf(word: QueryWord, guesses: WeakerMatch['guesses']): string | undefined {
+  const { typed, text } = word
+  const isAlike = ({ word: other, guess, found = '' }: WeakerMatch['guesses'][number]) =>
+    other === (typed ?? text) && SPELLINGS.has(guess) && /^[\p{Lu}\p{Lo}]/u.test(found)
+  return guesses.find(isAlike)?.found
+}
+
+const SPELLINGS: ReadonlySet<Guess> = new Set(['spelling', 'ending'])
+
+function isElsewhere(words: readonly RequiredWord[], guesses: WeakerMatch['guesses']): boolean {
+  return words.every(({ word: { typed, text } }) =>
+    guesses.some(({ word, guess }) => guess === 'elsewhere' && word === (typed ?? text)),
+  )
 }
 
 interface RequiredWord {

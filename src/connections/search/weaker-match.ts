@@ -102,5 +102,6 @@ function guessTexts(guesses: readonly ShownGuess[]): string[] {
     ...about('synonym', (word) => t('other words for {word}', { word })),
     ...about('place', (word) => t('location in {word}', { word })),
     ...about('related', (word) => t('related to {word}', { word })),
+    ...about('elsewhere', (word) => t('{word} not as the company', { word })),
   ]
 }

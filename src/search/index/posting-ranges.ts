@@ -13,6 +13,7 @@ import {
   termText,
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
+import { isFunctionWord } from '../questions/phrases.ts'
 import { namesLike } from './script-names.ts'
 import { findEndings, findTypos } from './typos.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
@@ -98,8 +99,15 @@ function addForms(
     if (length > bytes.length + MAX_ENDING_BYTES) continue
     const text = termText(segment, term)
     if (text.startsWith(word) || !isFormOf(forms, text)) continue
-    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, guess })
+    const isOther = isNominalized(text) !== isNominalized(word)
+    const own = guess ?? (isOther ? 'synonym' : undefined)
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, guess: own })
   }
+}
+
+/** German `Wohnung` is no form of `wohnt`. */
+function isNominalized(word: string): boolean {
+  return /\p{L}{3}ung(?:en|s)?$/u.test(word)
 }
 
 /** Of the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
@@ -200,13 +208,14 @@ export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): Pos
     if (edits === 0) continue
     for (const placed of segments)
       for (const typo of findTypos(placed.segment, term, edits + more)) {
-        // With more typos than usual, a word with another first letter is rather another word.
-        const isFar = typo.edits > edits && firstByte(placed, typo.term) !== term.charCodeAt(0)
-        if (isFar) continue
+        const own = more > 0 ? fields & NAME : fields
+        const isPlausible = mayBeMisspelled(placed, typo.term, term)
         const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
         const range = { ...termRange(placed, typo.term), factor, guess: 'spelling' as const }
         // Similar names count only for whole names, unlike similar words.
-        for (const some of [fields & NAME, fields & ~NAME])
+        // A text with another first letter, and grammar, is rather another word, and so is a name with more typos than usual.
+        const isLikeName = typo.edits <= edits || isPlausible
+        for (const some of [isLikeName ? own & NAME : 0, isPlausible ? own & ~NAME : 0])
           if (some !== 0) ranges.push({ ...range, fields: some, isWhole: false })
       }
   }
@@ -215,8 +224,10 @@ export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): Pos
 
 const NAME = 1 << FIELD.name
 
-function firstByte({ segment }: PlacedSegment, term: number): number | undefined {
-  return segment.termBytes[termStart(segment, term)]
+/** Whether a term begins like the word, and is no function word. */
+function mayBeMisspelled({ segment }: PlacedSegment, term: number, word: string): boolean {
+  const isAlike = segment.termBytes[termStart(segment, term)] === bytesOfTerm(word)[0]
+  return isAlike && !isFunctionWord(termText(segment, term))
 }
 
 /** Letters of a part of a compound, and of a word that is looked for as a part; of Korean and the like, fewer. */

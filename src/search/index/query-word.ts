@@ -15,6 +15,7 @@ import type { StemForms } from '../questions/word-forms.ts'
  * - `synonym`: other words for it, in any language.
  * - `place`: a place that is in it, or its name in another language.
  * - `related`: something similar.
+ * - `elsewhere`: the name of an employer, in a field that names no employer.
  */
 export type Guess =
   | 'spelling'
@@ -25,6 +26,7 @@ export type Guess =
   | 'synonym'
   | 'place'
   | 'related'
+  | 'elsewhere'
 
 /** People who have only these do not have the word, in any spelling or language. */
 export const VAGUE_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['part', 'related'])
@@ -41,6 +43,8 @@ export interface QueryWord {
   readonly isExact?: boolean
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean
+  /** Whether it is a common noun although it has a capital: `die Reifen`. */
+  readonly isCommonNoun?: boolean
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean
   /** Whether only people who have it are results: quoted words, emails and phone numbers. */

@@ -1,21 +1,59 @@
 /** Words of a question that name a company or another proper noun: `who do I know at Uber`, `alguien de Zara`. */
 
+import { isFreemail } from '../../identity/email-address.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
+import { domainTerm } from '../index/special-terms.ts'
 import { thesaurus } from '../questions/thesaurus.ts'
-import { phraseLength, type WordList } from '../questions/phrases.ts'
-import { STOP_WORDS } from '../stop-words.ts'
+import { isFunctionWord, phraseLength, type WordList } from '../questions/phrases.ts'
 import type { QueryTerm, QueryWord } from '../index/query-word.ts'
 
-/** The places of words that name an employer, which are never grammar. */
-export function employersIn(tokens: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>()
-  for (const [at, token] of tokens.entries()) {
-    if (!isIn('employer', token)) continue
-    let next = at + 1
+/** How a word names an employer: certainly, or it may also name the place of one. */
+type Employer = 'employer' | 'place'
+
+/** By the place of the word: those that name an employer, which are never grammar. */
+export function employersIn(words: readonly Typed[]): ReadonlyMap<number, Employer> {
+  const tokens = words.map(({ token }) => token)
+  const found = new Map<number, Employer>()
+  if (tokens.some((token) => isIn('occasion', token))) return found
+  for (const at of tokens.keys()) {
+    const length = phraseLength('employer', tokens, at)
+    if (length === 0) continue
+    let next = at + length
     while (next < tokens.length - 1 && isIn('article', tokens[next])) next += 1
-    if (next < tokens.length && !isIn('pronoun', tokens[next])) found.add(next)
+    // Words such as `chess.com` come before all others.
+    if (next >= tokens.length)
+      for (const [place, token] of tokens.entries()) if (token === '') found.set(place, 'employer')
+    if (next >= tokens.length || isIn('pronoun', tokens[next])) continue
+    // `trabaja en Madrid`
+    if (length > 1 && isPlace(tokens[next])) continue
+    const end = endOfEmployer(words, next)
+    for (let place = next; place < end; place += 1) {
+      const isPartOfName = isIn('connector', tokens[place - 1])
+      if (place > next && isIn('connector', tokens[place])) continue
+      found.set(place, isPlace(tokens[place]) && !isPartOfName ? 'place' : 'employer')
+    }
   }
   return found
+}
+
+/** After the last word of a name such as `Bank of America`, which begins at `from`. */
+function endOfEmployer(words: readonly Typed[], from: number): number {
+  const isProper = isCapitalized(words[from]?.typed ?? '')
+  const isNext = (at: number) => {
+    const { token, typed } = words[at] ?? { token: '', typed: '' }
+    return token !== '' && !isFunctionWord(token) && (!isProper || isCapitalized(typed))
+  }
+  let end = from + 1
+  for (;;)
+    if (isNext(end)) end += 1
+    else if (isIn('connector', words[end]?.token) && isNext(end + 1)) end += 2
+    else return end
+}
+
+function isPlace(token = ''): boolean {
+  return thesaurus()
+    .find(token)
+    .some(({ kind }) => kind === 'location')
 }
 
 interface Typed {
@@ -31,7 +69,7 @@ interface Typed {
  */
 export function contentWords(words: readonly Typed[]): ReadonlySet<number> {
   const tokens = words.map(({ token }) => token)
-  const employers = employersIn(tokens)
+  const employers = employersIn(words)
   const hasLowercase = words.some(({ typed }) => typed !== '' && !isCapitalized(typed))
   const isQuestion = isFunctionWord(tokens[0] ?? '')
   const isContent = ({ token, typed }: Typed, at: number) => {
@@ -46,11 +84,6 @@ export function contentWords(words: readonly Typed[]): ReadonlySet<number> {
 /** Letters of a name that is also a function word. Particles of names are shorter. */
 const MIN_NAME_LETTERS = 4
 
-/** Whether a word only asks or connects, in any language. */
-export function isFunctionWord(text: string): boolean {
-  return STOP_WORDS.has(text) || isIn('question', text) || isIn('weak', text)
-}
-
 function isIn(list: WordList, word = ''): boolean {
   return phraseLength(list, [word], 0) > 0
 }
@@ -64,9 +97,11 @@ const NAME = 1 << FIELD.name
 const ALL_FIELDS = 0xffff
 
 /** Whether a word may be only a name: typed with a capital, and neither grammar nor a title, a topic or a place. */
-export function isNameWord({ typed = '', text, isEmployer = false }: QueryWord): boolean {
+export function isNameWord(word: QueryWord): boolean {
+  const { typed = '', text, isEmployer = false, isCommonNoun = false } = word
   return (
     !isEmployer &&
+    !isCommonNoun &&
     isCapitalized(typed) &&
     !isFunctionWord(text) &&
     thesaurus().find(text).length === 0
@@ -83,14 +118,49 @@ export function withoutLongerWords(word: QueryWord): QueryWord {
   return withTerms(word, (term) => longerIn(term, ALL_FIELDS))
 }
 
-/** Armin does not work at Arm, and a note with `booked` is not about Booking. */
-export function asEmployer(word: QueryWord): QueryWord {
-  return withTerms({ ...word, isEmployer: true }, (term) => {
+/** Armin does not work at Arm, and a note with `booked` or about a visa is not about Booking or Visa. */
+export function asEmployer(word: QueryWord, employer: Employer): QueryWord {
+  if (word.typed === undefined) return { ...word, isEmployer: true }
+  const fields = employer === 'place' ? EMPLOYER_FIELDS | LOCATION : EMPLOYER_FIELDS
+  const named = withTerms({ ...word, isEmployer: true }, (term) => {
     if (term.forms) return [{ ...term, guess: 'ending' }]
     const isNickname = term.factor === FACTOR.nickname && term.isPrefix !== true
     return isNickname ? [{ ...term, guess: term.guess ?? 'spelling' }] : longerIn(term, ALL_FIELDS)
   })
+  const domain = { term: `${domainTerm(word.text)}.`, factor: FACTOR.prefix, fields: EMAIL }
+  const terms = named.terms.flatMap((term) => onlyIn(term, fields))
+  const domains = isFreemail(`a@${word.text}.com`) ? [] : [{ ...domain, isPrefix: true }]
+  return { ...named, terms: [...terms, ...domains] }
 }
+
+/** In other fields than these (a bit mask), a term is only a guess. */
+function onlyIn(term: QueryTerm, fields: number): QueryTerm[] {
+  const { fields: own = ALL_FIELDS, guess } = term
+  if (guess) return [term]
+  return [
+    { ...term, fields: own & fields },
+    { ...term, fields: own & ~fields, edits: 0, guess: 'elsewhere' },
+  ]
+}
+
+const EMAIL = 1 << FIELD.email
+const LOCATION = 1 << FIELD.location
+/** The company, former positions, and domains of emails typed as a whole. */
+const EMPLOYER_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail) | EMAIL
+
+/** Whether a capitalized word is rather a common noun of German: `die Reifen`, `am Freitag`, `Geigenunterricht`. */
+export function isCommonNoun(words: readonly Typed[], at: number): boolean {
+  const { token = '' } = words[at] ?? {}
+  const [before, first] = [words[at - 1], words[at - 2]]
+  const isDetermined = before !== undefined && DETERMINER.test(before.typed)
+  return (isDetermined && first?.token !== 'von' && first?.token !== 'van') || NOUN.test(token)
+}
+
+const DETERMINER =
+  /^(?:d(?:er|ie|as|en|em)|[dmsk]?ein(?:e[mnr]?)?|unser(?:e[mnr]?)?|[aiv]m|vom|beim|ins|zu[mr])$/
+/** A compound that ends with one of these names no one. */
+const NOUN =
+  /\p{L}{4}(?:ung|heit|keit|schaft|tion|unterricht|stunden?|kurs|lehrerin|termin)(?:en)?$/u
 
 /** A note that says `über` is rarely about Uber. */
 export function outsideTexts(word: QueryWord): QueryWord {

@@ -11,7 +11,7 @@ import { FACTOR, FIELD } from '../index/fields.ts'
 import { hasTerms } from '../index/search-index.ts'
 import { pairsOf } from '../index/words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
-import { matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
+import { isFunctionWord, matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
 import { readConditions, type Conditions } from '../questions/read-conditions.ts'
 import { dayNumber } from '../index/special-terms.ts'
 import {
@@ -29,7 +29,7 @@ import {
   contentWords,
   employersIn,
   isCapitalized,
-  isFunctionWord,
+  isCommonNoun,
   outsideTexts,
 } from './proper-nouns.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
@@ -69,7 +69,7 @@ function wordsOf(
   const { words, runs } = typedWords(rest)
   const tokens = words.map(({ token }) => token)
   const asking = askingWords(words, POSSESSIVE.test(rest))
-  const employers = employersIn(tokens)
+  const employers = employersIn(words)
   const content = contentWords(words)
   // `Weiß Siemens`: where all words that ask are names of the network, none of them asks. Someone's initial or title, such
   // as E. or Em., does not make one of `e` or `em`.
@@ -82,7 +82,9 @@ function wordsOf(
   const preferred = preferredFields(tokens, asking)
   const all = words.map(({ word, typed }, at) => {
     const isProper = isQuestion && isCapitalized(typed)
-    const noun = employers.has(at) ? asEmployer(word) : isProper ? asProperNoun(word) : word
+    const employer = employers.get(at)
+    const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
+    const noun = isCommonNoun(words, at) ? { ...named, isCommonNoun: true } : named
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
@@ -179,7 +181,16 @@ function preferring(word: QueryWord, preferred: Preferred | undefined): QueryWor
   return { ...word, terms }
 }
 
-const OR: ReadonlySet<string> = new Set('or oder ou o of или lub'.split(' '))
+const OR: ReadonlySet<string> = new Set('or oder ou o или lub'.split(' '))
+/** With one of these, `of` is Dutch: `bij ING of Rabobank`, but not `at Bank of America`. */
+const DUTCH: ReadonlySet<string> = new Set(
+  'bij een het iemand ken kent van voor werkt woont'.split(' '),
+)
+
+function isOr(tokens: readonly string[], at: number): boolean {
+  const { [at]: token = '' } = tokens
+  return token === 'of' ? tokens.some((other) => DUTCH.has(other)) : OR.has(token)
+}
 
 interface Joined {
   readonly tokens: readonly string[]
@@ -194,8 +205,7 @@ function joinAlternatives(
   { tokens, asking, at, word }: Joined,
 ): QueryWord {
   const other = all[at + 2]
-  if (!other || !OR.has(tokens[at + 1] ?? '') || asking[at] === true || asking[at + 2] === true)
-    return word
+  if (!other || !isOr(tokens, at + 1) || asking[at] === true || asking[at + 2] === true) return word
   asking[at + 2] = true
   return { ...word, text: `${word.text} or ${other.text}`, terms: [...word.terms, ...other.terms] }
 }

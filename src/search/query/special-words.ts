@@ -3,7 +3,7 @@
 import { normalForm } from '../../base/normal-form.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
-import { FACTOR } from '../index/fields.ts'
+import { FACTOR, FIELD } from '../index/fields.ts'
 import {
   domainTerm,
   emailTerm,
@@ -126,9 +126,13 @@ function domainWord(found: string): QueryWord {
     { term: urlTerm(domain), factor: FACTOR.exact, isPrefix: true },
     { term: plainHandle(domain), factor: FACTOR.exact },
     { term: labels.join(''), factor: FACTOR.joined },
-    { term: labels.at(-2) ?? domain, factor: FACTOR.nickname },
+    { term: labels.at(-2) ?? domain, factor: FACTOR.nickname, fields: DOMAIN_FIELDS },
   ])
 }
+
+/** Someone who plays chess is not at `chess.com`. */
+const DOMAIN_FIELDS =
+  (1 << FIELD.company) | (1 << FIELD.detail) | (1 << FIELD.emailWord) | (1 << FIELD.linkWord)
 
 /** `anna-maria` may be a handle or two names. As two names, the words are also found when they are written as one. */
 function handleWord(found: string): QueryWord | undefined {

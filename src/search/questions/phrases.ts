@@ -1,5 +1,6 @@
 /** Lists of phrases from `data/`, matched against the words of a question. */
 
+import { STOP_WORDS } from '../stop-words.ts'
 import { lazy } from '../../base/lazy.ts'
 import { readSections } from './thesaurus.ts'
 import { tokenize } from '../../base/tokenize.ts'
@@ -42,6 +43,8 @@ export type WordList =
   | 'location'
   | 'employer'
   | 'article'
+  | 'connector'
+  | 'occasion'
   | 'pronoun'
   | 'former'
   | 'follow-up'
@@ -167,4 +170,13 @@ export function maskTaken({ words, taken }: QuestionTokens): string[] {
 /** Words of the phrase of this list that starts here; 0 if there is none. */
 export function phraseLength(list: WordList, words: readonly string[], at: number): number {
   return matchPhrase(wordList(list), words, at)?.length ?? 0
+}
+
+/** Whether a word only asks or connects, in any language. */
+export function isFunctionWord(text: string): boolean {
+  return STOP_WORDS.has(text) || isIn('question', text) || isIn('weak', text)
+}
+
+function isIn(list: WordList, word: string): boolean {
+  return phraseLength(list, [word], 0) > 0
 }
