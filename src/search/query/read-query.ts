@@ -95,7 +95,12 @@ function wordsOf(
       if (word) all[index] = withConcepts(word, concepts)
     }
   }
-  const either = all.map((word, at) => joinAlternatives(all, { tokens, asking, at, word }))
+  const isDutch = tokens.includes('bij')
+  const either = all.map((word, at) => {
+    // `at Bank of America`, but `bij ING of Rabobank`.
+    const isOneName = tokens[at + 1] === 'of' && employers.has(at) && !isDutch
+    return isOneName ? word : joinAlternatives(all, { tokens, asking, at, word })
+  })
   const inRuns = runs.flatMap(runWords)
   return withOptional([...either, ...inRuns], (_, at) => asking[at] === true)
 }
@@ -181,16 +186,7 @@ function preferring(word: QueryWord, preferred: Preferred | undefined): QueryWor
   return { ...word, terms }
 }
 
-const OR: ReadonlySet<string> = new Set('or oder ou o или lub'.split(' '))
-/** With one of these, `of` is Dutch: `bij ING of Rabobank`, but not `at Bank of America`. */
-const DUTCH: ReadonlySet<string> = new Set(
-  'bij een het iemand ken kent van voor werkt woont'.split(' '),
-)
-
-function isOr(tokens: readonly string[], at: number): boolean {
-  const { [at]: token = '' } = tokens
-  return token === 'of' ? tokens.some((other) => DUTCH.has(other)) : OR.has(token)
-}
+const OR: ReadonlySet<string> = new Set('or oder ou o of или lub'.split(' '))
 
 interface Joined {
   readonly tokens: readonly string[]
@@ -205,7 +201,8 @@ function joinAlternatives(
   { tokens, asking, at, word }: Joined,
 ): QueryWord {
   const other = all[at + 2]
-  if (!other || !isOr(tokens, at + 1) || asking[at] === true || asking[at + 2] === true) return word
+  if (!other || !OR.has(tokens[at + 1] ?? '') || asking[at] === true || asking[at + 2] === true)
+    return word
   asking[at + 2] = true
   return { ...word, text: `${word.text} or ${other.text}`, terms: [...word.terms, ...other.terms] }
 }
