@@ -105,7 +105,7 @@ function addForms(
   }
 }
 
-/** German `Wohnung` is no form of `wohnt`. */
+/** A German noun in `-ung` is no form of a verb. */
 function isNominalized(word: string): boolean {
   return /\p{L}{3}ung(?:en|s)?$/u.test(word)
 }

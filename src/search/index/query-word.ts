@@ -43,7 +43,7 @@ export interface QueryWord {
   readonly isExact?: boolean
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean
-  /** Whether it is a common noun although it has a capital: `die Reifen`. */
+  /** Whether it is a common noun although it has a capital, as in German. */
   readonly isCommonNoun?: boolean
   /** A stop word beside other words: it counts where it matches, but is not required. */
   readonly isOptional: boolean

@@ -24,7 +24,7 @@ export function employersIn(words: readonly Typed[]): ReadonlyMap<number, Employ
     if (next >= tokens.length)
       for (const [place, token] of tokens.entries()) if (token === '') found.set(place, 'employer')
     if (next >= tokens.length || isIn('pronoun', tokens[next])) continue
-    // `trabaja en Madrid`
+    // Someone in Madrid, not at a company of that name.
     if (length > 1 && isPlace(tokens[next])) continue
     const end = endOfEmployer(words, next)
     for (let place = next; place < end; place += 1) {
@@ -148,8 +148,8 @@ const LOCATION = 1 << FIELD.location
 /** The company, former positions, and domains of emails typed as a whole. */
 const EMPLOYER_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail) | EMAIL
 
-/** Whether a capitalized word is rather a common noun of German: `die Reifen`, `am Freitag`, `Geigenunterricht`. */
-export function isCommonNoun(words: readonly Typed[], at: number): boolean {
+/** Whether a capitalized word is rather a common noun of German: after an article, or a compound. */
+export function mayBeCommonNoun(words: readonly Typed[], at: number): boolean {
   const { token = '' } = words[at] ?? {}
   const [before, first] = [words[at - 1], words[at - 2]]
   const isDetermined = before !== undefined && DETERMINER.test(before.typed)

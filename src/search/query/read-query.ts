@@ -29,7 +29,7 @@ import {
   contentWords,
   employersIn,
   isCapitalized,
-  isCommonNoun,
+  mayBeCommonNoun,
   outsideTexts,
 } from './proper-nouns.ts'
 import type { IndexFilters } from '../index/index-filters.ts'
@@ -84,7 +84,7 @@ function wordsOf(
     const isProper = isQuestion && isCapitalized(typed)
     const employer = employers.get(at)
     const named = employer ? asEmployer(word, employer) : isProper ? asProperNoun(word) : word
-    const noun = isCommonNoun(words, at) ? { ...named, isCommonNoun: true } : named
+    const noun = mayBeCommonNoun(words, at) ? { ...named, isCommonNoun: true } : named
     const mayBeGrammar = content.has(at) && isFunctionWord(word.text)
     return preferring(mayBeGrammar ? outsideTexts(noun) : noun, preferred.get(at))
   })
