@@ -1,4 +1,4 @@
-/** Why someone is only a weaker match of a query, as text: `similar spelling: Miller for Millar`. */
+/** Why someone is only a weaker match of a query, as text: `similar spelling: Carter for Carver`. */
 
 import { t } from '../../languages/message.ts'
 import { splitText } from '../../search/index/words.ts'
@@ -66,7 +66,7 @@ function asWritten(row: PageRow | undefined, term: string): string {
   return raw[at]?.typed ?? term
 }
 
-/** One line, such as `2 of 3 words: notary, porto` or `similar spelling: Miller for Millar`. */
+/** One line, such as `2 of 3 words: notary, porto` or `similar spelling: Carter for Carver`. */
 export function weakerText({ words, of, guesses }: WeakerMatch): string {
   const partial = t('{count} of {of} words: {words}', {
     count: words.length,
