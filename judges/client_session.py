@@ -30,7 +30,7 @@ async def main(endpoint: str, token: str) -> None:
                 ("save_note", {"people": connection_id, "text": "Found a moth"}),
                 ("list_timeline", {"people": [connection_id]}),
                 ("save_follow_up", {"people": connection_id, "text": "Call her", "due_on": "2031-03-05"}),
-                ("update_connections", {"people": [connection_id], "tags": {"add": ["navy"]}}),
+                ("update_connections", {"people": [connection_id], "tags": ["navy"]}),
                 ("list_activity", {}),
             ]
             for name, given in calls:
