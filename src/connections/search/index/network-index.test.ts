@@ -188,8 +188,7 @@ test('the index of a large network is prepared in time: built, brought up to dat
   const member = await world.join()
   const prepared = async () => {
     await prepareIndex(member.db)
-    // Indexes are stored in the background: a bulk write waits for the earlier ones.
-    await member.db.write(async () => {}, { bulk: true })
+    await whenStored(member.db)
     await using node = await openNode(world)
     const stored = await readSnapshot(node.member(member.db.memberId))
     const held = heldIndex(member.db)
@@ -214,6 +213,7 @@ test('a node without the index in memory loads the one that another has prepared
   const member = await world.join()
   await member.import(people(600))
   await prepareIndex(member.db)
+  await whenStored(member.db)
   await using node = await openNode(world)
   const there = node.member(member.db.memberId)
   await prepareIndex(there)
@@ -223,6 +223,11 @@ test('a node without the index in memory loads the one that another has prepared
   const { search_version } = await readNetworkState(there)
   assert.equal(heldIndex(there)?.version, search_version)
 })
+
+/** Indexes are stored in the background: a bulk write waits for the earlier ones. */
+async function whenStored(db: MemberDatabase): Promise<void> {
+  await db.write(async () => {}, { bulk: true })
+}
 
 /** At least so many. */
 async function recordVersions(db: MemberDatabase, count: number): Promise<void> {
