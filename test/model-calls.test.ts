@@ -2,27 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '../src/base/log.ts'
-import { openEmbedder } from '../src/embeddings/embedder.ts'
-import { listTools } from '../src/service/catalog.ts'
 import { MODEL_CALLS } from './fixtures/model-calls.ts'
 import { createWorld } from './fixtures/network.ts'
+import { toolsOver } from './fixtures/tools.ts'
 
 const MAX_REFUSED = 25
 
 test('of calls as models write them, only those are refused that a person could not carry out either', async (t) => {
   await using world = await createWorld()
-  const { database, clock } = world
-  const tools = listTools({
-    database,
-    clock,
-    log: createLog('silent'),
-    publicUrl: 'https://weft.example',
-    quota: 1_000_000,
-    version: '0',
-    embedder: openEmbedder(null),
-    wake: () => {},
-  })
+  const tools = toolsOver(world)
   const toolOf = (name: string) => {
     const tool = tools.find((one) => one.name === name)
     assert.ok(tool, name)

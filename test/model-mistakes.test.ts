@@ -3,33 +3,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkSchema } from '../src/base/schema.ts'
-import { createLog } from '../src/base/log.ts'
-import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { importConnectionsTool } from '../src/imports/import-connections.tool.ts'
 import { resolveDuplicatesTool } from '../src/connections/duplicates/resolve-duplicates.tool.ts'
-import { listTools } from '../src/service/catalog.ts'
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
-import { createWorld, type Acting, type World } from './fixtures/network.ts'
+import { createWorld, type Acting } from './fixtures/network.ts'
+import { toolsOver } from './fixtures/tools.ts'
 import { listChanges } from '../src/tools/read-activity.ts'
 import type { ToolError, ToolOutcome } from '../src/tools/tool-outcome.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
-function toolsOf({ database, clock }: World): Tool[] {
-  return listTools({
-    database,
-    clock,
-    log: createLog('silent'),
-    publicUrl: 'https://weft.example',
-    quota: 1_000_000,
-    version: '0',
-    embedder: openEmbedder(null),
-    wake: () => {},
-  })
-}
-
 test('every mistake is accepted, or its error names the argument, the accepted values, and a valid example', async (t) => {
   await using world = await createWorld()
-  const tools = toolsOf(world)
+  const tools = toolsOver(world)
   const member = await world.join()
   const toolOf = (name: string) => {
     const tool = tools.find((one) => one.name === name)
@@ -61,7 +46,7 @@ test('every mistake is accepted, or its error names the argument, the accepted v
 
 test('every example in an error runs as given, and changes no one who was not named', async (t) => {
   await using world = await createWorld()
-  const tools = toolsOf(world)
+  const tools = toolsOver(world)
   const add = tools.find(({ name }) => name === 'add_connections')
   assert.ok(add)
   const failed: string[] = []

@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createLog } from '../src/base/log.ts'
-import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listingOf } from '../src/mcp/server/tool-server.ts'
-import { listTools } from '../src/service/catalog.ts'
 import { createWorld, type Acting, type World } from './fixtures/network.ts'
+import { toolsOver } from './fixtures/tools.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
 interface Schema {
@@ -25,19 +23,6 @@ interface Schema {
 }
 
 const CALLS_PER_TOOL = 30
-
-function toolsOf({ database, clock }: World): Tool[] {
-  return listTools({
-    database,
-    clock,
-    log: createLog('silent'),
-    publicUrl: 'https://weft.example',
-    quota: 1_000_000,
-    version: '0',
-    embedder: openEmbedder(null),
-    wake: () => {},
-  })
-}
 
 function schemaOf(tool: Tool): Schema {
   // As clients receive it.
@@ -98,7 +83,7 @@ function inside(name: string, schema: Schema): fc.Arbitrary<unknown> {
 
 test('a call inside the schema is accepted, or refused for a reason of the data or of what was chosen', async (t) => {
   await using world = await createWorld()
-  const tools = toolsOf(world)
+  const tools = toolsOver(world)
   const refused: string[] = []
   let calls = 0
   for (const tool of tools) {
@@ -135,7 +120,7 @@ function* outside(schema: Schema): Generator<object> {
 
 test('a call outside the schema is refused', async (t) => {
   await using world = await createWorld()
-  const tools = toolsOf(world)
+  const tools = toolsOver(world)
   const accepted: string[] = []
   let calls = 0
   for (const tool of tools) {

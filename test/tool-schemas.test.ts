@@ -2,12 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '../src/base/log.ts'
-import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listingOf } from '../src/mcp/server/tool-server.ts'
-import { listTools } from '../src/service/catalog.ts'
 import { readArguments } from '../src/tools/arguments/read-arguments.ts'
 import { PLAIN_KEYWORD, type SchemaPart } from '../src/tools/arguments/schema-part.ts'
+import { toolsOver } from './fixtures/tools.ts'
 import { createStore } from './support/store.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
@@ -32,16 +30,7 @@ interface Listed {
 
 async function listed(): Promise<Listed[]> {
   await using store = await createStore()
-  const { database, clock } = store
-  const deps = { database, clock, log: createLog('silent'), publicUrl: 'https://weft.example' }
-  const tools = listTools({
-    ...deps,
-    quota: 1000,
-    version: '0',
-    embedder: openEmbedder(null),
-    wake: () => {},
-  })
-  return tools.map((tool) => {
+  return toolsOver(store).map((tool) => {
     const { name, description, inputSchema } = listingOf(tool)
     // As clients receive it.
     return { name, description, tool, schema: JSON.parse(JSON.stringify(inputSchema)) as Schema }

@@ -19,7 +19,7 @@ const BUSY_TIME_LIMIT_MS = 10 * SECOND
 
 interface Outgoing {
   readonly memberId: number
-  /** Of the first address, if there are redirects. */
+  /** The host of the first address, if there are redirects. */
   readonly host: string
   /** Ends the wait for a permit, and the request. */
   readonly signal?: AbortSignal

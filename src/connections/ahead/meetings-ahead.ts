@@ -18,7 +18,7 @@ import type { MemberReader } from '../../db/database.ts'
 /** Someone in a meeting. */
 export interface MetPerson {
   readonly name: string
-  /** Of a guest who is not a connection. */
+  /** Present for a guest who is not a connection. */
   readonly email?: string
   readonly connection?: Listed
   readonly lastContactOn: string | null
@@ -28,7 +28,7 @@ export interface AheadMeeting {
   /** The same for all readings of a meeting. */
   readonly key: string
   readonly title: string | null
-  /** Of a typed one: `call`, `meeting`, … */
+  /** Present for a typed meeting: `call`, `meeting`, … */
   readonly kind?: string
   /** Null if only the day is known. */
   readonly startsAt: number | null

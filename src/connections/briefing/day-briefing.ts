@@ -21,7 +21,7 @@ interface BriefingDays {
 }
 
 export interface DayBriefing {
-  /** Of calendars, and typed ones that are ahead. */
+  /** Meetings in calendars, and typed ones that are ahead. */
   readonly meetings: readonly AheadMeeting[]
   /** Due on the days or overdue. Of a period without today, only those due in it. */
   readonly followUps: readonly ListedFollowUp[]

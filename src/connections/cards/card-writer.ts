@@ -59,7 +59,7 @@ export function tagsLine(tags: readonly string[]): WrittenLine {
   return { name: 'CATEGORIES', parameters: '', value: tags.map(escapedText).join(',') }
 }
 
-/** Of a person whose location no address has. Its type makes readers prefer it. */
+/** Writes a location that no address of the person has. Its type makes readers prefer it. */
 export function locationLine(location: string, version: CardVersion): WrittenLine {
   const parameters = version === '4.0' ? ';PREF=1' : ';TYPE=pref'
   return { name: 'ADR', parameters, value: `;;;${escapedText(location)};;;` }

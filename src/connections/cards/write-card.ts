@@ -44,7 +44,7 @@ import type { WholeConnection } from '../model/whole-connection.ts'
 /** When a device changes so many people within an hour, its changes wait for the member. Null switches the rule off. */
 export interface BurstRule {
   readonly people: number
-  /** Of the network. */
+  /** Share of the network. */
   readonly percent: number
 }
 

@@ -30,7 +30,7 @@ async function joinWith(
   return member
 }
 
-/** Of the connections with these numbers: how often, until when paused, and whether muted. */
+/** Reads how often, until when paused, and whether muted, for the connections with these numbers. */
 async function cadencesIn(member: Acting, ...ids: number[]): Promise<unknown[]> {
   const all = await cadencesOf(member.db, ids)
   return [...all.values()]

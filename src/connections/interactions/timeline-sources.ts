@@ -83,7 +83,7 @@ export async function followUpEntries(
     const minute = followUp.dueTime === '' ? -1 : minuteOfDay(followUp.dueTime)
     return {
       at: startOfDay(followUp.dueOn) + Math.max(minute, 0) * MINUTE,
-      // Of a day, those without a time come before those at midnight.
+      // On the same day, follow-ups without a time come before those at midnight.
       position: startOfDay(followUp.dueOn) + minute + 1,
       id: followUp.followUpId,
       item: { kind: 'follow_up', followUp },

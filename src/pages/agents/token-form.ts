@@ -3,21 +3,13 @@
 import { t } from '../../languages/message.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
-import {
-  formError,
-  formKeyField,
-  formTokenField,
-  hiddenField,
-  selectField,
-  textField,
-} from '../../html/form.ts'
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
-import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
+import { formKeyField, formTokenField, selectField, textField } from '../../html/form.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/consent/limits-form.ts'
-import { CONFIRM_PASSWORD, type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm.ts'
+import { type Proof, CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './confirm.ts'
+import { proofByPasskey, proofFields } from './proof-fields.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
-import { passkeyConfirmForm, CONFIRMATION, currentPassword } from '../account/confirm-form.ts'
 import { NEW_TOKEN_ID } from './clients.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
@@ -75,10 +67,10 @@ export function tokenForm(form: TokenForm): Html {
         value: draft.expires,
         error: errors['expires'],
       })}
-      ${limitsSection(draft, times)} ${proofFields(proof, errors)}
+      ${limitsSection(draft, times)} ${proofFields(proof, errors, PROOF_TEXTS)}
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
-    ${passkeyConfirmFormOf(form)}
+    ${proofByPasskey(proof, formToken, PASSKEY_PATHS)}
   </details>`
 }
 
@@ -90,28 +82,13 @@ function limitsSection({ limits }: TokenDraft, { timeZone }: Times): Html {
   </details>`
 }
 
-/** A session cookie does not prove the member's identity, so the form requires a second proof. */
-function proofFields(proof: Proof, errors: FieldErrors): Html {
-  if (proof.kind === 'confirmed')
-    return html`${hiddenField(CONFIRMATION, proof.confirmation)}
-      <p class="notice" role="status">
-        You confirmed it’s you. Create the token within 5 minutes.
-      </p>`
-  const error = formError(errors[CONFIRMATION])
-  if (proof.kind === 'password')
-    return html`${error} ${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
-  return html`${error}
-    <p>Confirm it’s you at ${proof.provider} before you create a token.</p>
-    <div class="actions">
-      <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
-    </div>`
+const PROOF_TEXTS = {
+  confirmed: () => html`You confirmed it’s you. Create the token within 5 minutes.`,
+  atProvider: (provider: string) =>
+    html`Confirm it’s you at ${provider} before you create a token.`,
 }
 
-function passkeyConfirmFormOf({ proof, formToken }: TokenForm): Html {
-  if (proof.kind !== 'password' || !proof.site) return NOTHING
-  const paths = { path: CONFIRM_PATH, optionsPath: CONFIRM_OPTIONS_PATH }
-  return passkeyConfirmForm({ site: proof.site, formToken, ...paths })
-}
+const PASSKEY_PATHS = { path: CONFIRM_PATH, optionsPath: CONFIRM_OPTIONS_PATH }
 
 function holders(cloudAgents: readonly CloudAgent[]) {
   return [

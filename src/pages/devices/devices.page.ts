@@ -1,7 +1,6 @@
 /** The page "Devices": phones and programs that sync the address book, and a form for another. */
 
 import { t } from '../../languages/message.ts'
-import { encode } from 'uqr'
 import { listDevices, type Device } from '../../access/device.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { qrCode } from '../../html/qr-code.ts'
 import {
   CONFIRM_DEVICE_PATH,
   DEVICE_PROFILE_PATH,
@@ -24,12 +24,11 @@ import {
   REVOKE_DEVICE_PATH,
   UNDO_DEVICE_PATH,
 } from '../../html/site-map.ts'
-import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { CONFIRMATION, currentPassword, passkeyConfirmForm } from '../account/confirm-form.ts'
-import { CONFIRM_PASSWORD, type Proof } from '../agents/confirm.ts'
+import { proofByPasskey, proofFields } from '../agents/proof-fields.ts'
 import { countOf } from '../ui/numbers.ts'
 import { buttonLink, copyable, emptyNote, itemList, panel } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
+import type { Proof } from '../agents/confirm.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'
 
@@ -187,31 +186,21 @@ function addForm({ proof, fields, formToken }: AddForm): Html {
         ],
         error: errors['access'],
       })}
-      ${proofFields(proof, fields)}
+      ${proofFields(proof, errors, PROOF_TEXTS)}
       ${proof.kind === 'provider' ? NOTHING : html`<div class="actions"><button>Add device</button></div>`}
     </form>
-    ${passkeyForm(proof, formToken)}`
+    ${proofByPasskey(proof, formToken, PASSKEY_PATHS)}`
 }
 
-/** A session cookie does not prove the member's identity, so the form requires a second proof. */
-function proofFields(proof: Proof, { errors }: FieldValues): Html {
-  if (proof.kind === 'confirmed')
-    return html`${hiddenField(CONFIRMATION, proof.confirmation)}
-      <p class="notice" role="status">You confirmed it’s you. Continue within 5 minutes.</p>`
-  const error = formError(errors[CONFIRMATION])
-  if (proof.kind === 'password')
-    return html`${error} ${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
-  return html`${error}
-    <p>Confirm it’s you at ${proof.provider} before you add a device.</p>
-    <div class="actions">
-      <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}?device">Confirm at ${proof.provider}</a>
-    </div>`
+const PROOF_TEXTS = {
+  confirmed: () => html`You confirmed it’s you. Continue within 5 minutes.`,
+  atProvider: (provider: string) => html`Confirm it’s you at ${provider} before you add a device.`,
+  query: '?device',
 }
 
-function passkeyForm(proof: Proof, formToken: string): Html {
-  if (proof.kind !== 'password' || !proof.site) return NOTHING
-  const paths = { path: CONFIRM_NEW_DEVICE_PATH, optionsPath: CONFIRM_NEW_DEVICE_OPTIONS_PATH }
-  return passkeyConfirmForm({ site: proof.site, formToken, ...paths })
+const PASSKEY_PATHS = {
+  path: CONFIRM_NEW_DEVICE_PATH,
+  optionsPath: CONFIRM_NEW_DEVICE_OPTIONS_PATH,
 }
 
 /** The password is shown only once. */
@@ -240,7 +229,7 @@ function createdPanel(
     </form>
     <h3>Android</h3>
     <p>Install DAVx⁵, scan this code with the camera, and enter the password.</p>
-    ${qrCode(davAddress(publicUrl, username))}
+    ${qrCode(davAddress(publicUrl, username), t('QR code of the server'))}
     <div class="actions">${buttonLink(CONTACT_DEVICES_PATH, t('Done'))}</div>`
   return panel('created', html`Device <bdi>${name}</bdi> added`, body)
 }
@@ -249,20 +238,4 @@ function createdPanel(
 function davAddress(publicUrl: string, username: string): string {
   const { host, protocol } = new URL(publicUrl)
   return `${protocol === 'https:' ? 'carddavs' : 'carddav'}://${username}@${host}/dav/`
-}
-
-/** Dark squares on white, with the quiet zone of ISO/IEC 18004, so that cameras read it in dark mode too. */
-function qrCode(text: string): Html {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const squares = data.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
-  )
-  return html`<svg
-    class="qr"
-    viewBox="0 0 ${size} ${size}"
-    role="img"
-    aria-label="QR code of the server"
-  >
-    <path d="${squares.join('')}" />
-  </svg>`
 }
