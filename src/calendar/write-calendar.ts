@@ -35,7 +35,7 @@ export function writeCalendar({ name, entries }: WrittenCalendar): string {
     'VERSION:2.0',
     'PRODID:-//Weft//Weft//EN',
     'CALSCALE:GREGORIAN',
-    // RFC 7986 sections 5.1 and 5.7; the names that begin with X are those of older apps.
+    // RFC 7986 sections 5.1 and 5.7. Older apps read the X- properties.
     `NAME:${escaped(name)}`,
     `X-WR-CALNAME:${escaped(name)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,

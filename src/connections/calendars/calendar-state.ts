@@ -29,7 +29,7 @@ interface SealedAddress {
   readonly address: string
 }
 
-/** Sealed addresses, those of the newest members first. */
+/** Sealed addresses, newest members first. */
 export async function listSealedAddresses(
   database: Reader,
   limit: number,

@@ -189,7 +189,7 @@ interface DueCalendar {
   readonly addressHint: string
 }
 
-/** Calendars of all members whose sync is due and that no one has taken, longest overdue first. */
+/** All members' calendars that are due and not yet taken, longest overdue first. */
 export async function findDueCalendars(
   database: Reader,
   now: number,
