@@ -20,8 +20,8 @@ export interface City {
 }
 
 /**
- * The city that a location names in any language that the search knows: `München`, `Greater Munich Area, Germany`,
- * `80331 München`. Undefined if it names no known city, or another place of the same name (`Paris, Texas`), or does not tell
+ * The city that a location names in any language that the search knows: `Munich`, `Greater Munich Area, Germany`,
+ * `80331 Munich`. Undefined if it names no known city, or another place of the same name (`Paris, Texas`), or does not tell
  * which of two.
  */
 export function cityOf(location: string): City | undefined {
@@ -61,6 +61,8 @@ interface Cities {
   readonly byConcept: ReadonlyMap<Concept, Entry>
   readonly regions: ReadonlySet<Concept>
   readonly states: ReadonlySet<string>
+  /** Words before the name of a city. */
+  readonly fillers: ReadonlySet<string>
   readonly maxTokens: number
 }
 
@@ -80,7 +82,7 @@ function cityAtStart(tokens: readonly string[], named: NamedRegions): City | und
     const city = cityAt(tokens.slice(at, at + cities().maxTokens), named)
     if (city) return city
     const token = tokens[at] ?? ''
-    if (!FILLERS.has(token) && !/^[a-zа-я]$|\d/.test(token)) return undefined
+    if (!cities().fillers.has(token) && !/^[a-zа-я]$|\d/.test(token)) return undefined
   }
   return undefined
 }
@@ -90,7 +92,7 @@ function cityAt(tokens: readonly string[], named: NamedRegions): City | undefine
   for (let length = tokens.length; length > 0; length -= 1) {
     const phrase = tokens.slice(0, length).join(' ')
     const found = entriesNamed(phrase)
-    const fitting = found.filter((entry) => fits(entry, named))
+    const fitting = found.filter((entry) => fits(entry, named, phrase))
     if (fitting.length === 1) return fitting[0]?.city
     // The search knows which of several cities is meant by the name alone.
     if (fitting.length > 1)
@@ -99,12 +101,6 @@ function cityAt(tokens: readonly string[], named: NamedRegions): City | undefine
   }
   return undefined
 }
-
-const FILLERS: ReadonlySet<string> = new Set(
-  'greater metropolitan metro area region city of grossraum raum stadt metropolregion landeshauptstadt grand ville de area metropolitana'.split(
-    ' ',
-  ),
-)
 
 function entriesNamed(phrase: string): readonly Entry[] {
   const { byName, byConcept } = cities()
@@ -123,8 +119,10 @@ interface NamedRegions {
 
 /** The regions and countries that a location names besides the city. */
 function regionsIn(location: string): NamedRegions {
-  const codes = location.match(/\b[A-Z]{2}(?=\s*(?:\d{5}\b.*)?(?:[,;/|]|$))/g) ?? []
-  const states = codes.filter((code) => cities().states.has(code))
+  const states = location
+    .split(',')
+    .map(stateAtEnd)
+    .filter((code) => cities().states.has(code))
   const skipped = new Set(states.map((code) => code.toLowerCase()))
   const tokens = tokenize(location)
   const regions: { place: Concept; phrase: string }[] = []
@@ -138,6 +136,12 @@ function regionsIn(location: string): NamedRegions {
   return { regions, states }
 }
 
+/** The last word, before a ZIP code. */
+function stateAtEnd(part: string): string {
+  const words = part.trim().split(' ')
+  return (/^\d/.test(words.at(-1) ?? '') ? words.at(-2) : words.at(-1)) ?? ''
+}
+
 function longestPlace(tokens: readonly string[], at: number): number {
   const longest = Math.min(thesaurus().maxTokens(tokens[at] ?? ''), tokens.length - at)
   for (let length = longest; length > 0; length -= 1)
@@ -145,13 +149,16 @@ function longestPlace(tokens: readonly string[], at: number): number {
   return 0
 }
 
-function fits(entry: Entry, named: NamedRegions): boolean {
+function fits(entry: Entry, named: NamedRegions, name: string): boolean {
   const { city, state, stateName, regions, concept } = entry
+  // The sea in a name is not Southeast Asia (SEA).
+  const isInName = (phrase: string) => ` ${name} `.includes(` ${phrase} `)
   const isPart = (place: Concept) => !concept && wholesOf(place).some((one) => regions.has(one))
   return (
     // Georgia is a country, and a state. The provinces of cities that are not in the thesaurus are unknown.
     named.regions.every(
-      ({ place, phrase }) => regions.has(place) || phrase === stateName || isPart(place),
+      ({ place, phrase }) =>
+        regions.has(place) || phrase === stateName || isInName(phrase) || isPart(place),
     ) && named.states.every((code) => code === state || code === city.country)
   )
 }
@@ -163,7 +170,7 @@ const placeNamed = (phrase: string) =>
 
 const cities = lazy((): Cities => {
   const sections = readDataSections(new URL('data/cities.txt', import.meta.url))
-  const { states = [], ...others } = Object.fromEntries(sections)
+  const { states = [], fillers = [], ...others } = Object.fromEntries(sections)
   const stateNames = new Map(states.map((line) => [line.slice(0, 2), line.slice(3)] as const))
   const byName = new Map<string, Entry[]>()
   const byConcept = new Map<Concept, Entry>()
@@ -173,10 +180,18 @@ const cities = lazy((): Cities => {
     return lines.map((line) => readCity(line, place, byName))
   })
   for (const entry of entries) if (entry.concept) byConcept.set(entry.concept, entry)
-  const regions = new Set(entries.flatMap((entry) => [...entry.regions]))
+  const regions = new Set<Concept>()
+  for (const entry of entries) for (const region of entry.regions) regions.add(region)
   for (const concept of byConcept.keys()) regions.delete(concept)
   const maxTokens = Math.max(...[...byName.keys()].map((name) => name.split(' ').length))
-  return { byName, byConcept, regions, states: new Set(stateNames.keys()), maxTokens }
+  return {
+    byName,
+    byConcept,
+    regions,
+    states: new Set(stateNames.keys()),
+    fillers: new Set(fillers.flatMap((line) => line.split(' '))),
+    maxTokens,
+  }
 })
 
 interface Section {
@@ -216,7 +231,7 @@ const CHINESE: ReadonlySet<string> = new Set(['HK', 'MO'])
 
 const phraseOf = (text: string) => tokenize(text).join(' ')
 
-const countryName = (code: string) => ENGLISH.of(code)?.replace(/ SAR China$/, '') ?? ''
+const countryName = (code: string) => ENGLISH.of(code)?.replace(/ SAR China$| \(Burma\)$/, '') ?? ''
 
 const ENGLISH = new Intl.DisplayNames('en', { type: 'region' })
 
