@@ -136,6 +136,11 @@ export function photoPath(photoId: string): string {
   return `/user/photos/${photoId}`
 }
 
+/** The photo of a connection in the size of lists. */
+export function smallPhotoPath(photoId: string): string {
+  return `${photoPath(photoId)}/small`
+}
+
 /** A size of the photo of a public profile, by the ID of the stored size. */
 export function publicPhotoPath(username: string, photoId: string): string {
   return `/human/${username}/photo/${photoId}.jpg`

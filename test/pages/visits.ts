@@ -112,6 +112,7 @@ const NOT_PAGES = new Set([
   '/user/jobs/:job_id/events',
   '/user/jobs/:job_id/rejected.csv',
   '/user/photos/:photo_id',
+  '/user/photos/:photo_id/small',
 ])
 
 export async function openFurnished(): Promise<Furnished> {

@@ -35,7 +35,7 @@ export interface Page {
   /** The absolute URL of a redirect. */
   readonly location: string | undefined
   readonly html: string
-  /** The visible text on one line. */
+  /** The visible text on one line, without the initials of faces. */
   readonly text: string
   readonly forms: readonly Form[]
   /** The form token of its forms. Throws if there is none. */
@@ -276,10 +276,12 @@ function attributesOf(tag: string): Record<string, string> {
 }
 
 function textOf(html: string): string {
-  return decode(html.replaceAll(/<[^>]*>/g, ' '))
+  return decode(html.replaceAll(INITIALS, ' ').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
+
+const INITIALS = /<span class="face[^>]*>[^<]*<\/span>/g
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 

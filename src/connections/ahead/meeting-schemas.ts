@@ -68,7 +68,12 @@ function metPerson(
 }
 
 /** A person in short, as tools return it. */
-export function shortPerson({ connectionId, name, title, company }: Listed) {
+export function shortPerson({
+  connectionId,
+  name,
+  title,
+  company,
+}: Pick<Listed, 'connectionId' | 'name' | 'title' | 'company'>) {
   return {
     connection_id: publicConnectionId(connectionId),
     name,

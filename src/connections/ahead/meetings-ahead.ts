@@ -12,7 +12,7 @@ import { listMeetings } from './meeting-store.ts'
 import { findByEmail } from '../model/find-by-email.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
-import type { Connection, Listed } from '../model/connection.ts'
+import { asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Someone in a meeting. */
@@ -176,7 +176,7 @@ async function withPeople(db: MemberReader, sketches: readonly Sketch[]): Promis
   const ids = sketches.flatMap(({ people }) => people.flatMap(({ id }) => id ?? []))
   const found = await findConnections(db, [...new Set(ids)])
   const live = found.filter(({ deletedAt }) => deletedAt === null)
-  const connections = new Map(live.map((one) => [one.connectionId, one]))
+  const connections = new Map(live.map((one) => [one.connectionId, asListed(one)]))
   const times = await contactTimesOf(db, [...connections.keys()])
   return sketches.map((meeting) => ({
     ...meeting,

@@ -14,7 +14,7 @@ import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { searchConnections, type ConnectionReader } from '../search/search.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
-import type { Connection, Listed } from '../model/connection.ts'
+import { asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { Note } from '../model/note-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -105,7 +105,7 @@ async function briefPerson(
     knownInCommon: await withFollowUps(db, [
       ...others
         .filter(({ deletedAt }) => deletedAt === null)
-        .map((other) => ({ connection: other, how: 'met together' as const })),
+        .map((other) => ({ connection: asListed(other), how: 'met together' as const })),
       ...naming.map((other) => ({ connection: other, how: 'named in their notes' as const })),
       ...(await colleagues(db, connection, new Set(known))),
     ]),

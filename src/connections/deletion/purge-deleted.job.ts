@@ -15,7 +15,7 @@ import { forgetCards } from '../cards/card-store.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys } from '../model/key-store.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
-import { photoIdsOf, purgePhotos } from '../model/photo-store.ts'
+import { photosOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
 import { copyDecisions } from '../matching/match-reviews.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
@@ -94,12 +94,12 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   const interactions = await purgeInteractions(tx, ids)
-  const photos = await photoIdsOf(tx, ids)
+  const released = await photosOf(tx, ids)
   await transferMerged(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
   await forgetCards(tx, ids)
-  await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
+  await purgePhotos(tx, { before, now, released })
   await recordSearchChanges(tx, ids)
   if (ids.length + notes.length > 0) await dropSearchSnapshots(tx)
   await eraseHistory(tx, [

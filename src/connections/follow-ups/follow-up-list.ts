@@ -26,6 +26,8 @@ export interface ListedFollowUp {
   readonly followUp: FollowUp
   /** Null for a to-do without a person. */
   readonly name: string | null
+  /** The ID of the person's photo. */
+  readonly photo?: string | null
 }
 
 /** Those that were due before a local time, in milliseconds as if it were UTC. */
@@ -66,7 +68,9 @@ export async function listFollowUps(
     limit: limit + 1,
   })
   return {
-    followUps: rows.slice(0, limit).map(({ name, ...followUp }) => ({ followUp, name })),
+    followUps: rows
+      .slice(0, limit)
+      .map(({ name, photo, ...followUp }) => ({ followUp, name, photo })),
     hasMore: rows.length > limit,
     cursorAfter(index) {
       const row = rows[index]
@@ -102,9 +106,9 @@ interface ListParams {
   readonly limit: number
 }
 
-type ListRow = FollowUp & { readonly name: string | null }
+type ListRow = FollowUp & Readonly<Record<'name' | 'photo', string | null>>
 
-const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name from ${FOLLOW_UPS_WITH_PEOPLE}
+const LISTED = `select ${FOLLOW_UP_COLUMNS}, c.name, c.photo from ${FOLLOW_UPS_WITH_PEOPLE}
       and f.due_on <= :due_before and (f.due_on < :due_before or (f.due_time > '' and f.due_time < :before_time))
       and (:everyone = 1 or f.connection_id in (:people...bigint))` as const
 

@@ -5,7 +5,7 @@ import { relationLabel } from '../model/detail-lines.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { relationKind } from '../relations/relation-kinds.ts'
-import type { Connection, Listed } from '../model/connection.ts'
+import { asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** Someone who is related to the target. */
@@ -40,7 +40,7 @@ export async function relatedPeople(
     )
     for (const { connectionId, text } of links) {
       const connection = others.find((one) => one.connectionId === connectionId)
-      if (connection) related.push({ connection, text })
+      if (connection) related.push({ connection: asListed(connection), text })
     }
   }
   return related
@@ -52,7 +52,7 @@ function namedRelations(connection: Connection, tokens: readonly string[]): Rela
   return relations.flatMap(({ name, relation = 'related' }) => {
     const words = new Set(tokenize(name))
     return tokens.every((token) => words.has(token))
-      ? [{ connection, text: `Has ${name} as ${relation}.` }]
+      ? [{ connection: asListed(connection), text: `Has ${name} as ${relation}.` }]
       : []
   })
 }

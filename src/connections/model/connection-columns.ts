@@ -34,6 +34,7 @@ const VALUES = {
   job_ended_on: ({ details }) => lastJobEnd(details),
   nickname_key: ({ details: { nickname } }) =>
     nickname === undefined ? null : storedNameKey(nickname) || null,
+  photo: ({ details }) => details.photo ?? null,
   field_sources: ({ fieldSources }) => JSON.stringify(fieldSources),
   deleted_at: ({ deletedAt }) => deletedAt,
   merged_into: ({ mergedInto }) => mergedInto,

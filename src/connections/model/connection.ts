@@ -164,18 +164,26 @@ export type Listed = Pick<
   | 'emails'
   | 'profileUrl'
   | 'connectedOn'
->
+> & {
+  /** The ID of the photo. */
+  readonly photo: string | null
+}
 
 export type ListedRow = Omit<Listed, 'emails'> & Pick<ConnectionRow, 'emails'>
 
 /** The columns of `connections c` for a `ListedRow`. */
 export const LISTED_COLUMNS = asProperties(
-  'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on',
+  'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on, c.photo',
 )
 
 /** The row of a list as a connection of that list. */
 export function toListed<Row extends ListedRow>(row: Row): Omit<Row, 'emails'> & Listed {
   return { ...row, emails: storedList(row.emails) }
+}
+
+/** A whole connection as one of a list. */
+export function asListed(connection: Connection): Connection & Listed {
+  return { ...connection, photo: connection.details.photo ?? null }
 }
 
 /** The source of a field's current value. */

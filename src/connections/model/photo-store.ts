@@ -6,7 +6,6 @@
 import { insertRows } from '../../db/insert-row.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { pagesOf, type PageParams } from '../../db/paged-rows.ts'
 import { recordDeletion } from './record-deletion.ts'
 import type { Connection } from './connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -104,6 +103,20 @@ export async function findPhoto(reader: MemberReader, photoId: string): Promise<
   return row && { photoId, mediaType: row.media_type, bytes: row.data }
 }
 
+/** The size of lists, the bytes of the photo, and the media type of both. `small` is null until it was stored. */
+export async function findSmallPhoto(reader: MemberReader, photoId: string) {
+  return reader.get(SMALL, { photo_id: photoId })
+}
+
+/** Stores the size of lists, a JPEG. */
+export async function storeSmallPhoto(
+  tx: MemberTransaction,
+  photoId: string,
+  small: Uint8Array,
+): Promise<void> {
+  await tx.run(SET_SMALL, { photo_id: photoId, small })
+}
+
 /** True if the photo is stored and has not been purged. */
 export async function hasPhoto(reader: MemberReader, photoId: string): Promise<boolean> {
   return (await reader.get(AMONG, { ids: [photoId] })) !== undefined
@@ -120,23 +133,14 @@ export async function withStoredPhoto(
   return (await hasPhoto(reader, photo)) ? restored : { ...restored, details }
 }
 
-/** The photo IDs of those of these connections that have a photo. */
-export async function photoIdsOf(
+/** The IDs of the photos of these connections. */
+export async function photosOf(
   reader: MemberReader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return NO_PHOTOS
-  const rows = await reader.all(DETAILS_WITH_PHOTO, { ids })
-  return new Map(
-    rows.flatMap(({ connection_id, details }) => {
-      // Written by the service.
-      const { photo } = JSON.parse(details) as Connection['details']
-      return photo === undefined ? [] : [[connection_id, photo]]
-    }),
-  )
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return NONE
+  return new Set((await reader.all(PHOTOS_OF, { ids })).map(({ photo }) => photo))
 }
-
-const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
 
 /**
  * Deletes photos that no connection has used since `before`, and those of permanently deleted connections. Other unused
@@ -162,17 +166,8 @@ export async function purgePhotos(
   }
 }
 
-/** Connections per read. */
-const PAGE = 1000
-
 async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
-  const used = new Set<string>()
-  for await (const rows of pagesOf(reader, ALL_DETAILS_WITH_PHOTO, { first: 0, limit: PAGE }))
-    for (const { details } of rows) {
-      // Written by the service.
-      const { photo } = JSON.parse(details) as Connection['details']
-      if (photo !== undefined) used.add(photo)
-    }
+  const used = new Set((await reader.all(USED, {})).map(({ photo }) => photo))
   const own = (await reader.get(OF_PROFILE, {}))?.photo ?? null
   if (own !== null) for (const side of PHOTO_SIDES) used.add(profilePhotoId(own, side))
   return used
@@ -213,15 +208,23 @@ const STORED = memberStatement<object, { photo_id: string; unused_since: number 
 )
 
 /** By primary key. */
-const DETAILS_WITH_PHOTO = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number; details: string }
->()(`
-  select connection_id, details from connections
-  where member_id = :member_id and connection_id in (:ids...bigint) and details like '%"photo":"%'`)
+const PHOTOS_OF = memberStatement<{ ids: readonly number[] }, { photo: string }>()(`
+  select photo from connections
+  where member_id = :member_id and connection_id in (:ids...bigint) and photo is not null`)
 
 /** Scans the member's connections, also deleted ones. */
-const ALL_DETAILS_WITH_PHOTO = memberStatement<PageParams, { key: number; details: string }>()(`
-  select connection_id as key, details from connections
-  where member_id = :member_id and connection_id > :after and details like '%"photo":"%'
-  order by connection_id limit :limit`)
+const USED = memberStatement<object, { photo: string }>()(
+  'select distinct photo from connections where member_id = :member_id and photo is not null',
+)
+
+/** By primary key. */
+const SMALL = memberStatement<
+  { photo_id: string },
+  { media_type: PhotoType; bytes: number; small: Uint8Array | null }
+>()(
+  'select media_type, bytes, small from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+const SET_SMALL = memberStatement<{ photo_id: string; small: Uint8Array }>()(
+  'update photos set small = :small where member_id = :member_id and photo_id = :photo_id',
+)

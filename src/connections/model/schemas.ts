@@ -103,7 +103,10 @@ export const ConnectionDetails = Type.Closed({
 export type ConnectionDetails = Static<typeof ConnectionDetails>
 
 /** A connection as lists show it, with its first email and without empty fields. */
-export function summaryOf(connection: Listed, tags: readonly Tag[] = []): ConnectionSummary {
+export function summaryOf(
+  connection: Omit<Listed, 'photo'>,
+  tags: readonly Tag[] = [],
+): ConnectionSummary {
   const { name, title, company, location } = connection
   const [email] = connection.emails
   return {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import { PHOTO_SIDES, profilePhotoId } from '../../connections/model/photo-store.ts'
 import { readPhoto, type Photo, type RefusedPhoto } from '../../contact-files/contact/photo.ts'
-import type sharp from 'sharp'
+import { loadImageLibrary, type ImageLibrary } from './image-library.ts'
 
 /** Phones take photos of up to 15 MB. */
 export const MAX_SOURCE_BYTES = 20 * 1024 * 1024
@@ -23,8 +23,8 @@ export interface CroppedPhoto {
 type CropPhoto = (memberId: number, data: Uint8Array) => Promise<CroppedPhoto | RefusedPhoto>
 
 /**
- * Crops one image at a time, because each can take up to 200 MB while it is decoded. The library is loaded for the first
- * image and decodes in threads of its own. It writes pixels only, so nothing else in the file, such as where the photo was
+ * Crops one image at a time, because each can take up to 200 MB while it is decoded. The
+ * library writes pixels only, so nothing else in the file, such as where the photo was
  * taken, is kept.
  *
  * @throws {RequestError} `rate_limited` when too many images of this member are waiting.
@@ -35,7 +35,7 @@ export function photoCropper(): CropPhoto {
     turns.run(memberId, async () => {
       const read = readPhoto(data, MAX_SOURCE_BYTES)
       if ('refused' in read) return read
-      const library = await loadLibrary()
+      const library = await loadImageLibrary()
       if (!library) return NOT_INSTALLED
       try {
         return await cropWith(library, read.bytes)
@@ -50,25 +50,8 @@ const NOT_INSTALLED: RefusedPhoto = {
     'cannot be processed on this server. Ask your administrator to install Weft with its optional packages',
 }
 
-/** Undefined if the binary for this platform, an optional package, is not installed. */
-async function loadLibrary(): Promise<typeof sharp | undefined> {
-  try {
-    const { default: library } = await import('sharp')
-    library.cache(false)
-    library.concurrency(1)
-    library.block({ operation: ['VipsForeignLoad'] })
-    library.unblock({ operation: LOADERS })
-    return library
-  } catch {
-    return undefined
-  }
-}
-
-/** Of the formats that `readPhoto` accepts. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`)
-
 /** A square around what stands out most, such as a face, on white where the image is transparent. */
-async function cropWith(library: typeof sharp, bytes: Uint8Array): Promise<CroppedPhoto> {
+async function cropWith(library: ImageLibrary, bytes: Uint8Array): Promise<CroppedPhoto> {
   const largest = PHOTO_SIDES.at(-1)
   const square = await library(bytes, { failOn: 'error' })
     .autoOrient()

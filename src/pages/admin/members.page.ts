@@ -4,7 +4,7 @@ import { t, phrase } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf, type Times } from '../ui/time.ts'
-import { initialsBadge } from '../ui/initials.ts'
+import { faceAt } from '../ui/face.ts'
 import {
   adminMembersPath,
   ADMIN_INVITATIONS_PATH,
@@ -102,7 +102,7 @@ function emptyState(query: string): Html {
 function line(entry: MemberListEntry, times: Times): Html {
   const { username, name, email, joinedAt } = entry
   return html`<li>
-    ${initialsBadge(name)}
+    ${faceAt(name, undefined)}
     <div>
       <h2>
         <a href="${adminMemberPath(username)}"><bdi>${name}</bdi></a> <small>@${username}</small>

@@ -16,6 +16,7 @@ import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
 import { cursorOf, nextOf, pager } from '../ui/pager.ts'
+import { personName } from '../ui/person-link.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { notFoundPage } from '../../html/message.page.ts'
@@ -59,7 +60,7 @@ function item(connection: DeletedConnection, formToken: string, times: Times): H
   const { connectionId, name, deletedAt } = connection
   return html`<li>
     <div>
-      <h2><bdi>${name}</bdi></h2>
+      <h2>${personName(connection)}</h2>
       ${workLine(connection)}
       <small
         >Deleted ${times.ago(deletedAt)} · can be restored until

@@ -1,7 +1,11 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import {
+  asListed,
+  publicConnectionId,
+  type Connection,
+} from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
@@ -13,6 +17,7 @@ import { mergeCertainPanel, mergedNotice, type MergedRange } from './merge-certa
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { Evidence } from '../../connections/duplicates/groups.ts'
 import { numberText } from '../ui/numbers.ts'
+import { personName } from '../ui/person-link.ts'
 import { buttonLink } from '../ui/sections.ts'
 import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { MatchReason } from '../../identity/match-weights.ts'
@@ -108,7 +113,7 @@ function groupForm(
   const show = isCertain ? CERTAIN : ''
   return html`<section class="panel sitting" aria-labelledby="${id}" data-keys tabindex="-1">
     <h2 id="${id}">
-      <bdi>${first.connection.name}</bdi>
+      ${personName(asListed(first.connection))}
       ${isCertain ? html`<span class="badge success">Certain</span>` : html`<span class="badge">To review</span>`}
     </h2>
     <ul class="points">

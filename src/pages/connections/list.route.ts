@@ -6,7 +6,6 @@ import {
   contactTimesOf,
   type ContactTimes,
 } from '../../connections/last-contact/read-contact-times.ts'
-import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
@@ -93,17 +92,12 @@ async function rowsOf(
   db: MemberDatabase,
   { found, ids, state, from, today }: Shown,
 ): Promise<PeopleRows> {
-  const [page, photosOf, times] = await Promise.all([
-    readListed(db, found, ids),
-    photoIdsOf(db, ids),
-    contactTimesOf(db, ids),
-  ])
+  const [page, times] = await Promise.all([readListed(db, found, ids), contactTimesOf(db, ids)])
   const days = (dayOf: (of: ContactTimes) => string | null) =>
     new Map([...times].flatMap(([id, of]) => [[id, dayOf(of)] as const].filter(isKnown)))
   return {
     ...page,
     weaker: weakerAfter(page, { found, state, from }),
-    photosOf,
     contactOf: days(({ lastContactOn }) => lastContactOn),
     dueOf: days(({ dueOn }) => dueOn),
     formerOf: state.jobs === '' ? undefined : await formerPositions(db, ids),

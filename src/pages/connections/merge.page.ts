@@ -1,12 +1,17 @@
 /** The page that asks which of the selected people to keep. */
 
 import { t } from '../../languages/message.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import {
+  asListed,
+  publicConnectionId,
+  type Connection,
+} from '../../connections/model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
+import { personName } from '../ui/person-link.ts'
 import { buttonLink, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -26,7 +31,7 @@ export function mergePage({ browser, people, state, back }: MergeView): Answer {
       <div>
         <label>
           <input ${attributes({ type: 'radio', name: 'keep', value: id, checked: at === 0 })} />
-          Keep <bdi>${one.name}</bdi>
+          Keep ${personName(asListed(one))}
         </label>
         ${workLine(one)} ${hiddenField('c', id)}
       </div>

@@ -8,7 +8,7 @@ import { partialMatchText, type SearchMatch } from '../../connections/search/sea
 import { positionLine } from '../person/detail-facts.ts'
 import { calendarDate, calendarDateText } from '../ui/calendar-date.ts'
 import { numberText } from '../ui/numbers.ts'
-import { personBadge } from '../ui/initials.ts'
+import { face } from '../ui/face.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
 import { listedPersonPath, listPath } from '../ui/list-path.ts'
@@ -26,11 +26,9 @@ export interface PeopleRows {
   readonly words: readonly QueryWord[]
   /** The row before which the weaker matches begin, and how many there are. */
   readonly weaker: { readonly at: number; readonly total: number } | undefined
-  /** By connection ID. */
-  readonly photosOf: ReadonlyMap<number, string>
-  /** YYYY-MM-DD of the last contact. */
+  /** By connection ID: YYYY-MM-DD of the last contact. */
   readonly contactOf: ReadonlyMap<number, string>
-  /** YYYY-MM-DD when the next contact is due. */
+  /** By connection ID: YYYY-MM-DD when the next contact is due. */
   readonly dueOf: ReadonlyMap<number, string>
   /** The position that each person left, in the list of job changes. */
   readonly formerOf: ReadonlyMap<number, Organization> | undefined
@@ -138,7 +136,7 @@ function tableRow(
       />
     </td>
     <td class="name">
-      ${personBadge(name, people.photosOf.get(id))}
+      ${face(listed)}
       <a href="${listedPersonPath(publicId, state)}"><bdi>${mark(name)}</bdi></a>
       ${why(match, before, mark)} ${former(people.formerOf?.get(id))}
     </td>

@@ -10,7 +10,7 @@ import { MAX_DIRECTORY_QUERY_LENGTH, type findMembers } from '../../members/dire
 import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
 import { photoPathOf } from '../../members/profile.ts'
 import { numberText } from '../ui/numbers.ts'
-import { photoBadge } from '../ui/initials.ts'
+import { faceAt } from '../ui/face.ts'
 import { activeFilters, activeList, narrowingList } from './filters.ts'
 import type { FoundMembers } from '../../members/directory-filters.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
@@ -132,7 +132,7 @@ function person(member: MembersFound['members'][number]): Html {
   const facts = [organization, location].filter((part) => part !== null)
   const isolated = facts.map((part) => html`<bdi>${part}</bdi>`)
   return html`<li>
-    ${photoBadge(name, photoPathOf(member, 96))}
+    ${faceAt(name, photoPathOf(member, 96))}
     <div>
       <h2>
         <a href="/human/${username}"><bdi>${name}</bdi></a> <small>@${username}</small>

@@ -6,6 +6,7 @@ import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath, logContactPath } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
+import { personLink } from '../ui/person-link.ts'
 import { itemList, panel } from '../ui/sections.ts'
 import type { Reconnect } from '../../connections/cadence/reconnects.ts'
 
@@ -25,9 +26,7 @@ function reconnectItem({ connection, reason }: Reconnect, formToken: string): Ht
   )
   return html`<li>
     <div>
-      <h3>
-        <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
-      </h3>
+      <h3>${personLink(connection)}</h3>
       ${workLine(connection)}
       <small>${reason}</small>
     </div>

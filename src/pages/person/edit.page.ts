@@ -6,7 +6,7 @@ import { html, type Html } from '../../html/html.ts'
 import { fileField, hiddenField, formError, formTokenField } from '../../html/form.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { type FieldErrors, errorSentence } from '../../forms/field-errors.ts'
-import { personBadge } from '../ui/initials.ts'
+import { largeFace } from '../ui/face.ts'
 import { PHOTO_TYPES } from '../ui/uploaded-photo.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { personControls } from './person-form.ts'
@@ -69,7 +69,7 @@ function photoPanel({ browser, connection, photoError }: EditView, path: string)
     <div class="actions"><button class="plain danger">Remove photo</button></div>
   </form>`
   const body = html`<div class="photo">
-      ${personBadge(connection.name, photo)}
+      ${largeFace({ name: connection.name, photo })}
       <form
         method="post"
         action="${path}/photo"

@@ -7,7 +7,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
-import { personBadge } from '../ui/initials.ts'
+import { largeFace } from '../ui/face.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import {
   contactFacts,
@@ -98,7 +98,7 @@ function head(connection: Connection, view: PersonView): Html {
     [t('Location'), 'location', location],
   ] as const
   return html`<div class="lead">
-    ${personBadge(name, details.photo)}
+    ${largeFace({ name, photo: details.photo })}
     <div>
       ${lines.map(([label, field, text]) =>
         text === null

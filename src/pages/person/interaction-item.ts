@@ -6,12 +6,13 @@ import {
   dayOfInteraction,
   publicInteractionId,
 } from '../../connections/interactions/interaction-store.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import { asListed, type Connection } from '../../connections/model/connection.ts'
 import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
-import { connectionPath, CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { authorName } from '../activity/author.ts'
 import { undoButton } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
+import { personLink } from '../ui/person-link.ts'
 import { countOf } from '../ui/numbers.ts'
 import { editLink } from '../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
@@ -77,10 +78,7 @@ const MAX_NAMED = 3
 
 function withOthers(others: readonly Connection[]): Html {
   if (others.length === 0) return NOTHING
-  const named = others.slice(0, MAX_NAMED).map(({ connectionId, name }) => {
-    const path = connectionPath(publicConnectionId(connectionId))
-    return html`<a href="${path}"><bdi>${name}</bdi></a>`
-  })
+  const named = others.slice(0, MAX_NAMED).map((other) => personLink(asListed(other)))
   const more = others.length - named.length
   const names = joinHtml(named, ', ')
   return more === 0

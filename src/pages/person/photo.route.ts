@@ -7,8 +7,9 @@ import { setPhoto } from '../../connections/editing/set-photo.ts'
 import { editConnection } from '../../connections/editing/update-connection.ts'
 import { MAX_PHOTO_BYTES, readPhoto } from '../../contact-files/contact/photo.ts'
 import { findPhoto } from '../../connections/model/photo-store.ts'
-import { CONNECTION_ROUTE, connectionPath, photoPath } from '../../html/site-map.ts'
+import { CONNECTION_ROUTE, connectionPath, photoPath, smallPhotoPath } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
+import { smallPhotoReader } from '../../members/photo/small-photo.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { imageAnswer } from '../ui/image-answer.ts'
 import { readUploadedPhoto } from '../ui/uploaded-photo.ts'
@@ -25,7 +26,7 @@ const ById = Type.Object({ id: Type.String() })
 const MAX_FORM_BYTES = 12 * MAX_PHOTO_BYTES
 
 export function photoRoutes(deps: PageDeps): Route[] {
-  return [showRoute(deps), uploadRoute(deps), removeRoute(deps)]
+  return [showRoute(deps), smallRoute(deps), uploadRoute(deps), removeRoute(deps)]
 }
 
 function showRoute(deps: PageDeps): Route {
@@ -44,6 +45,19 @@ function showRoute(deps: PageDeps): Route {
 const HEADERS = {
   'cache-control': 'private, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
+}
+
+function smallRoute(deps: PageDeps): Route {
+  const readSmall = smallPhotoReader()
+  return pageRoute(deps, {
+    path: smallPhotoPath(':photo_id'),
+    params: Type.Object({ photo_id: Type.String() }),
+    async handle({ params, db }) {
+      const photo = await readSmall(db, params.photo_id)
+      if (!photo) throw new RequestError('not_found', t('Photo not found.'))
+      return imageAnswer(photo, HEADERS)
+    },
+  })
 }
 
 function uploadRoute(deps: PageDeps): Route {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import sharp from 'sharp'
 import { createTestWorld, type Person, personOf } from '../../../test/fixtures/member.ts'
 import { pngOf } from '../../../test/fixtures/photos.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
@@ -32,8 +33,9 @@ test('a photo is uploaded, shown on every page about the person, replaced, undon
   const uploaded = await ada.visitor.follow(await send(ada, red))
   assert.match(uploaded.text, /Changed Grace Hopper \. Undo/)
   const [path = ''] = imagesOn(uploaded)
-  for (const page of [CONNECTIONS_PATH, `${CONNECTIONS_PATH}?q=grace`, `${C1}/edit`])
-    assert.deepEqual(imagesOn(await ada.visitor.get(page)), [path], page)
+  for (const page of [CONNECTIONS_PATH, `${CONNECTIONS_PATH}?q=grace`])
+    assert.deepEqual(imagesOn(await ada.visitor.get(page)), [`${path}/small`], page)
+  assert.deepEqual(imagesOn(await ada.visitor.get(`${C1}/edit`)), [path])
   const { details } = await personOf(ada)
   assert.deepEqual(details, { photo: path })
   const image = await fetch(world.service.url + path, { headers: { cookie: ada.visitor.cookie } })
@@ -103,4 +105,35 @@ test('no one else sees, sets or removes a photo', async () => {
   const remove = connectionPath('c_1', 'remove-photo')
   assert.equal((await eve.visitor.post(remove, { form_token }, SAME_ORIGIN)).status, 404)
   assert.deepEqual(imagesOn(await ada.visitor.get(C1)), [path])
+})
+
+test('lists show a small size of a large photo, which is made once', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  // Noise does not compress.
+  const noise = Buffer.from(
+    Array.from({ length: 300 * 300 * 3 }, (_, at) => (at * at * 7919) % 251),
+  )
+  const large = await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
+    .jpeg()
+    .toBuffer()
+  await send(ada, new Uint8Array(large))
+  const [small = ''] = imagesOn(await ada.visitor.get(CONNECTIONS_PATH))
+  const [whole = ''] = imagesOn(await ada.visitor.get(C1))
+  assert.equal(small, `${whole}/small`)
+  const read = async (path: string) => {
+    const image = await fetch(world.service.url + path, { headers: { cookie: ada.visitor.cookie } })
+    assert.equal(image.headers.get('cache-control'), 'private, max-age=31536000, immutable')
+    return Buffer.from(await image.arrayBuffer())
+  }
+  assert.deepEqual(await read(whole), large)
+  // Requests at the same time, as from a page with many faces, and later ones.
+  const images = await Promise.all(Array.from({ length: 8 }, () => read(small)))
+  for (const image of [...images, await read(small)]) assert.deepEqual(image, images[0])
+  const { width, height, size } = await sharp(images[0]).metadata()
+  assert.deepEqual([width, height], [96, 96])
+  assert.ok((size ?? 0) < large.byteLength / 4)
+  const bea = await world.join('bea')
+  assert.equal((await bea.visitor.get(small)).status, 404)
 })

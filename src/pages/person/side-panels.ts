@@ -8,8 +8,13 @@ import { formKeyField, formTokenField, hiddenField, textField } from '../../html
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { connectionPath, DUPLICATES_PATH, networkPath } from '../../html/site-map.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
+import {
+  asListed,
+  publicConnectionId,
+  type Connection,
+} from '../../connections/model/connection.ts'
 import { listPath } from '../ui/list-path.ts'
+import { personLink } from '../ui/person-link.ts'
 import { itemList, panel } from '../ui/sections.ts'
 import { workLine } from './facts.ts'
 import { actionPath, type PersonView } from './person-view.ts'
@@ -75,9 +80,7 @@ export function duplicatePanel(
   return panel(
     'duplicate',
     t('Possible duplicate'),
-    html`<p>
-        <a href="${connectionPath(otherId)}"><bdi>${name}</bdi></a>
-      </p>
+    html`<p>${personLink(asListed(duplicate))}</p>
       ${workLine(duplicate)}
       ${email === undefined ? '' : html`<p class="quiet"><bdi>${email}</bdi></p>`}
       <form method="post" action="${DUPLICATES_PATH}">

@@ -8,7 +8,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { PROFILE_PHOTO_PATH, REMOVE_PROFILE_PHOTO_PATH } from '../../html/site-map.ts'
 import { errorSentence } from '../../forms/field-errors.ts'
 import { t } from '../../languages/message.ts'
-import { personBadge } from '../ui/initials.ts'
+import { largeFace } from '../ui/face.ts'
 import { panel } from '../ui/sections.ts'
 import { PHOTO_TYPES } from '../ui/uploaded-photo.ts'
 import type { Member } from '../../members/member-row.ts'
@@ -32,7 +32,7 @@ export function photoPanel(member: Member, formToken: string, error: string | un
     'photo-heading',
     t('Photo'),
     html`<div class="photo">
-        ${personBadge(member.name, ownPhotoId(member))}
+        ${largeFace({ name: member.name, photo: ownPhotoId(member) })}
         <form
           method="post"
           action="${PROFILE_PHOTO_PATH}"

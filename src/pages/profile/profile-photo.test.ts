@@ -52,7 +52,7 @@ test('a photo is cropped to squares without metadata, and shown to everyone and 
     assert.deepEqual([width, height, exif], [side, side, undefined])
   }
   const page = await ada.visitor.get('/human/ada')
-  assert.match(page.html, /<img class="initials" src="\/human\/ada\/photo\/[\w-]{43}-256\.jpg"/)
+  assert.match(page.html, /<img class="face" src="\/human\/ada\/photo\/[\w-]{43}-256\.jpg"/)
   assert.ok(page.html.includes(`<meta property="og:image" content="${url}"`))
   assert.ok(page.html.includes(`"image":"${url}"`))
 })
@@ -89,7 +89,7 @@ test('the photo of a private profile is shown only to its member', async () => {
   await ada.ask('update_profile', { is_public: false })
   assert.equal((await fetch(url)).status, 404)
   const [, path = ''] =
-    /<img class="initials" src="([^"]*)"/.exec((await ada.visitor.get(PROFILE_PATH)).html) ?? []
+    /<img class="face" src="([^"]*)"/.exec((await ada.visitor.get(PROFILE_PATH)).html) ?? []
   assert.equal((await ada.visitor.get(path)).status, 200)
   assert.equal((await eve.visitor.get(path)).status, 404)
   const form_token = (await eve.visitor.get(PROFILE_PATH)).formToken

@@ -6,7 +6,7 @@ import { publicPage } from '../../html/public-layout.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { locationParts, type DirectoryFilters } from '../../members/directory-filters.ts'
 import { addressOf } from '../../members/directory-parameters.ts'
-import { photoBadge } from '../ui/initials.ts'
+import { faceAt } from '../ui/face.ts'
 import { utcDay } from '../ui/time.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profileHead } from './profile-head.ts'
@@ -41,7 +41,7 @@ export function profileArticle(
   const name = html`<bdi>${profile.name}</bdi>`
   return html`<article class="panel person">
     <div class="lead">
-      ${photoBadge(profile.name, photo)}
+      ${faceAt(profile.name, photo)}
       <div>
         ${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`}
         <p class="quiet">@${username} · member since ${utcDay(Date.parse(joined_at))}</p>

@@ -11,6 +11,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
+import { personLink } from '../ui/person-link.ts'
 import { buttonLink, itemList, panel } from '../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -83,8 +84,8 @@ function notePanel(
     const publicId = publicConnectionId(one.connectionId)
     return html`<li>
       <div>
-        <a href="${connectionPath(publicId)}"><bdi>${one.name}</bdi></a>
-        ${workLine(one)} ${one.weaker === undefined ? NOTHING : html`<small>${one.weaker}</small>`}
+        ${personLink(one)} ${workLine(one)}
+        ${one.weaker === undefined ? NOTHING : html`<small>${one.weaker}</small>`}
       </div>
       <form method="post" action="${connectionPath(publicId, 'note')}">
         ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('note', note)}

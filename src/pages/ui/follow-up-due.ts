@@ -18,10 +18,10 @@ import type { Times } from './time.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 
 /** The person and what to do; only what to do without a person. */
-export function followUpHeading({ followUp, name }: ListedFollowUp): Html {
+export function followUpHeading({ followUp, name, photo }: ListedFollowUp): Html {
   const { connectionId, text } = followUp
   if (connectionId === null || name === null) return html`<h3><bdi>${text}</bdi></h3>`
-  return html`<h3>${personLink({ connectionId, name })}</h3>
+  return html`<h3>${personLink({ connectionId, name, photo })}</h3>
     <p><bdi>${text}</bdi></p>`
 }
 

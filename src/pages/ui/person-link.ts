@@ -1,10 +1,27 @@
 /** Links to people, as fragments. */
 
-import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import { face } from './face.ts'
 
-/** The name, as a link to the page of the connection. */
-export function personLink({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>): Html {
-  return html`<a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>`
+interface NamedPerson {
+  readonly name: string
+  /** The ID of their photo. */
+  readonly photo?: string | null | undefined
+}
+
+/** The face and the name, as a link to the page of the connection. */
+export function personLink({
+  connectionId,
+  name,
+  photo,
+}: NamedPerson & { readonly connectionId: number }): Html {
+  const path = connectionPath(publicConnectionId(connectionId))
+  return html`<a class="who" href="${path}">${face({ name, photo })}<bdi>${name}</bdi></a>`
+}
+
+/** The face and the name. */
+export function personName({ name, photo }: NamedPerson): Html {
+  return html`<span class="who">${face({ name, photo })}<bdi>${name}</bdi></span>`
 }

@@ -554,7 +554,7 @@ create policy service_finds on networks for select using ((select acting_member(
 create policy service_numbers on networks for insert with check ((select acting_member()) = 0);
 
 -- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended, nickname_key the
--- nickname in details, normalized.
+-- nickname in details, normalized, photo the photo in details.
 create table connections (
   member_id     bigint not null references members (member_id) on delete cascade,
   connection_id bigint not null,
@@ -582,6 +582,7 @@ create table connections (
   details       text collate "C" not null default '{}',
   job_ended_on  text collate "C",
   nickname_key  text collate "C",
+  photo         text collate "C",
   primary key (member_id, connection_id)
 );
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
@@ -903,7 +904,7 @@ alter table saved_views enable row level security, force row level security;
 create policy own_rows on saved_views using (member_id = (select acting_member()));
 
 -- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
--- photo was stored or last removed from a connection; null once a purge has found it in use.
+-- photo was stored or last removed from a connection; null once a purge has found it in use. small is the size of lists, once it was asked for.
 create table photos (
   member_id    bigint not null references members (member_id) on delete cascade,
   photo_id     text collate "C" not null,
@@ -911,6 +912,7 @@ create table photos (
   bytes        bigint not null,
   created_at   bigint not null,
   unused_since bigint,
+  small        bytea,
   data         bytea not null,
   primary key (member_id, photo_id)
 );

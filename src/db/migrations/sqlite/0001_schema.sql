@@ -453,7 +453,7 @@ create index networks_by_deletion on networks (oldest_deletion) where oldest_del
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;
 
 -- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended, nickname_key the
--- nickname in details, normalized.
+-- nickname in details, normalized, photo the photo in details.
 create table connections (
   member_id     integer not null references members (member_id) on delete cascade,
   connection_id integer not null,
@@ -481,6 +481,7 @@ create table connections (
   details       text not null default '{}',
   job_ended_on  text,
   nickname_key  text,
+  photo         text,
   primary key (member_id, connection_id)
 ) strict, without rowid;
 create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
@@ -762,7 +763,7 @@ create table saved_views (
 ) strict, without rowid;
 
 -- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
--- photo was stored or last removed from a connection; null once a purge has found it in use.
+-- photo was stored or last removed from a connection; null once a purge has found it in use. small is the size of lists, once it was asked for.
 create table photos (
   member_id    integer not null references members (member_id) on delete cascade,
   photo_id     text not null,
@@ -770,6 +771,7 @@ create table photos (
   bytes        integer not null,
   created_at   integer not null,
   unused_since integer,
+  small        blob,
   data         blob not null,
   primary key (member_id, photo_id)
 ) strict;
