@@ -10,7 +10,8 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, parseDatabaseAddress, type DatabaseAddress } from '../src/db/engines/open.ts'
 import { systemClock } from '../src/base/clock.ts'
-import { addNotes } from '../src/connections/model/note-store.ts'
+import { NOTES } from '../src/connections/model/note-store.ts'
+import { insertDrafts } from '../src/records/recorded-table.ts'
 import { recordSearchChanges } from '../src/connections/model/search-changes.ts'
 import { listDuplicates } from '../src/connections/duplicates/duplicate-page.ts'
 import { summarizeNetwork } from '../src/connections/overview/network-summary.ts'
@@ -142,7 +143,8 @@ async function measureChanges(db: MemberDatabase, add: AddFigure) {
 async function change(db: MemberDatabase, ids: readonly number[]): Promise<void> {
   const note = { text: 'Lunch', happenedOn: null, origin: 'typed', createdAt: 0 } as const
   await db.write(async (tx) => {
-    await addNotes(
+    await insertDrafts(
+      NOTES,
       tx,
       ids.map((connectionId) => ({ ...note, connectionId })),
     )

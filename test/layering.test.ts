@@ -25,6 +25,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   tools: 4,
   embeddings: 4,
   forms: 4,
+  records: 5,
   jobs: 5,
   deliveries: 5,
   connections: 6,

@@ -2,7 +2,8 @@
 
 import { reserveNumbers } from '../../src/tools/network-numbers.ts'
 import { createMember } from '../../src/members/member.ts'
-import { addNotes } from '../../src/connections/model/note-store.ts'
+import { NOTES } from '../../src/connections/model/note-store.ts'
+import { insertDrafts } from '../../src/records/recorded-table.ts'
 import { addTagsOf, tagOf } from '../../src/connections/model/tag-store.ts'
 import { insertConnections } from '../../src/connections/model/connection-store.ts'
 import { NO_VALUES, type Connection } from '../../src/connections/model/connection.ts'
@@ -155,7 +156,8 @@ export async function addPeople(
           tags.map((tag) => ({ ...tagOf(tag), connectionId: first + index })),
         ),
       )
-      await addNotes(
+      await insertDrafts(
+        NOTES,
         tx,
         batch.flatMap(({ note }, index) =>
           note === undefined

@@ -2,7 +2,8 @@
 
 import { reserveNumbers } from '../tools/network-numbers.ts'
 import { tagOf, addTags } from '../connections/model/tag-store.ts'
-import { addNotes } from '../connections/model/note-store.ts'
+import { insertDrafts } from '../records/recorded-table.ts'
+import { NOTES } from '../connections/model/note-store.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
 import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
@@ -35,7 +36,8 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
   )
   for (const { person, connection } of people)
     await addTags(tx, connection.connectionId, person.tags.map(tagOf))
-  await addNotes(
+  await insertDrafts(
+    NOTES,
     tx,
     people.flatMap(({ person, connection }) =>
       person.notes.map(({ on, text }) => ({

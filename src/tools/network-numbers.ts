@@ -4,7 +4,7 @@ import { memberStatement } from '../db/statement.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 /** Columns of `networks` with the last number of a kind. */
-type Counter =
+export type Counter =
   | 'last_activity'
   | 'last_calendar'
   | 'last_connection'

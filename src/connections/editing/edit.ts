@@ -22,7 +22,8 @@ import type { DetailChange } from './detail-input.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import { readList, readTypedValues, tooMany, type TypedValues } from './typed-values.ts'
-import { addNotes, notesOf } from '../model/note-store.ts'
+import { insertDrafts } from '../../records/recorded-table.ts'
+import { NOTES, notesOf } from '../model/note-store.ts'
 import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
@@ -205,7 +206,9 @@ async function storeTagsAndNote(
   const text = note?.text.trim()
   if (!note || !text) return
   const { happenedOn } = note
-  await addNotes(tx, [{ connectionId, text, happenedOn, origin: 'typed', createdAt: now }])
+  await insertDrafts(NOTES, tx, [
+    { connectionId, text, happenedOn, origin: 'typed', createdAt: now },
+  ])
 }
 
 function changedLists(

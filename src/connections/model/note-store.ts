@@ -1,19 +1,45 @@
-/** Queries for the notes of one member's connections. */
+/** The notes of connections. */
 
-import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { insertRows } from '../../db/insert-row.ts'
-import { asProperties, memberStatement } from '../../db/statement.ts'
-import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import { column, selected } from '../../records/columns.ts'
+import { recordedTable, type RowIn } from '../../records/recorded-table.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { publicConnectionId } from './connection.ts'
+import { recordSearchChanges } from './search-changes.ts'
+import type { MemberReader } from '../../db/database.ts'
 
-export interface Note {
-  readonly noteId: number
-  readonly connectionId: number
-  readonly text: string
-  /** YYYY-MM-DD: the date it is about. */
-  readonly happenedOn: string | null
-  readonly origin: 'typed' | 'import'
-  readonly createdAt: number
-}
+export const NOTES = recordedTable({
+  table: 'notes',
+  key: 'noteId',
+  counter: 'last_note',
+  prefix: 'n',
+  noun: 'note',
+  plural: 'notes',
+  title: 'Note',
+  listedBy: 'list_timeline',
+  actions: { add: 'note.add', change: 'note.update', remove: 'note.delete' },
+  isKept: true,
+  isWhole: true,
+  columns: {
+    noteId: column<number>(),
+    connectionId: column<number>(),
+    text: column<string>(),
+    /** YYYY-MM-DD: the date it is about. */
+    happenedOn: column<string | null>(),
+    origin: column<'typed' | 'import'>(),
+    createdAt: column<number>(),
+    updatedAt: column<number>(),
+  },
+  logged: {
+    // A merge moves a note, which its text and date do not depend on.
+    connection_id: { write: ({ connectionId }) => publicConnectionId(connectionId) },
+    text: 'text',
+    on: 'happenedOn',
+  },
+  people: ({ connectionId }) => [connectionId],
+  written: (tx, { people }) => recordSearchChanges(tx, people),
+})
+
+export type Note = RowIn<typeof NOTES>
 
 /** The notes of each of these connections, oldest first. */
 export async function notesOf(
@@ -70,33 +96,7 @@ export async function noteTextsOf(
   return texts
 }
 
-/** Inserts notes, numbered in the given order. */
-export async function addNotes(
-  tx: MemberTransaction,
-  notes: readonly Omit<Note, 'noteId'>[],
-): Promise<Note[]> {
-  if (notes.length === 0) return []
-  const first = await reserveNumbers(tx, 'last_note', notes.length)
-  const numbered = notes.map((note, index) => ({ ...note, noteId: first + index }))
-  await insertRows(
-    tx,
-    'notes',
-    numbered.map((note) => ({
-      note_id: note.noteId,
-      connection_id: note.connectionId,
-      text: note.text,
-      happened_on: note.happenedOn,
-      origin: note.origin,
-      created_at: note.createdAt,
-      updated_at: note.createdAt,
-    })),
-  )
-  return numbered
-}
-
-export const NOTE_COLUMNS = asProperties(
-  'n.note_id, n.connection_id, n.text, n.happened_on, n.origin, n.created_at',
-)
+export const NOTE_COLUMNS = selected(NOTES.columns, 'n')
 
 /** By notes_by_connection. */
 const NOTES_OF = memberStatement<{ ids: readonly number[] }, Note>()(`

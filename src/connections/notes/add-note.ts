@@ -6,11 +6,11 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { addNote } from './notes.ts'
+import { addRows } from '../../records/recorded-table.ts'
 import { PersonRef, formatNote } from '../model/schemas.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { NoteText } from '../editing/connection-input.ts'
-import type { Note } from '../model/note-store.ts'
+import { NOTES, type Note } from '../model/note-store.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 
 export const NoteInput = Type.Closed({
@@ -49,9 +49,18 @@ export async function writeNotes(
   { text, on }: { readonly text: string; readonly on?: string | undefined },
 ): Promise<WrittenNotes> {
   const happenedOn = on === undefined ? null : requireDay(on, 'on')
-  const notes: Note[] = []
-  for (const connection of connections)
-    notes.push(await addNote(tx, connection, { text: text.trim(), happenedOn }, now))
+  const notes = await addRows(
+    NOTES,
+    tx,
+    connections.map(({ connectionId }) => ({
+      connectionId,
+      text: text.trim(),
+      happenedOn,
+      origin: 'typed',
+      createdAt: now,
+    })),
+    now,
+  )
   return { notes, activityId: await record(additionOf(notes)) }
 }
 

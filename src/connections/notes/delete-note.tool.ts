@@ -5,7 +5,9 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { shorten } from '../editing/confirmation-text.ts'
-import { NoteId, deleteNote, requireListedNote } from './notes.ts'
+import { NOTES } from '../model/note-store.ts'
+import { recordRemoved } from '../../records/record-rows.ts'
+import { NoteId, requireListedNote } from './notes.ts'
 
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
@@ -24,9 +26,9 @@ export const deleteNoteTool = defineWriteTool({
     const { name } = await requireListedNote(reader, note_id)
     return `Delete a note about ${shorten(name)}? You can undo this.`
   },
-  async run({ tx, now, record }, { note_id }) {
-    const { note, name } = await requireListedNote(tx, note_id)
-    const activityId = await record(await deleteNote(tx, note, now))
+  async run(call, { note_id }) {
+    const { note, name } = await requireListedNote(call.tx, note_id)
+    const activityId = await recordRemoved(NOTES, call, [note])
     return {
       note_id,
       ...namedOf({ connectionId: note.connectionId, name }),

@@ -11,9 +11,11 @@ import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
+import { NOTES } from '../model/note-store.ts'
 import { publicNoteId } from '../model/snapshot.ts'
+import { recordChanged } from '../../records/record-rows.ts'
 import { writeNotes } from './add-note.ts'
-import { NoteId, editNote, requireListedNote } from './notes.ts'
+import { NoteId, requireListedNote } from './notes.ts'
 
 const Input = Type.Closed(
   {
@@ -79,11 +81,7 @@ async function add(call: WriteCall, { people, text, on, clear }: Input) {
   }
 }
 
-async function change(
-  { tx, record }: WriteCall,
-  note_id: string,
-  { people, text, on, clear = [] }: Input,
-) {
+async function change(call: WriteCall, note_id: string, { people, text, on, clear = [] }: Input) {
   if (people !== undefined)
     throw invalidArgument('people', 'must not be given with note_id: a note stays with its person')
   if (text === undefined && on === undefined && clear.length === 0)
@@ -92,14 +90,14 @@ async function change(
     throw new RequestError('invalid_request', 'on is both set and cleared. Keep only one.', {
       errors: [{ pointer: '/clear', detail: 'must not contain on, which is also set' }],
     })
-  const { note: before, name } = await requireListedNote(tx, note_id)
+  const { note: before, name } = await requireListedNote(call.tx, note_id)
   const happenedOn = on === undefined ? before.happenedOn : requireDay(on, 'on')
   const after = {
     ...before,
     text: text?.trim() ?? before.text,
     happenedOn: clear.length > 0 ? null : happenedOn,
   }
-  const activityId = await editNote({ tx, record }, before, after)
+  const activityId = await recordChanged(NOTES, call, [{ before, after }])
   return {
     note_id,
     ...namedOf({ connectionId: before.connectionId, name }),

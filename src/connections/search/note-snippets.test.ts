@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addNotes } from '../model/note-store.ts'
+import { insertDrafts } from '../../records/recorded-table.ts'
+import { NOTES } from '../model/note-store.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
@@ -8,7 +9,7 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { PageOfMatches } from './connection-page.ts'
 import { FIRST_NOTES, noteSnippetsOf } from './search-matches.ts'
 
-const NOTES = 2000
+const NOTE_COUNT = 2000
 
 test('a note that says it in another language has a snippet', async () => {
   await using world = await openSharedWorld()
@@ -31,12 +32,13 @@ test('of a person with many notes, only the newest are read, and older ones unti
   const { db, ...member } = await world.join()
   await member.import([{ name: 'Ada' }, { name: 'Ben' }, { name: 'Cleo' }])
   const texts: (readonly [number, string])[] = Array.from(
-    { length: NOTES },
+    { length: NOTE_COUNT },
     (_, at) => [1, `plan ${at}`] as const,
   )
   texts.push([2, 'plan 7'], [2, 'plan 8'])
   await db.write((tx) =>
-    addNotes(
+    insertDrafts(
+      NOTES,
       tx,
       texts.map(([connectionId, text]) => ({
         connectionId,
@@ -63,11 +65,11 @@ test('of a person with many notes, only the newest are read, and older ones unti
     return [Object.fromEntries(snippets), rows]
   }
   assert.deepEqual(await find(/plan \d+/), [
-    { 1: `plan ${NOTES - 1}`, 2: 'plan 8' },
+    { 1: `plan ${NOTE_COUNT - 1}`, 2: 'plan 8' },
     FIRST_NOTES + 2,
   ])
   assert.deepEqual(await find(/plan 1900$/), [{ 1: 'plan 1900' }, 5 * FIRST_NOTES + 2])
-  assert.deepEqual(await find(/plan 7$/), [{ 1: 'plan 7', 2: 'plan 7' }, NOTES + 2])
-  assert.deepEqual(await find(/nothing/), [{}, NOTES + 2])
+  assert.deepEqual(await find(/plan 7$/), [{ 1: 'plan 7', 2: 'plan 7' }, NOTE_COUNT + 2])
+  assert.deepEqual(await find(/nothing/), [{}, NOTE_COUNT + 2])
   assert.deepEqual(await noteSnippetsOf(counting, [], String), new Map())
 })

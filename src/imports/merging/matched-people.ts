@@ -103,7 +103,7 @@ export interface MergedPerson {
   readonly perhaps: Match<MergedPerson>[]
 }
 
-type NewNote = Omit<Note, 'noteId' | 'connectionId'>
+type NewNote = Omit<Note, 'noteId' | 'connectionId' | 'updatedAt'>
 type NewFollowUp = Omit<StoredFollowUp, 'followUpId' | 'connectionId'>
 
 /** A merged row whose notes and interactions have no numbers yet. */

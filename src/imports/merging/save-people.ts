@@ -8,7 +8,8 @@ import { relationKeysOf } from '../../connections/model/relation-keys.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
 import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { addImportedInteractions } from '../../connections/interactions/imported-interactions.ts'
-import { addNotes, type Note } from '../../connections/model/note-store.ts'
+import { insertDrafts } from '../../records/recorded-table.ts'
+import { NOTES, type Note } from '../../connections/model/note-store.ts'
 import { addTagsOf } from '../../connections/model/tag-store.ts'
 import {
   insertConnectionRows,
@@ -158,7 +159,7 @@ async function saveNotes(
   const notes = people.flatMap(({ now: { connectionId }, newNotes }) =>
     newNotes.map((note) => ({ ...note, connectionId })),
   )
-  return Map.groupBy(await addNotes(tx, notes), ({ connectionId }) => connectionId)
+  return Map.groupBy(await insertDrafts(NOTES, tx, notes), ({ connectionId }) => connectionId)
 }
 
 async function saveFollowUps(

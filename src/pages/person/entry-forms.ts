@@ -18,7 +18,9 @@ import {
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
-import { deleteNote, editNote, requireNote } from '../../connections/notes/notes.ts'
+import { requireNote } from '../../connections/notes/notes.ts'
+import { NOTES } from '../../connections/model/note-store.ts'
+import { recordChanged, recordRemoved } from '../../records/record-rows.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { textArea, textField } from '../../html/form.ts'
@@ -84,10 +86,10 @@ export const NOTE_ENTRY: EntryForm = {
     const id = publicConnectionId(before.connectionId)
     const { text, on } = await readNote(id, typed, changing)
     const happenedOn = on === undefined ? null : requireDay(on, 'on')
-    return editNote(changing, before, { ...before, text, happenedOn })
+    return recordChanged(NOTES, changing, [{ before, after: { ...before, text, happenedOn } }])
   },
-  async remove({ tx, now, record }, entryId) {
-    return record(await deleteNote(tx, await requireNote(tx, entryId), now))
+  async remove(changing, entryId) {
+    return recordRemoved(NOTES, changing, [await requireNote(changing.tx, entryId)])
   },
 }
 

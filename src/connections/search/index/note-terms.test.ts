@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addNotes } from '../../model/note-store.ts'
+import { insertDrafts } from '../../../records/recorded-table.ts'
+import { NOTES } from '../../model/note-store.ts'
 import { recordSearchChanges } from '../../model/search-changes.ts'
 import { openSharedWorld } from '../../../../test/fixtures/network.ts'
 import { saveNoteTool } from '../../notes/save-note.tool.ts'
@@ -45,7 +46,7 @@ test('a connection with many notes is found by those that it has, and no longer 
       origin: 'typed' as const,
       createdAt: 1,
     }))
-    await addNotes(tx, notes)
+    await insertDrafts(NOTES, tx, notes)
     await recordSearchChanges(tx, [1])
   })
   const find = async (query: string, total: number) =>

@@ -1,0 +1,173 @@
+/** Undo of rows: restores the states before a change if the rows are still as the change left them. */
+
+import { changedSince, type Undoer } from '../tools/undo.ts'
+import { changedNames, propertiesIn, type LoggedRows, type State } from './logged-state.ts'
+import type { ActivityAction } from '../tools/activity-action.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+
+/** A row as it is stored, also after its deletion. */
+export type Present<Row> = Row & { readonly deletedAt?: number | null }
+
+/** Whether a row is not deleted. */
+export function isLive(row: unknown): boolean {
+  return (row as Present<unknown>).deletedAt == null
+}
+
+/** Of entries about one row; `several` is that of entries about several. */
+export interface Actions extends Readonly<Record<string, ActivityAction>> {
+  readonly add: ActivityAction
+  readonly change: ActivityAction
+  readonly remove: ActivityAction
+}
+
+/** A row before and after a change; undefined if it did not exist, or no longer does. */
+export interface RowChange<Row> {
+  readonly before?: Row | undefined
+  readonly after?: Row | undefined
+}
+
+/** A change of a stored row. */
+export interface StoredChange<Row> {
+  readonly before: Row | Present<Row>
+  readonly after: Row | Present<Row>
+}
+
+/** Rows whose changes are recorded and can be undone. */
+export interface RestorableRows<Row> extends LoggedRows<Row> {
+  /** As `follow_up`: the kind of an entry's subject; `follow_up_id` identifies each in an entry about several. */
+  readonly noun: string
+  /** The name of the list in an entry about several. */
+  readonly plural: string
+  readonly actions: Actions
+  /** The public ID. */
+  idOf(row: Row): string
+  /** By public ID, those that are deleted included. */
+  find(reader: MemberReader, ids: readonly string[]): Promise<ReadonlyMap<string, Present<Row>>>
+  store(tx: MemberTransaction, changes: readonly StoredChange<Row>[], now: number): Promise<void>
+  /** A row to restore that `find` does not find because its deletion removed it. */
+  blank?(id: string, now: number): Present<Row>
+  /** Numbers of the connections that a row concerns. */
+  people?(row: Row): readonly number[]
+  /** How a conflict names a row, by default with its ID. */
+  conflict?(id: string, fields: readonly string[], state: State): string
+  /** Throws `changedSince` if these rows cannot be restored beside the others. */
+  assertFree?(tx: MemberTransaction, restored: readonly Row[]): Promise<void>
+}
+
+/** The states of some rows before and after a change, by public ID. */
+export interface Swap {
+  readonly was: ReadonlyMap<string, State>
+  readonly is: ReadonlyMap<string, State>
+  readonly now: number
+}
+
+/** Rows of any type, for an undo. */
+export interface Restorable extends Pick<RestorableRows<never>, 'noun' | 'plural' | 'actions'> {
+  /**
+   * Restores rows from one state to another. Returns the numbers of the connections concerned.
+   *
+   * @throws {RequestError} `conflict` when one is no longer as the change left it.
+   */
+  swap(tx: MemberTransaction, swap: Swap): Promise<number[]>
+}
+
+/** Adds undo to rows. */
+export function restorable<Row>(rows: RestorableRows<Row>): RestorableRows<Row> & Restorable {
+  return { ...rows, swap: (tx, swap) => swapStates(rows, tx, swap) }
+}
+
+async function swapStates<Row>(
+  rows: RestorableRows<Row>,
+  tx: MemberTransaction,
+  { was, is, now }: Swap,
+): Promise<number[]> {
+  const ids = [...new Set([...is.keys(), ...was.keys()])]
+  if (ids.length === 0) return []
+  const present = await rows.find(tx, ids)
+  const changes = ids.map((id) =>
+    restored(rows, present.get(id) ?? rows.blank?.(id, now), {
+      id,
+      was: was.get(id),
+      is: is.get(id),
+      now,
+    }),
+  )
+  const back = changes.map(({ after }) => after).filter(isLive)
+  await rows.assertFree?.(tx, back)
+  await rows.store(tx, changes, now)
+  return changes.flatMap(({ before, after }) => peopleOf(rows, before, after))
+}
+
+interface OneSwap {
+  readonly id: string
+  readonly was: State | undefined
+  readonly is: State | undefined
+  readonly now: number
+}
+
+function restored<Row>(
+  rows: RestorableRows<Row>,
+  present: Present<Row> | undefined,
+  { id, was, is, now }: OneSwap,
+): StoredChange<Row> {
+  const conflict = (fields: readonly string[]) =>
+    changedSince(rows.conflict?.(id, fields, is ?? was ?? {}) ?? id)
+  if (!present || isLive(present) !== (is !== undefined)) throw conflict([])
+  const isFull = rows.isWhole === true || !was || !is
+  const changed = is ? changedNames(rows, present, is, isFull) : []
+  if (changed.length > 0) throw conflict(changed)
+  const after = was
+    ? { ...present, ...propertiesIn(rows, was, isFull), deletedAt: null }
+    : { ...present, deletedAt: now }
+  return { before: present, after }
+}
+
+/** The connections that rows concern, each once. */
+export function peopleOf<Row>(
+  { people }: Pick<RestorableRows<Row>, 'people'>,
+  ...rows: readonly (Row | undefined)[]
+): number[] {
+  return [...new Set(rows.flatMap((row) => (row && people?.(row)) ?? []))]
+}
+
+/** Undoes entries about rows of the first table, and rows of the others that the entries also have. */
+export function undoerOf(first: Restorable, ...others: readonly Restorable[]): Undoer {
+  return {
+    actions: Object.values(first.actions),
+    async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+      const connections: number[] = []
+      for (const rows of [first, ...others]) {
+        const [was, is] = [before, after].map((entry) =>
+          statesIn(rows, entry, rows === first ? subjectId : undefined),
+        )
+        if (was && is) connections.push(...(await rows.swap(tx, { was, is, now })))
+      }
+      return { action, subjectKind, subjectId, before: after, after: before, connections }
+    },
+  }
+}
+
+/** The states of the rows in an entry, by public ID: of its subject, or of all that have an ID of the noun, at any depth. */
+export function statesIn(
+  { noun, plural }: Pick<Restorable, 'noun' | 'plural'>,
+  entry: object | null,
+  subjectId?: string,
+): Map<string, State> {
+  const found = new Map<string, State>()
+  const idName = `${noun}_id`
+  // Written by `entryOf`, or swapped by an undo.
+  const visit = (state: State) => {
+    const { [idName]: id, ...fields } = state
+    if (typeof id === 'string' && Object.keys(fields).length > 0) found.set(id, fields)
+    for (const value of Object.values(state))
+      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+        if (typeof one === 'object' && one !== null) visit(one as State)
+  }
+  if (!entry) return found
+  visit(
+    subjectId === undefined || plural in entry
+      ? (entry as State)
+      : { [idName]: subjectId, ...entry },
+  )
+  return found
+}
