@@ -1,13 +1,15 @@
 /** The emails of reminders: the summary of a day or a week, and a follow-up that is due now. */
 
 import { daysLater, localTimeAt } from '../base/calendar-day.ts'
-import { findFollowUp, publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
+import { FOLLOW_UPS, publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { connectionPath, FOLLOW_UPS_PATH, NOTIFICATIONS_PATH, USER_PATH } from '../html/site-map.ts'
 import { dateFormatter } from '../languages/date-formatter.ts'
 import { perLanguage } from '../languages/language.ts'
 import { t } from '../languages/message.ts'
+import { findRows } from '../records/recorded-table.ts'
+import { isLive } from '../records/restore.ts'
 import { followUpPath, writeNames, type WriteName } from '../reminders/notices.ts'
 import { isWorthTelling, readSummary, type Summary } from '../reminders/summary.ts'
 import { compose, type ComposedEmail, type EmailItem, type EmailSection } from './compose.ts'
@@ -66,8 +68,8 @@ export async function reminderEmail(
   { db, settings, publicUrl, timeZone }: Subscriber,
   followUpId: number,
 ): Promise<ComposedEmail | undefined> {
-  const followUp = await findFollowUp(db, followUpId)
-  if (!followUp || followUp.isDeleted || followUp.completedAt !== null) return undefined
+  const [followUp] = await findRows(FOLLOW_UPS, db, [followUpId])
+  if (!followUp || !isLive(followUp) || followUp.completedAt !== null) return undefined
   const { connectionId } = followUp
   const [person] = connectionId === null ? [] : await findConnections(db, [connectionId])
   const nameOf = writeNames(settings.initialsOnly)

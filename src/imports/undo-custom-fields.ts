@@ -11,7 +11,7 @@ import {
 import { UNDONE } from '../connections/model/connection.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/read-activity.ts'
-import type { StoredFollowUp } from '../connections/follow-ups/follow-ups.ts'
+import type { FollowUp } from '../connections/follow-ups/follow-ups.ts'
 import type { RecordedSettings } from './undo-settings.ts'
 import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
@@ -24,7 +24,7 @@ export interface RecordedImport extends RecordedSettings {
   /** In the entry of an undo: the removed cadences of tags and views. */
   readonly removed_settings?: RecordedSettings
   /** In the entry of an undo: the removed ones. */
-  readonly removed_to_dos?: readonly StoredFollowUp[]
+  readonly removed_to_dos?: readonly FollowUp[]
   /** In the entry of an undo: the removed fields. */
   readonly removed_custom_fields?: readonly CustomField[]
 }

@@ -28,7 +28,7 @@ export function column<Value extends SqlParameter>(name?: string): Column<Value>
 }
 
 /** A column whose values are stored as JSON. */
-export function json<Value>(): Column<Value> {
+export function jsonColumn<Value>(): Column<Value> {
   return { isJson: true }
 }
 

@@ -12,7 +12,7 @@ export interface RecordedRowChange<Row> extends RowChange<Row> {
 }
 
 interface Entry {
-  /** By default whether the row was added, changed or removed. */
+  /** By default that of a row that was added, changed or removed; `several` of an entry that lists rows. */
   readonly action?: ActivityAction | undefined
   /** The subject of an entry that lists rows, also if there is only one, or if all were added or removed. */
   readonly listOf?: string
@@ -29,7 +29,10 @@ export function entryOf<Row>(
   changes: readonly RecordedRowChange<Row>[],
   { action, listOf }: Entry = {},
 ): Change {
-  const connections = changes.flatMap(({ before, after }) => peopleOf(rows, before, after))
+  const connections = peopleOf(
+    rows,
+    changes.flatMap(({ before, after }) => [before, after]),
+  )
   const [first, ...others] = changes
   const isOne = others.length === 0 && listOf === undefined
   const states = changes.map((change) => listedStates(rows, change, !isOne))
@@ -46,9 +49,13 @@ export function entryOf<Row>(
   const listed = (side: 'before' | 'after') =>
     listOf === undefined && states.every((one) => !one[side])
       ? null
-      : { [rows.plural]: states.map((one) => ({ [`${rows.noun}_id`]: one.id, ...one[side] })) }
+      : {
+          [rows.plural]: states.map((one) =>
+            Object.assign({ [`${rows.noun}_id`]: one.id }, one[side]),
+          ),
+        }
   return {
-    action: action ?? rows.actions['several'] ?? rows.actions.change,
+    action: rows.actions['several'] ?? action ?? rows.actions.change,
     subjectKind: rows.plural,
     subjectId: listOf ?? String(changes.length),
     before: listed('before'),

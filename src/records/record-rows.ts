@@ -31,11 +31,12 @@ export async function recordChanged<Row, Draft>(
   rows: RecordedTable<Row, Draft>,
   { tx, now, record }: Call,
   changes: readonly Changed<Row>[],
+  action?: ActivityAction,
 ): Promise<number | undefined> {
   const differing = changes.filter(({ before, after }) => isChanged(rows, before, after))
   if (differing.length === 0) return undefined
   await storeRows(rows, tx, differing, now)
-  return record(entryOf(rows, differing))
+  return record(entryOf(rows, differing, { action }))
 }
 
 /** Whether two states of a row differ in what the log has of them. */

@@ -16,15 +16,13 @@ import {
   type Present,
   type Restorable,
   type RestorableRows,
-  type RowChange,
   type StoredChange,
 } from './restore.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** What a transaction has changed. */
 interface Written<Row> {
-  /** A row that does not exist, or is deleted, is undefined. */
-  readonly changes: readonly RowChange<Row>[]
+  readonly changes: readonly { readonly before?: Row; readonly after: Row | Present<Row> }[]
   /** Numbers of the connections that they concern, each once. */
   readonly people: readonly number[]
   readonly now: number
@@ -55,10 +53,10 @@ export interface RecordedTable<Row, Draft>
   extends RestorableRows<Row>, Declaration<Row>, Restorable {
   /** By primary key. */
   readonly byIds: MemberStatement<{ readonly ids: readonly number[] }, Record<string, unknown>>
-  readonly [draft]?: (draft: Draft) => Draft
+  readonly [unnumbered]?: (draft: Draft) => Draft
 }
 
-declare const draft: unique symbol
+declare const unnumbered: unique symbol
 
 /** The rows of a table. */
 export type RowIn<T extends { idOf(row: never): string }> = Parameters<T['idOf']>[0]
@@ -66,6 +64,9 @@ export type RowIn<T extends { idOf(row: never): string }> = Parameters<T['idOf']
 type DraftOf<Row, Key extends keyof Row> = Omit<Row, Key | 'updatedAt'> & {
   readonly updatedAt?: number
 }
+
+/** A row of a table that has no number yet. */
+export type DraftIn<T> = T extends RecordedTable<infer _Row, infer Draft> ? Draft : never
 
 /** Declares a table. Its rows have the types of its columns. */
 export function recordedTable<
@@ -111,15 +112,15 @@ export function numberIn({ prefix }: { readonly prefix: string }, publicId: stri
 
 /** Includes deleted rows that are kept, because an undo can restore them. */
 export async function findRows<Row, Draft>(
-  { byIds, columns, complete }: RecordedTable<Row, Draft>,
+  table: RecordedTable<Row, Draft>,
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Present<Row>[]> {
   if (ids.length === 0) return []
-  const found = await reader.all(byIds, { ids: [...new Set(ids)] })
+  const found = await reader.all(table.byIds, { ids: [...new Set(ids)] })
   // Safe: the statement selects the columns of the declaration.
-  const rows = found.map((row) => ({ ...row, ...jsonIn(columns, row) }) as Present<Row>)
-  return complete ? complete(reader, rows) : rows
+  const rows = found.map((row) => Object.assign(row, jsonIn(table.columns, row)) as Present<Row>)
+  return table.complete ? table.complete(reader, rows) : rows
 }
 
 /** @throws {RequestError} `not_found` when the row does not exist, is deleted or belongs to another member. */
@@ -144,7 +145,19 @@ export async function addRows<Row, Draft>(
 ): Promise<Row[]> {
   const added = await insertDrafts(rows, tx, drafts)
   const changes = added.map((after) => ({ after }))
-  await rows.written?.(tx, { changes, people: peopleOf(rows, ...added), now })
+  await rows.written?.(tx, { changes, people: peopleOf(rows, added), now })
+  return added
+}
+
+/** As `addRows`, for one row. */
+export async function addRow<Row, Draft>(
+  rows: RecordedTable<Row, Draft>,
+  tx: MemberTransaction,
+  draft: Draft,
+  now: number,
+): Promise<Row> {
+  const [added] = await addRows(rows, tx, [draft], now)
+  if (!added) throw new Error(`no row was added to ${rows.table}`)
   return added
 }
 
@@ -185,12 +198,11 @@ export async function storeRows<Row, Draft>(
 ): Promise<void> {
   if (changes.length === 0) return
   await (rows.isKept === true ? updateRows : replaceRows)(rows, tx, changes, now)
-  const seen = changes.map(({ before, after }) => ({
-    ...(isLive(before) && { before }),
-    ...(isLive(after) && { after }),
-  }))
-  const people = peopleOf(rows, ...changes.flatMap(({ before, after }) => [before, after]))
-  await rows.written?.(tx, { changes: seen, people, now })
+  const people = peopleOf(
+    rows,
+    changes.flatMap(({ before, after }) => [before, after]),
+  )
+  await rows.written?.(tx, { changes, people, now })
 }
 
 async function updateRows<Row, Draft>(
@@ -200,8 +212,8 @@ async function updateRows<Row, Draft>(
   now: number,
 ): Promise<void> {
   const after = changes.map((one) => ({ ...one.after, updatedAt: now }))
-  const { [key]: keyed, ...others } = columns
-  const stored = valuesOf({ [key]: keyed, ...others, deletedAt: {} } as Columns, after)
+  const { [key]: keyed = {}, ...others } = columns
+  const stored = valuesOf({ [key]: keyed, ...others, deletedAt: {} }, after)
   const [first = '', ...names] = stored.columns
   await tx.updateMany({ table, key: [first], columns: names, rows: stored.rows })
 }

@@ -95,7 +95,10 @@ async function swapStates<Row>(
   const back = changes.map(({ after }) => after).filter(isLive)
   await rows.assertFree?.(tx, back)
   await rows.store(tx, changes, now)
-  return changes.flatMap(({ before, after }) => peopleOf(rows, before, after))
+  return peopleOf(
+    rows,
+    changes.flatMap(({ before, after }) => [before, after]),
+  )
 }
 
 interface OneSwap {
@@ -124,10 +127,10 @@ function restored<Row>(
 
 /** The connections that rows concern, each once. */
 export function peopleOf<Row>(
-  { people }: Pick<RestorableRows<Row>, 'people'>,
-  ...rows: readonly (Row | undefined)[]
+  rows: Pick<RestorableRows<Row>, 'people'>,
+  some: readonly (Row | undefined)[],
 ): number[] {
-  return [...new Set(rows.flatMap((row) => (row && people?.(row)) ?? []))]
+  return [...new Set(some.flatMap((row) => (row && rows.people?.(row)) ?? []))]
 }
 
 /** Undoes entries about rows of the first table, and rows of the others that the entries also have. */

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
 import { OutgoingPool } from '../../base/concurrency/outgoing-pool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
-import { interactionUndoer } from '../interactions/interaction-changes.ts'
+import { interactionUndoer } from '../interactions/interaction-store.ts'
 import { listCalendars, MAX_CALENDARS } from './calendar-store.ts'
 import { MAX_CALENDAR_BYTES } from './fetch-calendar.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { localTimeAt } from '../../base/calendar-day.ts'
 import { recordChange } from '../../tools/activity.ts'
-import { syncChangeOf } from '../interactions/interaction-changes.ts'
+import { syncChangeOf } from '../interactions/interaction-store.ts'
 import { syncInteractions, type SyncedInteraction } from '../interactions/sync-interactions.ts'
 import {
   calendarSource,

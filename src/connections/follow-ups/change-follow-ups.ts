@@ -3,12 +3,15 @@
 import { dayInZone } from '../../base/calendar-day.ts'
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { followUpChangesOf, type ChangedFollowUp } from './follow-up-changes.ts'
+import { identified } from '../../records/entry.ts'
+import { recordChanged } from '../../records/record-rows.ts'
+import { addRows, type DraftIn } from '../../records/recorded-table.ts'
 import {
-  changeFollowUp,
-  completeFollowUp,
+  FOLLOW_UPS,
   publicFollowUpId,
   requireFollowUp,
+  successorOf,
+  withFields,
   type FollowUp,
   type FollowUpFields,
 } from './follow-ups.ts'
@@ -20,6 +23,13 @@ interface Wanted {
   readonly fields: Partial<FollowUpFields>
   /** Whether to complete them. A recurring one comes next after today in this time zone, an IANA name. */
   readonly completeIn?: string | undefined
+}
+
+interface ChangedFollowUp {
+  readonly before: FollowUp
+  readonly after: FollowUp
+  /** The next one, if it recurs and was completed. */
+  readonly next?: FollowUp | undefined
 }
 
 interface ChangedFollowUps {
@@ -38,27 +48,46 @@ export async function changeFollowUps(
   followUps: readonly FollowUp[],
   wanted: Wanted,
 ): Promise<ChangedFollowUps> {
-  const changed: ChangedFollowUp[] = []
-  for (const before of followUps) changed.push(await changeOne(call, before, wanted))
-  const change = followUpChangesOf(changed)
-  return { changed, activityId: change && (await call.record(change)) }
+  const { tx, now } = call
+  const planned = followUps.map((before) => planChange(before, wanted, now))
+  const added = await addRows(
+    FOLLOW_UPS,
+    tx,
+    planned.flatMap(({ successor }) => successor ?? []),
+    now,
+  )
+  const next = added.values()
+  const changed: ChangedFollowUp[] = planned.map(({ before, after, successor }) => ({
+    before,
+    after,
+    next: successor && next.next().value,
+  }))
+  const { complete } = FOLLOW_UPS.actions
+  const action = wanted.completeIn === undefined ? undefined : complete
+  return {
+    changed,
+    activityId: await recordChanged(FOLLOW_UPS, call, changed.map(recorded), action),
+  }
 }
 
-async function changeOne(
-  { tx, now }: Call,
-  before: FollowUp,
-  { fields, completeIn }: Wanted,
-): Promise<ChangedFollowUp> {
+function recorded({ before, after, next }: ChangedFollowUp) {
+  return { before, after, ...(next && { attached: { next: identified(FOLLOW_UPS, next) } }) }
+}
+
+interface Planned {
+  readonly before: FollowUp
+  readonly after: FollowUp
+  readonly successor?: DraftIn<typeof FOLLOW_UPS> | undefined
+}
+
+function planChange(before: FollowUp, { fields, completeIn }: Wanted, now: number): Planned {
   const hasFields = Object.keys(fields).length > 0
   if (before.completedAt !== null && hasFields) throw isDone(before)
   if (before.completedAt !== null) return { before, after: before }
-  const open = hasFields ? await changeFollowUp(tx, before, fields, now) : before
+  const open = withFields(before, fields)
   if (completeIn === undefined) return { before, after: open }
-  const { done, next } = await completeFollowUp(tx, open, {
-    now,
-    today: dayInZone(completeIn, now),
-  })
-  return { before, after: done, ...(next && { next }) }
+  const successor = successorOf(open, { now, today: dayInZone(completeIn, now) })
+  return { before, after: { ...open, completedAt: now }, successor }
 }
 
 /** @throws {RequestError} `not_found` when it does not exist or belongs to another member. */

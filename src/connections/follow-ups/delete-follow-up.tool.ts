@@ -6,8 +6,8 @@ import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { FollowUpId, NamedFollowUp, formatSaved } from './follow-up-schemas.ts'
-import { requireFollowUp } from './follow-ups.ts'
-import { deleteFollowUp } from './set-follow-up.ts'
+import { FOLLOW_UPS, requireFollowUp } from './follow-ups.ts'
+import { recordRemoved } from '../../records/record-rows.ts'
 
 export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
@@ -25,7 +25,8 @@ export const deleteFollowUpTool = defineWriteTool({
     return name && `Delete the follow-up with ${name} due on ${dueOn}? You can undo this.`
   },
   async run(call, { follow_up_id }) {
-    const { followUp, activityId } = await deleteFollowUp(call, follow_up_id)
+    const followUp = await requireFollowUp(call.tx, follow_up_id)
+    const activityId = await recordRemoved(FOLLOW_UPS, call, [followUp])
     const follow_up = await formatSaved(followUp, call)
     return { follow_up, activity_id: publicActivityId(activityId) }
   },

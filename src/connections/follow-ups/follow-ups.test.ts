@@ -5,7 +5,7 @@ import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one
 import { DAY } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveFollowUpTool } from './save-follow-up.tool.ts'
-import { followUpUndoer } from './follow-up-changes.ts'
+import { followUpUndoer } from './follow-ups.ts'
 import { listFollowUpsTool } from './list-follow-ups.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import type { FollowUpDetails, NamedFollowUp } from './follow-up-schemas.ts'

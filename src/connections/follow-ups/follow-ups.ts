@@ -2,36 +2,77 @@
 
 import { dayAt, timeOfDay } from '../../base/calendar-day.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
-import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { insertRows } from '../../db/insert-row.ts'
-import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { asProperties, memberStatement } from '../../db/statement.ts'
+import { column, selected } from '../../records/columns.ts'
+import { loggedTime } from '../../records/logged-state.ts'
+import {
+  addRow,
+  insertDrafts,
+  recordedTable,
+  requireRow,
+  type DraftIn,
+  type RowIn,
+} from '../../records/recorded-table.ts'
+import { undoerOf } from '../../records/restore.ts'
+import { formatPublicId } from '../../base/public-id.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
+import { loggedPerson } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface FollowUp {
-  readonly followUpId: number
-  /** Null for a to-do without a person. */
-  readonly connectionId: number | null
-  readonly text: string
-  /** YYYY-MM-DD */
-  readonly dueOn: string
-  /** HH:MM in the time zone in which the member is; empty if any time of the day will do. */
-  readonly dueTime: string
-  readonly recurrence: Recurrence
-  /** Start date of the recurring series: the first due date, or the date it was moved to. */
-  readonly countsFrom: string
-  readonly completedAt: number | null
-}
+export const FOLLOW_UPS = recordedTable({
+  table: 'follow_ups',
+  key: 'followUpId',
+  counter: 'last_follow_up',
+  prefix: 'f',
+  noun: 'follow_up',
+  plural: 'follow_ups',
+  title: 'Follow-up',
+  listedBy: 'list_follow_ups',
+  actions: {
+    add: 'follow_up.set',
+    change: 'follow_up.set',
+    complete: 'follow_up.complete',
+    remove: 'follow_up.delete',
+    several: 'follow_ups.set',
+  },
+  isKept: true,
+  columns: {
+    followUpId: column<number>(),
+    /** Null for a to-do without a person. */
+    connectionId: column<number | null>(),
+    text: column<string>(),
+    /** YYYY-MM-DD */
+    dueOn: column<string>(),
+    /** HH:MM in the time zone in which the member is; empty if any time of the day will do. */
+    dueTime: column<string>(),
+    recurrence: column<Recurrence>(),
+    /** Start date of the recurring series: the first due date, or the date it was moved to. */
+    countsFrom: column<string>(),
+    completedAt: column<number | null>(),
+    createdAt: column<number>(),
+    updatedAt: column<number>(),
+  },
+  logged: {
+    // The person of each is in the title of an entry about several.
+    connection_id: { ...loggedPerson('connectionId'), isAlways: true },
+    text: 'text',
+    due_on: 'dueOn',
+    due_time: 'dueTime',
+    recurrence: 'recurrence',
+    counts_from: 'countsFrom',
+    completed_at: loggedTime('completedAt'),
+  },
+  people: followUpPeople,
+  conflict: (id, fields) => (fields.length > 0 ? `${id}: ${fields.join(', ')}` : id),
+  async written(tx, { changes, people }) {
+    if (changes.some(({ after }) => after.dueTime !== '')) await wakeReminders(tx)
+    await recordSearchChanges(tx, people)
+  },
+})
 
-/** With its stored times, so that an undo can detect later changes. */
-export interface StoredFollowUp extends FollowUp {
-  readonly createdAt: number
-  readonly updatedAt: number
-}
+export type FollowUp = RowIn<typeof FOLLOW_UPS>
 
 /** The fields that a member sets. */
 export type FollowUpFields = Pick<
@@ -39,28 +80,12 @@ export type FollowUpFields = Pick<
   'connectionId' | 'text' | 'dueOn' | 'dueTime' | 'recurrence'
 >
 
-/** Includes deleted ones, because an undo that removed a follow-up can itself be undone. */
-export async function findFollowUp(
-  reader: MemberReader,
-  followUpId: number,
-): Promise<(FollowUp & { readonly isDeleted: boolean }) | undefined> {
-  const row = await reader.get(BY_ID, { follow_up_id: followUpId })
-  if (!row) return undefined
-  const { deletedAt, ...followUp } = row
-  return { ...followUp, isDeleted: deletedAt !== null }
-}
+/** Also reverts entries about several, and the next follow-up of a recurring one that was completed. */
+export const followUpUndoer = undoerOf(FOLLOW_UPS)
 
-/**
- * The follow-up with a public ID.
- *
- * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
- */
-export async function requireFollowUp(reader: MemberReader, publicId: string): Promise<FollowUp> {
-  const found = await findFollowUp(reader, followUpNumber(publicId))
-  if (found?.isDeleted === false) return found
-  throw new RequestError('not_found', `Follow-up ${publicId.slice(0, 20)} was not found.`, {
-    hint: 'Find its follow_up_id with list_follow_ups.',
-  })
+/** @throws {RequestError} `not_found` when it does not exist or belongs to another member. */
+export function requireFollowUp(reader: MemberReader, publicId: string): Promise<FollowUp> {
+  return requireRow(FOLLOW_UPS, reader, publicId)
 }
 
 /** Open follow-ups that are the same, by the number of the connection; null is one without a person. */
@@ -78,55 +103,44 @@ export async function findSameFollowUps(
   return new Map(rows.map((row) => [row.connectionId, row]))
 }
 
-/** Inserts an open follow-up with a new number. */
-export async function createFollowUp(
+/** An open follow-up that is not stored yet. */
+export function newFollowUp(fields: FollowUpFields, now: number): DraftIn<typeof FOLLOW_UPS> {
+  return { ...fields, countsFrom: fields.dueOn, completedAt: null, createdAt: now }
+}
+
+/** Stores a new open follow-up. */
+export function createFollowUp(
   tx: MemberTransaction,
   fields: FollowUpFields,
   now: number,
 ): Promise<FollowUp> {
-  return insertFollowUp(tx, { ...fields, countsFrom: fields.dueOn, completedAt: null }, now)
+  return addRow(FOLLOW_UPS, tx, newFollowUp(fields, now), now)
 }
 
-/** Omitted fields are unchanged. A new due date or recurrence restarts the series at the due date. */
-export async function changeFollowUp(
+/** Stores follow-ups with the times that they have. The caller records the search changes. */
+export async function addImportedFollowUps(
   tx: MemberTransaction,
-  before: FollowUp,
-  changes: Partial<FollowUpFields>,
-  now: number,
-): Promise<FollowUp> {
-  const changed = { ...before, ...changes }
-  const isMoved = changed.dueOn !== before.dueOn || changed.recurrence !== before.recurrence
-  const followUp = isMoved ? { ...changed, countsFrom: changed.dueOn } : changed
-  await storeFollowUp(tx, followUp, null, now)
-  if (followUp.connectionId !== before.connectionId)
-    await recordSearchChanges(tx, followUpPeople(before))
-  return followUp
+  drafts: readonly DraftIn<typeof FOLLOW_UPS>[],
+): Promise<FollowUp[]> {
+  if (drafts.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
+  return insertDrafts(FOLLOW_UPS, tx, drafts)
 }
 
-/** Completes a follow-up. A recurring one gets a successor on the next future date of its series. */
-export async function completeFollowUp(
-  tx: MemberTransaction,
-  before: FollowUp,
+/** A follow-up with some other fields. A new due date or recurrence restarts the series at the due date. */
+export function withFields(before: FollowUp, fields: Partial<FollowUpFields>): FollowUp {
+  const after = { ...before, ...fields }
+  const isMoved = after.dueOn !== before.dueOn || after.recurrence !== before.recurrence
+  return isMoved ? { ...after, countsFrom: after.dueOn } : after
+}
+
+/** The successor of a completed recurring follow-up, on the next future date of its series; undefined if there is none. */
+export function successorOf(
+  { countsFrom, recurrence, dueOn, ...fields }: FollowUp,
   { now, today }: { readonly now: number; readonly today: string },
-): Promise<{ done: FollowUp; next?: FollowUp }> {
-  const done = { ...before, completedAt: now }
-  await storeFollowUp(tx, done, null, now)
-  const after = before.dueOn > today ? before.dueOn : today
-  const dueOn = nextDay(before.countsFrom, before.recurrence, after)
-  if (dueOn === undefined) return { done }
-  return { done, next: await insertFollowUp(tx, { ...before, dueOn }, now) }
-}
-
-/** Writes every field of an existing or deleted follow-up. If it moves, record the search change of its previous connection. */
-export async function storeFollowUp(
-  tx: MemberTransaction,
-  followUp: FollowUp,
-  deletedAt: number | null,
-  now: number,
-): Promise<void> {
-  await tx.run(UPDATE, { ...rowOf(followUp, now), deleted_at: deletedAt })
-  if (followUp.dueTime !== '') await wakeReminders(tx)
-  await recordSearchChanges(tx, followUpPeople(followUp))
+): DraftIn<typeof FOLLOW_UPS> | undefined {
+  const next = nextDay(countsFrom, recurrence, dueOn > today ? dueOn : today)
+  if (next === undefined) return undefined
+  return { ...newFollowUp({ ...fields, recurrence, dueOn: next }, now), countsFrom }
 }
 
 /** Whether it was due before a local time, in milliseconds as if it were UTC: on a day before, or at a time that is over. */
@@ -137,7 +151,11 @@ export function isPast({ dueOn, dueTime }: FollowUp, localNow: number): boolean 
 }
 
 /** The number of its connection, if it has one. */
-export function followUpPeople({ connectionId }: Pick<FollowUp, 'connectionId'>): number[] {
+export function followUpPeople({
+  connectionId,
+}: {
+  readonly connectionId: number | null
+}): number[] {
   return connectionId === null ? [] : [connectionId]
 }
 
@@ -146,79 +164,13 @@ export function publicFollowUpId(followUpId: number): string {
   return formatPublicId('f', followUpId)
 }
 
-/** The follow-up's number; 0, which is never used, if the text is not a follow-up ID. */
-export function followUpNumber(publicId: string): number {
-  return parsePublicId('f', publicId) ?? 0
-}
-
-async function insertFollowUp(
-  tx: MemberTransaction,
-  fields: Omit<FollowUp, 'followUpId'>,
-  now: number,
-): Promise<FollowUp> {
-  const [added] = await addFollowUps(tx, [{ ...fields, createdAt: now, updatedAt: now }])
-  if (!added) throw new Error('no follow-up was added')
-  await recordSearchChanges(tx, followUpPeople(added))
-  return added
-}
-
-/** Inserts them in order, with new numbers. The caller records the search changes. */
-export async function addFollowUps(
-  tx: MemberTransaction,
-  followUps: readonly Omit<StoredFollowUp, 'followUpId'>[],
-): Promise<StoredFollowUp[]> {
-  if (followUps.length === 0) return []
-  const first = await reserveNumbers(tx, 'last_follow_up', followUps.length)
-  const numbered = followUps.map((one, index) => ({ ...one, followUpId: first + index }))
-  await insertFollowUps(tx, numbered)
-  return numbered
-}
-
-/** Inserts them with their existing numbers. The caller records the search changes. */
-export async function insertFollowUps(
-  tx: MemberTransaction,
-  followUps: readonly StoredFollowUp[],
-): Promise<void> {
-  await insertRows(
-    tx,
-    'follow_ups',
-    followUps.map((one) => Object.assign(rowOf(one, one.updatedAt), { created_at: one.createdAt })),
-  )
-  if (followUps.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
-}
-
-/** The columns that change. */
-function rowOf(followUp: FollowUp, updatedAt: number) {
-  return {
-    follow_up_id: followUp.followUpId,
-    connection_id: followUp.connectionId,
-    text: followUp.text,
-    due_on: followUp.dueOn,
-    due_time: followUp.dueTime,
-    recurrence: followUp.recurrence,
-    counts_from: followUp.countsFrom,
-    completed_at: followUp.completedAt,
-    updated_at: updatedAt,
-  }
-}
-
-export const FOLLOW_UP_COLUMNS = asProperties(
-  'f.follow_up_id, f.connection_id, f.text, f.due_on, f.due_time, f.recurrence, f.counts_from, f.completed_at',
-)
+export const FOLLOW_UP_COLUMNS = selected(FOLLOW_UPS.columns, 'f')
 
 /** Those that are not deleted, with their connection `c` if they have one. Omits those of deleted connections. */
 export const FOLLOW_UPS_WITH_PEOPLE = `follow_ups f
     left join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
     where f.member_id = :member_id and f.deleted_at is null
       and (f.connection_id is null or (c.connection_id is not null and c.deleted_at is null))` as const
-
-/** By primary key. */
-const BY_ID = memberStatement<
-  { follow_up_id: number },
-  FollowUp & { readonly deletedAt: number | null }
->()(`
-  select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
-  where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
 type Planned = Readonly<Record<'text' | 'due_on' | 'due_time' | 'recurrence', string>>
 
@@ -235,10 +187,3 @@ const SAME = memberStatement<Planned & { readonly ids: readonly number[] }, Foll
 const SAME_ALONE = memberStatement<Planned, FollowUp>()(`
   select ${FOLLOW_UP_COLUMNS} from follow_ups f
   where f.member_id = :member_id and f.connection_id is null and ${SAME_PLAN}`)
-
-const UPDATE = memberStatement<
-  ReturnType<typeof rowOf> & { readonly deleted_at: number | null }
->()(`
-  update follow_ups set connection_id = :connection_id, text = :text, due_on = :due_on, due_time = :due_time,
-    recurrence = :recurrence, counts_from = :counts_from, completed_at = :completed_at, updated_at = :updated_at, deleted_at = :deleted_at
-  where member_id = :member_id and follow_up_id = :follow_up_id`)

@@ -1,33 +1,40 @@
 /** Restores follow-ups from an import of Weft's own export, with the times at which they were planned and completed. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { insertFollowUps, type StoredFollowUp } from './follow-ups.ts'
+import { findRows, insertRows } from '../../records/recorded-table.ts'
+import { wakeReminders } from '../../tools/wake-reminders.ts'
+import { FOLLOW_UPS, type FollowUp } from './follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Inserts those that `removeUnchanged` removed, with their previous numbers. */
 export async function restoreFollowUps(
   tx: MemberTransaction,
-  followUps: readonly StoredFollowUp[],
+  followUps: readonly FollowUp[],
 ): Promise<void> {
-  if (followUps.length === 0) return
+  const present = await storedTimes(tx, followUps)
+  const missing = followUps.filter(({ followUpId }) => !present.has(followUpId))
+  await insertRows(FOLLOW_UPS, tx, missing)
+  if (missing.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
+}
+
+/** The times at which they were last changed, by their numbers. */
+async function storedTimes(
+  reader: MemberReader,
+  followUps: readonly FollowUp[],
+): Promise<ReadonlyMap<number, number>> {
   const ids = followUps.map(({ followUpId }) => followUpId)
-  const present = new Set((await tx.all(BY_IDS, { ids })).map(({ follow_up_id }) => follow_up_id))
-  await insertFollowUps(
-    tx,
-    followUps.filter(({ followUpId }) => !present.has(followUpId)),
-  )
+  const rows = await findRows(FOLLOW_UPS, reader, ids)
+  return new Map(rows.map(({ followUpId, updatedAt }) => [followUpId, updatedAt]))
 }
 
 /** Removes them as if they had never been planned, except those that were changed since. */
 export async function removeUnchanged(
   tx: MemberTransaction,
-  followUps: readonly StoredFollowUp[],
+  followUps: readonly FollowUp[],
 ): Promise<void> {
-  if (followUps.length === 0) return
-  const ids = followUps.map(({ followUpId }) => followUpId)
-  const rows = new Map((await tx.all(BY_IDS, { ids })).map((row) => [row.follow_up_id, row]))
+  const times = await storedTimes(tx, followUps)
   const unchanged = followUps.filter(
-    ({ followUpId, updatedAt }) => rows.get(followUpId)?.updated_at === updatedAt,
+    ({ followUpId, updatedAt }) => times.get(followUpId) === updatedAt,
   )
   if (unchanged.length > 0)
     await tx.run(DELETE, { ids: unchanged.map(({ followUpId }) => followUpId) })
@@ -50,14 +57,6 @@ export async function followUpsOf(
 ): Promise<readonly PresentFollowUp[]> {
   return ids.length === 0 ? [] : reader.all(OF_CONNECTIONS, { ids })
 }
-
-/** By primary key. */
-const BY_IDS = memberStatement<
-  { ids: readonly number[] },
-  { follow_up_id: number; updated_at: number }
->()(`
-  select follow_up_id, updated_at from follow_ups
-  where member_id = :member_id and follow_up_id in (:ids...bigint)`)
 
 const DELETE = memberStatement<{ ids: readonly number[] }>()(
   'delete from follow_ups where member_id = :member_id and follow_up_id in (:ids...bigint)',

@@ -1,7 +1,7 @@
 /** Follow-ups without a person from Weft's own export: restored with the import, and removed with its undo. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { addFollowUps, FOLLOW_UP_COLUMNS, type StoredFollowUp } from './follow-ups.ts'
+import { addImportedFollowUps, FOLLOW_UP_COLUMNS, type FollowUp } from './follow-ups.ts'
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -22,7 +22,7 @@ export async function addMissingToDos(
   if (toDos.length === 0) return undefined
   const keyOf = (dueOn: string, text: string) => `${dueOn} ${text}`
   const known = new Set((await tx.all(KNOWN, {})).map((one) => keyOf(one.due_on, one.text)))
-  const added = await addFollowUps(
+  const added = await addImportedFollowUps(
     tx,
     toDos
       .filter(({ dueOn, text }) => !known.has(keyOf(dueOn, text)))
@@ -46,7 +46,7 @@ export async function addMissingToDos(
 export function unchangedToDos(
   reader: MemberReader,
   { first, count, at }: RestoredToDos,
-): Promise<StoredFollowUp[]> {
+): Promise<FollowUp[]> {
   return reader.all(UNCHANGED, { first, last: first + count - 1, at })
 }
 
@@ -56,7 +56,7 @@ const KNOWN = memberStatement<object, { due_on: string; text: string }>()(
 )
 
 /** By primary key. */
-const UNCHANGED = memberStatement<Record<'first' | 'last' | 'at', number>, StoredFollowUp>()(`
-  select ${FOLLOW_UP_COLUMNS}, f.created_at as "createdAt", f.updated_at as "updatedAt" from follow_ups f
+const UNCHANGED = memberStatement<Record<'first' | 'last' | 'at', number>, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
   where f.member_id = :member_id and f.follow_up_id >= :first and f.follow_up_id <= :last
     and f.updated_at = :at and f.deleted_at is null`)

@@ -12,15 +12,15 @@ import { type Recurrence } from '../../contact-files/contact/recurrence.ts'
 import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
-import { creationOf, deletionOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
 import {
+  FOLLOW_UPS,
   createFollowUp,
   requireFollowUp,
-  storeFollowUp,
   type FollowUp,
   type FollowUpFields,
 } from './follow-ups.ts'
+import { entryOf } from '../../records/entry.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
 import { PersonRef } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
@@ -77,7 +77,7 @@ export async function setFollowUp(
   const fields = await readFields(tx, input)
   if (follow_up_id === undefined) {
     const followUp = await createFollowUp(tx, requireAll(fields), now)
-    return { followUp, activityId: await record(creationOf(followUp)) }
+    return { followUp, activityId: await record(entryOf(FOLLOW_UPS, [{ after: followUp }])) }
   }
   if (Object.keys(fields).length === 0) throw nothingToUpdate()
   const before = await requireFollowUp(tx, follow_up_id)
@@ -87,22 +87,6 @@ export async function setFollowUp(
 
 export function nothingToUpdate(): RequestError {
   return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
-}
-
-interface DeletedFollowUp {
-  readonly followUp: FollowUp
-  /** ID of the change in the activity log. */
-  readonly activityId: number
-}
-
-/** @throws {RequestError} `not_found` when the follow-up does not exist. */
-export async function deleteFollowUp(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  publicId: string,
-): Promise<DeletedFollowUp> {
-  const followUp = await requireFollowUp(tx, publicId)
-  await storeFollowUp(tx, followUp, now, now)
-  return { followUp, activityId: await record(deletionOf(followUp)) }
 }
 
 /** Omits fields that are not given. */

@@ -2,8 +2,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { createFollowUp, findSameFollowUps, type FollowUp } from './follow-ups.ts'
-import { creationsOf } from './follow-up-changes.ts'
+import { FOLLOW_UPS, findSameFollowUps, newFollowUp } from './follow-ups.ts'
+import { recordNew } from '../../records/record-rows.ts'
 import { readDueDay, readDueTime, readFollowUpText, requireRecurrence } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
@@ -32,10 +32,11 @@ const NO_ONE = { connectionId: null, name: null } as const
  * @throws {RequestError} `not_found` when a connection does not exist.
  */
 export async function setFollowUps(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  call: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   people: readonly string[],
   { text, due_on, time, recurrence = 'none' }: PlannedWith,
 ): Promise<PlannedFollowUps> {
+  const { tx, now } = call
   const line = readFollowUpText(text)
   if (line === '' || line.length > MAX_FOLLOW_UP_LENGTH)
     throw new RequestError(
@@ -52,14 +53,17 @@ export async function setFollowUps(
   const connections = people.length === 0 ? [NO_ONE] : await requireConnections(tx, people)
   const ids = connections.map(({ connectionId }) => connectionId)
   const same = await findSameFollowUps(tx, ids, planned)
-  const made: ListedFollowUp[] = []
-  const created: FollowUp[] = []
-  for (const { connectionId, name } of connections) {
-    const known = same.get(connectionId)
-    const followUp = known ?? (await createFollowUp(tx, { ...planned, connectionId }, now))
-    if (!known) created.push(followUp)
-    made.push({ followUp, name })
-  }
-  const activityId = created.length === 0 ? undefined : await record(creationsOf(created))
-  return { made, known: made.length - created.length, activityId }
+  const drafts = ids
+    .filter((id) => !same.has(id))
+    .map((connectionId) => newFollowUp({ ...planned, connectionId }, now))
+  const { added, activityId } =
+    drafts.length > 0 ? await recordNew(FOLLOW_UPS, call, drafts) : NOTHING_NEW
+  const all = new Map([...same, ...added.map((one) => [one.connectionId, one] as const)])
+  const made = connections.flatMap(({ connectionId, name }) => {
+    const followUp = all.get(connectionId)
+    return followUp ? [{ followUp, name }] : []
+  })
+  return { made, known: made.length - added.length, activityId }
 }
+
+const NOTHING_NEW = { added: [], activityId: undefined }

@@ -1,6 +1,6 @@
 /** What an import stores about a connection that it changed. */
 
-import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
+import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { MatchDecision } from '../../identity/decide-match.ts'
 import type { Connection, ListField, SourcedField, TextField } from '../model/connection.ts'
 import type {
@@ -17,7 +17,7 @@ export interface ImportedChange {
   readonly added_tags: readonly string[]
   readonly added_notes: readonly number[]
   /** Follow-ups that the import added, as it stored them. */
-  readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
+  readonly added_follow_ups?: readonly FollowUp[] | undefined
   readonly added_interactions?: readonly number[] | undefined
   readonly added_cadence?: ImportedCadence | undefined
   /** Numbers of connections that the import recorded to be other people, as its file said. */

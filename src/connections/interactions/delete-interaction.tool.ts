@@ -8,8 +8,8 @@ import { publicConnectionId } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
 import { InteractionId } from './interaction-schemas.ts'
-import { requireInteraction } from './interaction-store.ts'
-import { deleteInteraction } from './log-interaction.ts'
+import { recordRemoved } from '../../records/record-rows.ts'
+import { INTERACTIONS, requireInteraction } from './interaction-store.ts'
 
 export const deleteInteractionTool = defineWriteTool({
   name: 'delete_interaction',
@@ -32,7 +32,8 @@ export const deleteInteractionTool = defineWriteTool({
     return names && `Delete an interaction with ${names}? You can undo this.`
   },
   async run(call, { interaction_id }) {
-    const { interaction, activityId } = await deleteInteraction(call, interaction_id)
+    const interaction = await requireInteraction(call.tx, interaction_id)
+    const activityId = await recordRemoved(INTERACTIONS, call, [interaction])
     const people = (await findConnections(call.tx, interaction.people)).map(namedOf)
     return { interaction_id, people, activity_id: publicActivityId(activityId) }
   },

@@ -4,14 +4,27 @@
  * `timeline.ts` and `contact-overview.ts`; a sync uses `sync-interactions.ts`.
  */
 
-import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { dayAt, startOfDay } from '../../base/calendar-day.ts'
-import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { asProperties, memberStatement } from '../../db/statement.ts'
+import { rfc3339 } from '../../base/clock.ts'
+import { dayAt, localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { formatPublicId } from '../../base/public-id.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { column, linked, selected } from '../../records/columns.ts'
+import { entryOf } from '../../records/entry.ts'
+import {
+  addRows,
+  findRows,
+  insertDrafts,
+  recordedTable,
+  requireRow,
+  type RowIn,
+} from '../../records/recorded-table.ts'
+import { undoerOf, type Present, type RowChange } from '../../records/restore.ts'
+import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
+import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
 import { peopleIn } from '../last-contact/interaction-people.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
+import type { Change } from '../../tools/tool.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const INTERACTION_KINDS = ['call', 'meeting', 'message', 'email', 'event', 'other'] as const
@@ -27,29 +40,112 @@ export interface InteractionTime {
   readonly zone: string | null
 }
 
-export interface InteractionDraft extends InteractionTime {
-  readonly kind: InteractionKind
-  /** `out`: by the member. */
-  readonly direction: 'in' | 'out' | null
-  readonly subject: string | null
-  readonly text: string | null
-  /** `typed`, or the import or feed that brought it. */
-  readonly source: string
-  /** Identifies it within the source. */
-  readonly sourceKey: string | null
-  /** Numbers of the connections, in ascending order. */
-  readonly people: readonly number[]
-  /** For which people the attendees of a synced event stand; see `synced-people.ts`. */
+export const INTERACTIONS = recordedTable({
+  table: 'interactions',
+  key: 'interactionId',
+  counter: 'last_interaction',
+  prefix: 'i',
+  noun: 'interaction',
+  plural: 'interactions',
+  title: 'Interaction',
+  listedBy: 'list_timeline',
+  actions: {
+    add: 'interaction.set',
+    change: 'interaction.set',
+    remove: 'interaction.delete',
+    several: 'interactions.sync',
+  },
+  isKept: true,
+  isWhole: true,
+  columns: {
+    interactionId: column<number>(),
+    kind: column<InteractionKind>(),
+    /** `out`: by the member. */
+    direction: column<'in' | 'out' | null>(),
+    localAt: column<number>(),
+    happenedAt: column<number | null>(),
+    zone: column<string | null>(),
+    subject: column<string | null>(),
+    text: column<string | null>(),
+    /** `typed`, or the import or feed that brought it. */
+    source: column<string>(),
+    /** Identifies it within the source. */
+    sourceKey: column<string | null>(),
+    /** For which people the attendees of a synced event stand; see `synced-people.ts`. */
+    attendees: column<string | null>(),
+    /** 1: deleted because its source no longer has it. */
+    isGone: column<number>(),
+    createdAt: column<number>(),
+    updatedAt: column<number>(),
+    /** Numbers of the connections, in ascending order. */
+    people: linked<readonly number[]>(),
+  },
+  logged: {
+    people: {
+      write: ({ people }) => people.map(publicConnectionId),
+      // Safe: as written above. A restored one is its source's again.
+      read: (ids) => ({
+        people: (ids as string[]).map((id) => readConnectionId(id) ?? 0),
+        isGone: 0,
+      }),
+    },
+    kind: 'kind',
+    direction: 'direction',
+    on: {
+      write: (one) => dayOfInteraction(one),
+      read: (day, { at, zone }) => timeOf(String(day), at, zone),
+    },
+    // Absent if only the day is known.
+    at: { write: (one) => instantOf(one)?.at, read: () => ({}) },
+    zone: { write: (one) => instantOf(one)?.zone, read: () => ({}) },
+    subject: 'subject',
+    text: 'text',
+  },
+  people: ({ people }) => people,
+  complete: withPeople,
+  async written(tx, { changes, people, now }) {
+    const stored = changes.filter(({ before }) => before).map(({ after }) => after.interactionId)
+    if (stored.length > 0) await tx.run(DELETE_PEOPLE, { ids: stored })
+    const [localNow] = await Promise.all([
+      localNowOf(tx, now),
+      insertPeople(
+        tx,
+        changes.map(({ after }) => after),
+      ),
+    ])
+    await Promise.all([refreshContactTimes(tx, people, localNow), recordSearchChanges(tx, people)])
+  },
+})
+
+type InteractionRow = RowIn<typeof INTERACTIONS>
+
+export interface Interaction extends InteractionRow {
+  readonly deletedAt: number | null
+}
+
+export type InteractionDraft = Omit<
+  InteractionRow,
+  'interactionId' | 'isGone' | 'createdAt' | 'updatedAt' | 'attendees'
+> & {
   readonly attendees?: string | null
 }
 
-export interface Interaction extends InteractionDraft {
-  readonly interactionId: number
-  /** 1: deleted because its source no longer has it. */
-  readonly isGone: number
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly deletedAt: number | null
+/** Also reverts the follow-up that was planned with an interaction. */
+export const interactionUndoer = undoerOf(INTERACTIONS, FOLLOW_UPS)
+
+/** The entry about what one sync changed. `source` names where the changes came from. */
+export function syncChangeOf(source: string, changes: readonly RowChange<Interaction>[]): Change {
+  return entryOf(INTERACTIONS, changes, { listOf: source })
+}
+
+function instantOf({ happenedAt, zone }: Pick<InteractionTime, 'happenedAt' | 'zone'>) {
+  return happenedAt === null || zone === null ? undefined : { at: rfc3339(happenedAt), zone }
+}
+
+function timeOf(day: string, at: unknown, zone: unknown): InteractionTime {
+  if (typeof at !== 'string' || typeof zone !== 'string') return onDay(day)
+  const happenedAt = Date.parse(at)
+  return { localAt: localTimeAt(zone, happenedAt), happenedAt, zone }
 }
 
 /** A time of which only the day is known: YYYY-MM-DD. */
@@ -75,34 +171,24 @@ export function publicInteractionId(interactionId: number): string {
   return formatPublicId('i', interactionId)
 }
 
-/** The interaction's number; 0, which is never used, if the text is not an interaction ID. */
-export function interactionNumber(publicId: string): number {
-  return parsePublicId('i', publicId) ?? 0
-}
-
 /** Includes deleted ones, because an undo can restore them. */
 export async function findInteractions(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Interaction[]> {
-  if (ids.length === 0) return []
-  return withPeople(reader, await reader.all(BY_IDS, { ids: [...new Set(ids)] }))
+  return (await findRows(INTERACTIONS, reader, ids)).map(storedOne)
 }
 
-/**
- * The interaction with a public ID.
- *
- * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member.
- */
+function storedOne({ deletedAt = null, ...one }: Present<InteractionRow>): Interaction {
+  return { ...one, deletedAt }
+}
+
+/** @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. */
 export async function requireInteraction(
   reader: MemberReader,
   publicId: string,
 ): Promise<Interaction> {
-  const [found] = await findInteractions(reader, [interactionNumber(publicId)])
-  if (found?.deletedAt === null) return found
-  throw new RequestError('not_found', `Interaction ${publicId.slice(0, 20)} was not found.`, {
-    hint: 'Find its interaction_id with list_timeline.',
-  })
+  return storedOne(await requireRow(INTERACTIONS, reader, publicId))
 }
 
 /** The interactions of a source with these keys, including deleted ones. */
@@ -121,16 +207,7 @@ export async function addInteractions(
   drafts: readonly InteractionDraft[],
   now: number,
 ): Promise<Interaction[]> {
-  const [added, localNow] = await Promise.all([
-    insertInteractions(tx, drafts, now),
-    localNowOf(tx, now),
-  ])
-  await peopleChanged(
-    tx,
-    added.flatMap(({ people }) => people),
-    localNow,
-  )
-  return added
+  return (await addRows(INTERACTIONS, tx, drafts.map(completed(now)), now)).map(storedOne)
 }
 
 /** As `addInteractions`, for a caller that derives the contact times itself. */
@@ -139,95 +216,41 @@ export async function insertInteractions(
   drafts: readonly InteractionDraft[],
   now: number,
 ): Promise<Interaction[]> {
-  if (drafts.length === 0) return []
-  const first = await reserveNumbers(tx, 'last_interaction', drafts.length)
-  const added = drafts.map((draft, index) => ({
-    ...draft,
-    interactionId: first + index,
-    isGone: 0,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  }))
-  await Promise.all([
-    tx.insertMany({ table: 'interactions', columns: COLUMNS, rows: added.map(valuesOf) }),
-    insertPeople(tx, added),
-  ])
-  return added
+  const added = await insertDrafts(INTERACTIONS, tx, drafts.map(completed(now)))
+  await insertPeople(tx, added)
+  return added.map(storedOne)
 }
 
-/** A stored interaction and its new state. */
-interface InteractionUpdate {
-  readonly before: Interaction
-  readonly after: Interaction
+function completed(now: number) {
+  return (draft: InteractionDraft) => ({ attendees: null, ...draft, isGone: 0, createdAt: now })
 }
 
-/** Stores every field and the people of existing interactions, `deletedAt` included. */
-export async function storeInteractions(
-  tx: MemberTransaction,
-  updates: readonly InteractionUpdate[],
-  now: number,
-): Promise<void> {
-  if (updates.length === 0) return
-  const after = updates.map((update) => ({ ...update.after, updatedAt: now }))
-  const [key, ...columns] = COLUMNS
-  await tx.updateMany({ table: 'interactions', key: [key], columns, rows: after.map(valuesOf) })
-  const ids = after.map(({ interactionId }) => interactionId)
-  await tx.run(DELETE_PEOPLE, { ids })
-  await insertPeople(tx, after)
-  await peopleChanged(
-    tx,
-    updates.flatMap((update) => [...update.before.people, ...update.after.people]),
-    await localNowOf(tx, now),
-  )
-}
-
-/** Whether two states differ in what a member sees. */
-export function isSameInteraction(one: InteractionDraft, other: InteractionDraft): boolean {
-  return (
-    SEEN.every((field) => one[field] === other[field]) &&
-    one.people.length === other.people.length &&
-    one.people.every((id, index) => id === other.people[index])
-  )
-}
-
-const SEEN = [
-  'kind',
-  'direction',
-  'localAt',
-  'happenedAt',
-  'zone',
-  'subject',
-  'text',
-] as const satisfies (keyof InteractionDraft)[]
-
-async function peopleChanged(
-  tx: MemberTransaction,
-  people: readonly number[],
-  localNow: number,
-): Promise<void> {
-  const ids = [...new Set(people)]
-  await Promise.all([refreshContactTimes(tx, ids, localNow), recordSearchChanges(tx, ids)])
+interface WithPeople {
+  readonly interactionId: number
+  readonly localAt: number
+  readonly people: readonly number[]
+  readonly deletedAt?: number | null
 }
 
 async function insertPeople(
   tx: MemberTransaction,
-  interactions: readonly Interaction[],
+  interactions: readonly WithPeople[],
 ): Promise<void> {
+  if (interactions.length === 0) return
   await tx.insertMany({
     table: 'interaction_people',
     columns: ['connection_id', 'local_at', 'interaction_id', 'deleted_at'],
-    rows: interactions.flatMap(({ people, localAt, interactionId, deletedAt }) =>
+    rows: interactions.flatMap(({ people, localAt, interactionId, deletedAt = null }) =>
       people.map((id) => [id, localAt, interactionId, deletedAt]),
     ),
   })
 }
 
 /** Adds their people to rows of `INTERACTION_COLUMNS`. */
-export async function withPeople(
+export async function withPeople<Row extends { readonly interactionId: number }>(
   reader: MemberReader,
-  rows: readonly InteractionRow[],
-): Promise<Interaction[]> {
+  rows: readonly Row[],
+): Promise<(Row & Pick<WithPeople, 'people'>)[]> {
   const people = await peopleIn(
     reader,
     rows.map(({ interactionId }) => interactionId),
@@ -235,58 +258,16 @@ export async function withPeople(
   return rows.map((row) => ({ ...row, people: people.get(row.interactionId) ?? [] }))
 }
 
-export type InteractionRow = Omit<Interaction, 'people'>
+/** An interaction without its people, as these columns select it. */
+export type SelectedInteraction = Omit<Interaction, 'people'>
 
-export const INTERACTION_COLUMNS = asProperties(
-  'i.interaction_id, i.kind, i.direction, i.local_at, i.happened_at, i.zone, i.subject, i.text, i.source, i.source_key, i.attendees, i.is_gone, i.created_at, i.updated_at, i.deleted_at',
-)
-
-const COLUMNS = [
-  'interaction_id',
-  'kind',
-  'direction',
-  'local_at',
-  'happened_at',
-  'zone',
-  'subject',
-  'text',
-  'source',
-  'source_key',
-  'attendees',
-  'is_gone',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-] as const
-
-/** In the order of `COLUMNS`. */
-function valuesOf(one: InteractionRow) {
-  return [
-    one.interactionId,
-    one.kind,
-    one.direction,
-    one.localAt,
-    one.happenedAt,
-    one.zone,
-    one.subject,
-    one.text,
-    one.source,
-    one.sourceKey,
-    one.attendees ?? null,
-    one.isGone,
-    one.createdAt,
-    one.updatedAt,
-    one.deletedAt,
-  ]
-}
-
-/** By primary key. */
-const BY_IDS = memberStatement<{ ids: readonly number[] }, InteractionRow>()(`
-  select ${INTERACTION_COLUMNS} from interactions i each (interaction_id = :ids...bigint)
-  where i.member_id = :member_id order by i.interaction_id`)
+export const INTERACTION_COLUMNS = `${selected(INTERACTIONS.columns, 'i')}, i.deleted_at as "deletedAt"`
 
 /** By index interactions_by_source. */
-const BY_KEYS = memberStatement<{ source: string; keys: readonly string[] }, InteractionRow>()(`
+const BY_KEYS = memberStatement<
+  { source: string; keys: readonly string[] },
+  SelectedInteraction
+>()(`
   select ${INTERACTION_COLUMNS} from interactions i each (source = :source and source_key = :keys...text)
   where i.member_id = :member_id and i.source_key is not null order by i.interaction_id`)
 

@@ -16,23 +16,24 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { TimeOfDay } from '../../tools/arguments/time-of-day.ts'
 import { PLAIN_KEYWORD, UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
-import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
+import { createFollowUp, FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { readDueDay, readDueTime, readFollowUpText } from '../follow-ups/set-follow-up.ts'
 import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../model/schemas.ts'
-import { interactionChange, type InteractionChange } from './interaction-changes.ts'
+import { entryOf, identified } from '../../records/entry.ts'
+import { isChanged } from '../../records/record-rows.ts'
+import { storeRows } from '../../records/recorded-table.ts'
 import { InteractionId } from './interaction-schemas.ts'
 import {
   addInteractions,
   dayOfInteraction,
   INTERACTION_KINDS,
-  isSameInteraction,
+  INTERACTIONS,
   NO_CONTENT,
   MAX_INTERACTION_PEOPLE,
   onDay,
   requireInteraction,
-  storeInteractions,
   type Interaction,
   type InteractionDraft,
   type InteractionTime,
@@ -145,8 +146,14 @@ export async function logInteraction(
   const [first] = shown
   const followUp = follow_up && first ? await plan(call, first.connectionId, follow_up) : undefined
   const isSame = before === interaction && !followUp
-  const activityId = isSame ? undefined : await call.record(interactionChange(states, followUp))
+  const activityId = isSame
+    ? undefined
+    : await call.record(entryOf(INTERACTIONS, [{ ...states, ...(followUp && planned(followUp)) }]))
   return { interaction, people: shown, followUp, activityId }
+}
+
+function planned(followUp: FollowUp) {
+  return { attached: { follow_ups: [identified(FOLLOW_UPS, followUp)] } }
 }
 
 async function plan(
@@ -159,21 +166,8 @@ async function plan(
   return createFollowUp(tx, { ...typed, connectionId, dueTime, recurrence: 'none' }, now)
 }
 
-/** Deletes an interaction for all of its people. Returns the ID of the change. */
-export async function deleteInteraction(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
-  publicId: string,
-): Promise<{ readonly interaction: Interaction; readonly activityId: number }> {
-  const interaction = await requireInteraction(tx, publicId)
-  const after = { ...interaction, deletedAt: now, isGone: 0 }
-  await storeInteractions(tx, [{ before: interaction, after }], now)
-  return {
-    interaction,
-    activityId: await record(interactionChange({ before: interaction, after: undefined })),
-  }
-}
-
-interface States extends InteractionChange {
+interface States {
+  readonly before: Interaction | undefined
   readonly after: Interaction
 }
 
@@ -193,8 +187,8 @@ async function change(
   fields: Partial<InteractionDraft>,
 ): Promise<States> {
   const after = { ...before, ...fields }
-  if (isSameInteraction(before, after)) return { before, after: before }
-  await storeInteractions(tx, [{ before, after }], now)
+  if (!isChanged(INTERACTIONS, before, after)) return { before, after: before }
+  await storeRows(INTERACTIONS, tx, [{ before, after }], now)
   return { before, after }
 }
 

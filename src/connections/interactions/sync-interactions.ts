@@ -4,13 +4,14 @@ import { findPresent } from '../model/connection-store.ts'
 import {
   addInteractions,
   findBySourceKeys,
-  isSameInteraction,
-  storeInteractions,
+  INTERACTIONS,
   type Interaction,
   type InteractionDraft,
 } from './interaction-store.ts'
 import { rememberedPeople, syncedPeople, type SyncedAttendee } from './synced-people.ts'
-import type { InteractionChange } from './interaction-changes.ts'
+import { isChanged } from '../../records/record-rows.ts'
+import { storeRows } from '../../records/recorded-table.ts'
+import type { RowChange } from '../../records/restore.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** An interaction of the source, which `sourceKey` identifies. A text that the member adds is kept. */
@@ -39,7 +40,7 @@ export async function syncInteractions(
   tx: MemberTransaction,
   { source, upsert = [], remove = [] }: Sync,
   now: number,
-): Promise<InteractionChange[]> {
+): Promise<RowChange<Interaction>[]> {
   const wanted = new Map(upsert.map((one) => [one.sourceKey, one]))
   const keys = [...wanted.keys(), ...remove.filter((key) => !wanted.has(key))]
   const stored = await findBySourceKeys(tx, source, keys)
@@ -49,7 +50,7 @@ export async function syncInteractions(
     const after = stateAfter(before, one && draftOf(one, before, presentOf), now)
     return after ? [{ before, after }] : []
   })
-  await storeInteractions(tx, updates, now)
+  await storeRows(INTERACTIONS, tx, updates, now)
   const known = new Set(stored.map(({ sourceKey }) => sourceKey))
   const drafts = [...wanted.values()]
     .filter(({ sourceKey }) => !known.has(sourceKey))
@@ -66,7 +67,7 @@ export async function syncInteractions(
   }))
   return [
     ...changes.filter(
-      ({ before, after }) => !before || !after || !isSameInteraction(before, after),
+      ({ before, after }) => !before || !after || isChanged(INTERACTIONS, before, after),
     ),
     ...added.map((after) => ({ before: undefined, after })),
   ]
@@ -110,6 +111,6 @@ function stateAfter(
       : undefined
   if (!isWanted) return { ...before, deletedAt: now, isGone: 1 }
   const after = { ...before, ...wanted }
-  const isSame = isSameInteraction(before, after) && before.attendees === after.attendees
+  const isSame = !isChanged(INTERACTIONS, before, after) && before.attendees === after.attendees
   return isSame ? undefined : after
 }

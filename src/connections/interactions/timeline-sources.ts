@@ -14,7 +14,7 @@ import {
   INTERACTION_COLUMNS,
   withPeople,
   type Interaction,
-  type InteractionRow,
+  type SelectedInteraction,
 } from './interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SourceQuery, TimelineEntry } from './timeline-entry.ts'
@@ -192,7 +192,7 @@ const OF_KINDS =
   `(cast(:kinds as text) is null or cast(:kinds as text) like '%,' || i.kind || ',%')` as const
 
 /** By index interactions_by_time, descending. PostgreSQL would join `exists` with every interaction before the limit. */
-const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
+const INTERACTIONS = memberStatement<TimeRange, SelectedInteraction>()(`
   select ${INTERACTION_COLUMNS} from interactions i
   where i.member_id = :member_id and (i.local_at, i.interaction_id) < (:position, :id)
     and i.local_at >= :from and i.deleted_at is null and ${OF_KINDS}
@@ -202,7 +202,10 @@ const INTERACTIONS = memberStatement<TimeRange, InteractionRow>()(`
   order by i.local_at desc, i.interaction_id desc limit :limit`)
 
 /** By primary keys, descending. */
-const INTERACTIONS_OF = memberStatement<TimeRange & { connection_id: number }, InteractionRow>()(`
+const INTERACTIONS_OF = memberStatement<
+  TimeRange & { connection_id: number },
+  SelectedInteraction
+>()(`
   select ${INTERACTION_COLUMNS} from interaction_people p
   join interactions i on i.member_id = :member_id and i.interaction_id = p.interaction_id
   where p.member_id = :member_id and p.connection_id = :connection_id

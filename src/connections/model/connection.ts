@@ -3,6 +3,7 @@
 import { asProperties } from '../../db/statement.ts'
 import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import { NO_DETAILS, type DetailField, type Details } from '../../contact-files/contact/details.ts'
+import type { LoggedField } from '../../records/logged-state.ts'
 import type { ValueSource } from '../../contact-files/contact/contact.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
@@ -203,6 +204,21 @@ export function publicConnectionId(connectionId: number): `c_${number}` {
 /** The connection's number, or undefined if the text is not a connection ID. */
 export function readConnectionId(publicId: string): number | undefined {
   return parsePublicId(PREFIX, publicId)
+}
+
+/** The connection of a row, in the activity log. */
+export function loggedPerson<P extends string>(
+  property: P,
+): LoggedField<Readonly<Record<P, number | null>>> {
+  return {
+    write: ({ [property]: id }) => (id === null ? null : publicConnectionId(id)),
+    // Safe: as written above.
+    read: (id) =>
+      ({ [property]: id === null ? null : (readConnectionId(id as string) ?? 0) }) as Record<
+        P,
+        number | null
+      >,
+  }
 }
 
 const NO_SOURCES = Object.freeze({})

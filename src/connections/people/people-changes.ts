@@ -1,16 +1,14 @@
 /** How the activity log stores a change to several people with their follow-ups, and how it is undone. */
 
-import {
-  identified,
-  swapFollowUps,
-  type RecordedFollowUp,
-} from '../follow-ups/follow-up-changes.ts'
+import { identified } from '../../records/entry.ts'
+import { statesIn } from '../../records/restore.ts'
+import { FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { fullSnapshot, connectionIdOf, snapshotsOf, type Snapshot } from '../model/snapshot.ts'
 import { restoreSnapshot } from '../undo/undo-connections.ts'
 import { redoCreation, undoCreation } from '../undo/undo-creation.ts'
 import { subjectOf } from '../editing/edit.ts'
-import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
+import type { State } from '../../records/logged-state.ts'
 import type { Undoer } from '../../tools/undo.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -24,7 +22,7 @@ export interface ChangedPerson {
 /** The people with a state on one side only were created; they come last. */
 interface RecordedPeople {
   readonly connections: readonly Snapshot[]
-  readonly follow_ups?: readonly RecordedFollowUp[]
+  readonly follow_ups?: readonly State[]
 }
 
 /** One entry for all people of a call, so that one undo reverts it. */
@@ -36,7 +34,9 @@ export function peopleChangeOf(people: readonly ChangedPerson[]): Change {
   const ordered = [...people.filter(({ before }) => before), ...people.filter((one) => !one.before)]
   const states = ordered.map(statesOf)
   const was = states.flatMap(({ before }) => before ?? [])
-  const followUps = people.flatMap(({ followUp }) => (followUp ? [identified(followUp)] : []))
+  const followUps = people.flatMap(({ followUp }) =>
+    followUp ? [identified(FOLLOW_UPS, followUp)] : [],
+  )
   const before: RecordedPeople | null = was.length > 0 ? { connections: was } : null
   const after: RecordedPeople = {
     connections: states.map((one) => one.after),
@@ -78,13 +78,15 @@ export const peopleUndoer: Undoer = {
     const [is, was] = [after as RecordedPeople | null, before as RecordedPeople | null]
     const [from, to] = [is?.connections ?? [], was?.connections ?? []]
     // Someone with a follow-up counts as used, so that their creation cannot be undone.
-    await swapFollowUps(tx, { was: [], is: is?.follow_ups, now })
+    await FOLLOW_UPS.swap(tx, { was: NONE, is: statesIn(FOLLOW_UPS, is), now })
     const both = Math.min(from.length, to.length)
     if (both > 0) await restoreSnapshot(tx, from.slice(0, both), to.slice(0, both), now)
     for (const snapshot of from.slice(both)) await undoCreation(tx, snapshot, since, now)
     for (const snapshot of to.slice(both)) await redoCreation(tx, snapshot, now)
-    await swapFollowUps(tx, { was: was?.follow_ups, is: [], now })
+    await FOLLOW_UPS.swap(tx, { was: statesIn(FOLLOW_UPS, was), is: NONE, now })
     const connections = (from.length > to.length ? from : to).map(connectionIdOf)
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
+
+const NONE: ReadonlyMap<string, State> = new Map()

@@ -3,7 +3,7 @@
 import { profileUrlKey } from '../../connections/model/match-keys.ts'
 import type { Note } from '../../connections/model/note-store.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
-import type { StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import type { FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { FieldRegistry } from '../../connections/model/custom-field-registry.ts'
 import type { AwaitedMember } from './awaited-members.ts'
 import type { NewInteraction } from '../../connections/interactions/imported-interactions.ts'
@@ -104,7 +104,7 @@ export interface MergedPerson {
 }
 
 type NewNote = Omit<Note, 'noteId' | 'connectionId' | 'updatedAt'>
-type NewFollowUp = Omit<StoredFollowUp, 'followUpId' | 'connectionId'>
+type NewFollowUp = Omit<FollowUp, 'followUpId' | 'connectionId'>
 
 /** A merged row whose notes and interactions have no numbers yet. */
 interface PlannedRow extends Omit<MergedRow, 'added_notes' | 'added_interactions'> {

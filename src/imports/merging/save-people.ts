@@ -6,7 +6,7 @@ import { hasSameKeys, keysOf } from '../../connections/model/match-keys.ts'
 import { addKeys } from '../../connections/model/key-store.ts'
 import { relationKeysOf } from '../../connections/model/relation-keys.ts'
 import type { ConnectionKey } from '../../connections/model/connection-key.ts'
-import { addFollowUps, type StoredFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { addImportedFollowUps, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { addImportedInteractions } from '../../connections/interactions/imported-interactions.ts'
 import { insertDrafts } from '../../records/recorded-table.ts'
 import { NOTES, type Note } from '../../connections/model/note-store.ts'
@@ -146,7 +146,7 @@ async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]):
 /** What a batch added to connections, by their numbers. */
 interface Additions {
   readonly notes: ReadonlyMap<number, readonly Note[]>
-  readonly followUps: ReadonlyMap<number, readonly StoredFollowUp[]>
+  readonly followUps: ReadonlyMap<number, readonly FollowUp[]>
   readonly interactions: ReadonlyMap<number, readonly number[]>
   /** Numbers of people who are new to be known as different. */
   readonly decisions: ReadonlyMap<number, readonly number[]>
@@ -169,7 +169,10 @@ async function saveFollowUps(
   const followUps = people.flatMap(({ now: { connectionId }, newFollowUps }) =>
     newFollowUps.map((followUp) => ({ ...followUp, connectionId })),
   )
-  return Map.groupBy(await addFollowUps(tx, followUps), ({ connectionId }) => connectionId ?? 0)
+  return Map.groupBy(
+    await addImportedFollowUps(tx, followUps),
+    ({ connectionId }) => connectionId ?? 0,
+  )
 }
 
 async function saveInteractions(

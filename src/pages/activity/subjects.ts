@@ -1,11 +1,8 @@
 /** The connections that changes are about, by their current names. */
 
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
-import {
-  findFollowUp,
-  followUpNumber,
-  followUpPeople,
-} from '../../connections/follow-ups/follow-ups.ts'
+import { FOLLOW_UPS, followUpPeople } from '../../connections/follow-ups/follow-ups.ts'
+import { findRows, numberIn } from '../../records/recorded-table.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/read-activity.ts'
@@ -50,13 +47,13 @@ export async function readSubjects(
   reader: MemberReader,
   changes: readonly ListedChange[],
 ): Promise<KnownPeople> {
-  const followed = new Map<string, string>()
-  for (const { subjectKind, subjectId } of changes) {
-    if (subjectKind !== 'follow_up' || followed.has(subjectId)) continue
-    const followUp = await findFollowUp(reader, followUpNumber(subjectId))
-    const [id] = followUp ? followUpPeople(followUp) : []
-    if (id !== undefined) followed.set(subjectId, publicConnectionId(id))
-  }
+  const mentioned = changes.filter(({ subjectKind }) => subjectKind === FOLLOW_UPS.noun)
+  const numbers = mentioned.map(({ subjectId }) => numberIn(FOLLOW_UPS, subjectId))
+  const followed = new Map(
+    (await findRows(FOLLOW_UPS, reader, numbers)).flatMap((one) =>
+      followUpPeople(one).map((id) => [FOLLOW_UPS.idOf(one), publicConnectionId(id)] as const),
+    ),
+  )
   const wanted = new Set([...changes.flatMap(mentionedIn), ...followed.values()])
   const ids = [...wanted].flatMap((id) => readConnectionId(id) ?? [])
   const connections = await findConnections(reader, ids)

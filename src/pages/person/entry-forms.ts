@@ -5,13 +5,13 @@ import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import {
+  FOLLOW_UPS,
   followUpPeople,
   publicFollowUpId,
   requireFollowUp,
 } from '../../connections/follow-ups/follow-ups.ts'
 import {
   FollowUpInput,
-  deleteFollowUp,
   readDueDay,
   requireRecurrence,
   setFollowUp,
@@ -121,7 +121,8 @@ export const FOLLOW_UP_ENTRY: EntryForm = {
   save: async (changing, follow_up_id, typed) =>
     (await setFollowUp(changing, await readFollowUp({ ...typed, follow_up_id }, changing)))
       .activityId,
-  remove: async (changing, entryId) => (await deleteFollowUp(changing, entryId)).activityId,
+  remove: async (changing, entryId) =>
+    recordRemoved(FOLLOW_UPS, changing, [await requireFollowUp(changing.tx, entryId)]),
 }
 
 /** As its form has them. */

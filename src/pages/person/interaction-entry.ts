@@ -3,16 +3,14 @@
 import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
-import {
-  deleteInteraction,
-  InteractionInput,
-  logInteraction,
-} from '../../connections/interactions/log-interaction.ts'
+import { InteractionInput, logInteraction } from '../../connections/interactions/log-interaction.ts'
 import {
   dayOfInteraction,
   INTERACTION_KINDS,
+  INTERACTIONS,
   requireInteraction,
 } from '../../connections/interactions/interaction-store.ts'
+import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
@@ -50,7 +48,8 @@ export const INTERACTION_ENTRY: EntryForm = {
     const after = { text: '', ...input, ...moved, interaction_id }
     return (await logInteraction(callOf(changing), after)).activityId
   },
-  remove: async (changing, entryId) => (await deleteInteraction(changing, entryId)).activityId,
+  remove: async (changing, entryId) =>
+    recordRemoved(INTERACTIONS, changing, [await requireInteraction(changing.tx, entryId)]),
 }
 
 /** Logs one interaction with all of the people, and plans the next one on `due_on`. Returns the activity ID. */
