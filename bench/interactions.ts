@@ -4,7 +4,7 @@
  */
 
 import { systemClock } from '../src/base/clock.ts'
-import { dayAt, daysLater } from '../src/base/calendar-day.ts'
+import { dayAt, daysLater } from '../src/dates/calendar-day.ts'
 import { storeCadences } from '../src/connections/cadence/cadence-store.ts'
 import { insertInteractions, onDay } from '../src/connections/interactions/interaction-store.ts'
 import { localNowOf, refreshContactTimes } from '../src/connections/last-contact/contact-times.ts'

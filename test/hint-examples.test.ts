@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceMessages } from '../scripts/source-messages.ts'
-import { readDateText, readYearlessDate } from '../src/base/date-text.ts'
+import { readDateText, readYearlessDate } from '../src/dates/read-date.ts'
 import { isPartialDate } from '../src/contact-files/contact/clean-details.ts'
-import { readRecurrence } from '../src/contact-files/values/recurrence-text.ts'
+import { readRecurrence } from '../src/dates/recurrence-text.ts'
 import { inLanguage, LANGUAGES, type Language } from '../src/languages/language.ts'
 import { t } from '../src/languages/message.ts'
 

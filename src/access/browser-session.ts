@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { canonicalTimeZone } from '../base/time-zone.ts'
+import { canonicalTimeZone } from '../dates/time-zone.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { asProperties, memberStatement, statement } from '../db/statement.ts'

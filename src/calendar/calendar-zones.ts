@@ -1,11 +1,11 @@
 /** Time zones that calendars name: of the IANA database, of Windows, or described in the file. */
 
 import ICAL from 'ical.js'
-import { localTimeAt } from '../base/calendar-day.ts'
+import { localTimeAt } from '../dates/time-zone.ts'
 import { DAY } from '../base/clock.ts'
 import { readDataLines } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { canonicalTimeZone } from '../base/time-zone.ts'
+import { canonicalTimeZone } from '../dates/time-zone.ts'
 
 /** Returns the IANA zone of a TZID. */
 export type ZoneOf = (tzid: string | undefined) => string

@@ -2,7 +2,8 @@
 
 import { phrase } from '../languages/message.ts'
 import { hash } from 'node:crypto'
-import { dayAt, instantAt, localTimeAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
+import { instantAt, localTimeAt } from '../dates/time-zone.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { oneLine } from '../contact-files/contact/clean-text.ts'
 import { CalendarError } from './calendar-error.ts'

@@ -1,7 +1,7 @@
 /** The occurrences of a series in a window. */
 
 import { RRuleTemporal } from 'rrule-temporal'
-import { instantAt } from '../base/calendar-day.ts'
+import { instantAt } from '../dates/time-zone.ts'
 
 interface Series {
   /** Value of an RRULE. */

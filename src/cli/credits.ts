@@ -1,7 +1,7 @@
 /** weft credits: show and adjust a member's credits. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import { dayAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { adjustCredits, creditBalance, type CreditBalance } from '../credits/account.ts'
 import {

@@ -1,6 +1,6 @@
 /** weft member list, weft member show. */
 
-import { dayAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { creditBalance } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'

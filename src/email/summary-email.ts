@@ -1,11 +1,12 @@
 /** The emails of reminders: the summary of a day or a week, and a follow-up that is due now. */
 
-import { daysLater, localTimeAt } from '../base/calendar-day.ts'
+import { daysLater } from '../dates/calendar-day.ts'
+import { localTimeAt } from '../dates/time-zone.ts'
 import { FOLLOW_UPS, publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
 import { connectionPath, FOLLOW_UPS_PATH, NOTIFICATIONS_PATH, USER_PATH } from '../html/site-map.ts'
-import { dateFormatter } from '../languages/date-formatter.ts'
+import { dateFormatter } from '../dates/format-date.ts'
 import { perLanguage } from '../languages/language.ts'
 import { t } from '../languages/message.ts'
 import { findRows } from '../records/recorded-table.ts'

@@ -3,7 +3,7 @@
  * appear in one file and not in another.
  */
 
-import { dayAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import {
   FIELD_NAMES,

@@ -4,7 +4,7 @@
  */
 
 import { cleanDetails } from '../contact-files/contact/clean-details.ts'
-import { dayAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
 import { manyLines, oneLine, textOrNull } from '../contact-files/contact/clean-text.ts'
 import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import { cadenceText } from '../connections/cadence/reconnect-reason.ts'

@@ -1,6 +1,6 @@
 /** Lists besides the connections, each as a JSON file, read page by page. */
 
-import { dayAt } from '../base/calendar-day.ts'
+import { dayAt } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'

@@ -1,13 +1,13 @@
 /** Dates that people type into forms: `9 Dec 1906`, `next Friday` or what the browser's picker writes. */
 
 import { t } from '../languages/message.ts'
-import { readDateText, type DateContext } from '../base/date-text.ts'
-import type { MeantDay } from '../base/date-period.ts'
+import { readDateText, type DateContext } from '../dates/read-date.ts'
+import type { MeantDay } from '../dates/periods.ts'
 import { fieldError } from './field-errors.ts'
 
 /** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */
 export function readDay(text: string, context: DateContext, meant?: MeantDay): string {
-  const reading = read(text, context, meant)
+  const reading = readDateText(text, context, meant)
   return reading.ok ? reading.day : text
 }
 
@@ -19,7 +19,7 @@ export function checkDay(
   meant?: MeantDay,
 ): () => void {
   return () => {
-    const reading = read(text, context, meant)
+    const reading = readDateText(text, context, meant)
     if (reading.ok || text.trim() === '') return
     throw fieldError(
       field,
@@ -27,10 +27,3 @@ export function checkDay(
     )
   }
 }
-
-function read(text: string, context: DateContext, meant: MeantDay | undefined) {
-  return readDateText(text.length > MAX_DATE_TEXT_LENGTH ? '' : text, context, meant)
-}
-
-/** Longer than any date in words. */
-const MAX_DATE_TEXT_LENGTH = 60

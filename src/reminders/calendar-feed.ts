@@ -1,6 +1,6 @@
 /** A member's reminders as a calendar that other apps subscribe to, at a secret address. */
 
-import { dayFromCount } from '../base/calendar-day.ts'
+import { dayFromCount } from '../dates/calendar-day.ts'
 import { HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import {

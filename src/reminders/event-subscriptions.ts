@@ -1,7 +1,8 @@
 /** Events that wake a member's agents: what they can subscribe to or poll, and how a subscription is granted. */
 
 import { hash } from 'node:crypto'
-import { dayInZone, daysLater } from '../base/calendar-day.ts'
+import { daysLater } from '../dates/calendar-day.ts'
+import { dayInZone } from '../dates/time-zone.ts'
 import { DAY, MINUTE, rfc3339, type Clock } from '../base/clock.ts'
 import { hasCode, invalidArgument } from '../base/request-error.ts'
 import { listTimedFollowUps } from '../connections/follow-ups/timed-follow-ups.ts'

@@ -1,7 +1,7 @@
 /** The messages of reminders. */
 
 import { initialsOf } from '../base/initials.ts'
-import { daysLater } from '../base/calendar-day.ts'
+import { daysLater } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'

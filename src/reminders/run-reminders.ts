@@ -1,6 +1,7 @@
 /** Announces what has become due for a member, and plans the next run. */
 
-import { dayInZone, daysLater, localTimeAt } from '../base/calendar-day.ts'
+import { daysLater } from '../dates/calendar-day.ts'
+import { dayInZone, localTimeAt } from '../dates/time-zone.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { listAhead } from '../connections/ahead/meetings-ahead.ts'
 import {

@@ -1,6 +1,7 @@
 /** The times at which a member gets the summary of a day. */
 
-import { dayInZone, daysLater, instantAt, startOfDay } from '../base/calendar-day.ts'
+import { daysLater, startOfDay } from '../dates/calendar-day.ts'
+import { dayInZone, instantAt } from '../dates/time-zone.ts'
 import { MINUTE } from '../base/clock.ts'
 
 interface SummaryTime {

@@ -1,6 +1,6 @@
 /** What a member is reminded of on a day: for the email, the devices and the webhooks. */
 
-import { daysLater } from '../base/calendar-day.ts'
+import { daysLater } from '../dates/calendar-day.ts'
 import { readDayBriefing, type DayBriefing } from '../connections/briefing/day-briefing.ts'
 import { listFollowUps, type ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../db/database.ts'

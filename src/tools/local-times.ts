@@ -1,6 +1,6 @@
 /** Times in results are local to the member, with their offset. Tools write them in UTC. */
 
-import { localTimeAt } from '../base/calendar-day.ts'
+import { localTimeAt } from '../dates/time-zone.ts'
 import { MINUTE } from '../base/clock.ts'
 import { isPlainObject } from '../base/schema.ts'
 

@@ -3,7 +3,8 @@
  * A meeting that is in both is listed once.
  */
 
-import { dayAt, localTimeAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'

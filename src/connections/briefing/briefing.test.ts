@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { dayAt, daysLater, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, daysLater, startOfDay } from '../../dates/calendar-day.ts'
 import { HOUR } from '../../base/clock.ts'
 import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { addCalendar } from '../calendars/calendar-store.ts'

@@ -1,6 +1,7 @@
 /** What a member should know for a day or a period: meetings, follow-ups, people to contact again, birthdays and changes. */
 
-import { dayCount, dayInZone, daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayCount, daysLater, startOfDay } from '../../dates/calendar-day.ts'
+import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'

@@ -1,13 +1,14 @@
 /** get_briefing: what to know for a day, or before meeting people. */
 
 import * as Type from '../../base/type.ts'
-import { dayAt, dayCount, dayInZone } from '../../base/calendar-day.ts'
+import { dayAt, dayCount } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
-import { CalendarDays } from '../../tools/arguments/calendar-day.ts'
+import { CalendarDays } from '../../tools/arguments/date-argument.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { truncate, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'

@@ -1,6 +1,6 @@
 /** What a member should know before meeting people. */
 
-import { startOfDay } from '../../base/calendar-day.ts'
+import { startOfDay } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listChanges, type ListedChange } from '../../tools/read-activity.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { dayAt, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { dayAt, daysLater, monthsLater } from '../../dates/calendar-day.ts'
 import { getConnectionsTool } from '../people/get-connections.tool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'

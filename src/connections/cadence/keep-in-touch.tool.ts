@@ -4,8 +4,7 @@ import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { invalidArgument } from '../../base/request-error.ts'
-import { intervalOf } from '../../contact-files/contact/recurrence.ts'
-import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
+import { readCadence, readRecurrence } from '../../dates/recurrence-text.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { NamedConnection, namedOf } from '../model/schemas.ts'
@@ -48,14 +47,10 @@ const Input = Type.Closed(
 function intervalIn({ every: text, unit, ...input }: Type.Static<typeof Input>): CadenceInput {
   if (text === undefined) return { ...input, ...(unit && { unit }) }
   if (/^\s*\d+\s*$/.test(text)) return { ...input, every: Number(text), ...(unit && { unit }) }
-  const recurrence = readRecurrence(text)
-  if (recurrence === 'none') return { ...input, every: 0 }
-  const interval = recurrence && intervalOf(recurrence)
-  if (!interval) throw invalidArgument('every', EXPECTED)
-  const { every, unit: read } = interval
-  return read === 'year'
-    ? { ...input, every: every * 12, unit: 'month' }
-    : { ...input, every, unit: read }
+  if (readRecurrence(text) === 'none') return { ...input, every: 0 }
+  const cadence = readCadence(text)
+  if (!cadence) throw invalidArgument('every', EXPECTED)
+  return { ...input, ...cadence }
 }
 
 const EXPECTED = 'must be an interval of up to ten years, such as month, 6 weeks or quarterly'

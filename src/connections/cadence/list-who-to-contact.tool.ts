@@ -1,7 +1,8 @@
 /** list_who_to_contact: who to contact again, and why. */
 
 import * as Type from '../../base/type.ts'
-import { dayInZone, daysLater } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { pageLimit } from '../../tools/result-json.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { defineReadTool } from '../../tools/tool.ts'

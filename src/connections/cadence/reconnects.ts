@@ -1,6 +1,6 @@
 /** People to contact again: those whose cadence is overdue or whose rhythm broke, for the tool and the pages. */
 
-import { dayCount, dayFromCount } from '../../base/calendar-day.ts'
+import { dayCount, dayFromCount } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { tagCadencesOf, type TagCadence } from './cadence-store.ts'
 import { reconnectReason, type ReconnectCause } from './reconnect-reason.ts'

@@ -3,7 +3,8 @@
  * meeting that has become too old for them did take place.
  */
 
-import { dayAt, localTimeAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
 
 interface LostMeeting {

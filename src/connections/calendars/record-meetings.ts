@@ -1,6 +1,6 @@
 /** Stores the meetings of a reading, and records past ones as interactions. */
 
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { recordChange } from '../../tools/activity.ts'
 import { syncChangeOf } from '../interactions/interaction-store.ts'
 import { syncInteractions, type SyncedInteraction } from '../interactions/sync-interactions.ts'

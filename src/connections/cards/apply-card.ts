@@ -3,7 +3,7 @@
  * values, from the source `contacts_app`.
  */
 
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { NAME_DETAILS, withDetails } from '../../contact-files/contact/details.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import { profileUrlIn } from '../../contact-files/contact/urls.ts'

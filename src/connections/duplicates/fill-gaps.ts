@@ -27,7 +27,7 @@ import {
   withDetails,
   type Details,
 } from '../../contact-files/contact/details.ts'
-import { addsYear } from '../../contact-files/contact/calendar-day.ts'
+import { addsYear } from '../../dates/calendar-day.ts'
 import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 

@@ -1,6 +1,6 @@
 /** Which of several people with one name a call probably means. */
 
-import { dayAt, daysLater } from '../../base/calendar-day.ts'
+import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
 import type { Connection } from '../model/connection.ts'

@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { Birthday, CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { Birthday, CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
 import {
@@ -13,7 +13,7 @@ import {
   MAX_TEXT_LENGTH,
   MAX_VALUES,
 } from '../../contact-files/contact/limits.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import type { ConnectionChanges, ListChange, NewNote } from './edit.ts'
 import type { TypedValues } from './typed-values.ts'
 

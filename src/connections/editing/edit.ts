@@ -3,7 +3,7 @@
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { t } from '../../languages/message.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { dayAt } from '../../contact-files/contact/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import {
   LIST_FIELDS,
   NO_VALUES,

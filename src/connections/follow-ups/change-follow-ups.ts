@@ -1,6 +1,6 @@
 /** Changes and completes follow-ups, and records it as one change, for the tool and the forms. */
 
-import { dayInZone } from '../../base/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { identified } from '../../records/entry.ts'

@@ -1,6 +1,7 @@
 /** Pages of follow-ups with the names of their connections, if they have one. */
 
-import { dayAt, timeOfDay } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { timeOfDay } from '../../dates/time-of-day.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'

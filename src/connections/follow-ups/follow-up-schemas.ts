@@ -2,7 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { freeText } from '../../tools/free-text.ts'

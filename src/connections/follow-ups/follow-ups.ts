@@ -1,6 +1,7 @@
 /** Follow-ups: things a member plans to do by a date, with a connection or with none, once or recurring. */
 
-import { dayAt, timeOfDay } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { timeOfDay } from '../../dates/time-of-day.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { column, selected } from '../../records/columns.ts'
 import { loggedTime } from '../../records/logged-state.ts'
@@ -15,7 +16,7 @@ import {
 import { undoerOf } from '../../records/restore.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { nextDay, type Recurrence } from '../../contact-files/contact/recurrence.ts'
+import { nextDay, type Recurrence } from '../../dates/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { loggedPerson } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'

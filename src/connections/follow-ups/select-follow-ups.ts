@@ -1,7 +1,7 @@
 /** The follow-ups that a call names: by their IDs, or all that are open or overdue. */
 
 import * as Type from '../../base/type.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'

@@ -1,6 +1,7 @@
 /** Follow-ups with a time of day, by the moment at which they are due. */
 
-import { dayAt, instantAt, localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
+import { instantAt, localTimeAt } from '../../dates/time-zone.ts'
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { FOLLOW_UP_COLUMNS, FOLLOW_UPS_WITH_PEOPLE, type FollowUp } from './follow-ups.ts'

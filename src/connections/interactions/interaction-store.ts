@@ -5,7 +5,8 @@
  */
 
 import { rfc3339 } from '../../base/clock.ts'
-import { dayAt, localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { column, linked, selected } from '../../records/columns.ts'

@@ -1,7 +1,7 @@
 /** log_interaction: records a call, meeting or message with people, or changes one. */
 
 import * as Type from '../../base/type.ts'
-import { dayInZone } from '../../base/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'

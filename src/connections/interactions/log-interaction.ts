@@ -3,7 +3,8 @@
 import { t } from '../../languages/message.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { dayAt, dayInZone, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
+import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { MINUTE, HOUR } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import {
@@ -11,9 +12,9 @@ import {
   MAX_NOTE_LENGTH,
   MAX_TEXT_LENGTH,
 } from '../../contact-files/contact/limits.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { TimeOfDay } from '../../tools/arguments/time-of-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/date-argument.ts'
+import { TimeOfDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD, UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { createFollowUp, FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'

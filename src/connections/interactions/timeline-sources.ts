@@ -1,6 +1,7 @@
 /** The sources of a timeline, each newest first in the order of an index. Omits entries of deleted connections. */
 
-import { dayAt, minuteOfDay, startOfDay, timeOfDay } from '../../base/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
+import { minuteOfDay, timeOfDay } from '../../dates/time-of-day.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listChanges } from '../../tools/read-activity.ts'

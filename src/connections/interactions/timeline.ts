@@ -3,7 +3,7 @@
  * `listTimeline` with the same filters as the tool.
  */
 
-import { dayAt, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import {

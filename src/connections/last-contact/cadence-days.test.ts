@@ -7,7 +7,7 @@ import {
   daysLater,
   isDay,
   monthsSinceZero,
-} from '../../base/calendar-day.ts'
+} from '../../dates/calendar-day.ts'
 import { CADENCE_UNITS, dueAfter, dueBy, dueByRhythm, rhythmOf } from './cadence-days.ts'
 
 test('a month after the last day of January is the last day of February', () => {

@@ -1,6 +1,6 @@
 /** How often a member wants to be in touch: every so many days, weeks or months. */
 
-import { dayCount, daysLater, monthsLater } from '../../base/calendar-day.ts'
+import { dayCount, daysLater, monthsLater } from '../../dates/calendar-day.ts'
 
 export const CADENCE_UNITS = ['day', 'week', 'month'] as const
 type CadenceUnit = (typeof CADENCE_UNITS)[number]

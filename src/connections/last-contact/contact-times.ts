@@ -3,7 +3,8 @@
  * cadences and tags in the transaction that changes them.
  */
 
-import { dayAt, localTimeAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { memberStatement, statement } from '../../db/statement.ts'
 import {

@@ -1,6 +1,6 @@
 /** When people were last contacted and are next due, for lists and pages. */
 
-import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../base/calendar-day.ts'
+import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { Cadence } from './cadence-days.ts'
 import type { MemberReader } from '../../db/database.ts'

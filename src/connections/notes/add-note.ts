@@ -2,8 +2,8 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/date-argument.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { addRows } from '../../records/recorded-table.ts'

@@ -2,7 +2,8 @@
 
 import * as Type from '../../base/type.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { dayInZone, daysLater } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { pageOf } from '../../tools/result-json.ts'

@@ -1,6 +1,6 @@
 /** Counts that the charts of a network show. */
 
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'

@@ -1,6 +1,6 @@
 /** Counts of people by two values together, and of contacts with each person. Both read the whole network. */
 
-import { startOfDay } from '../../base/calendar-day.ts'
+import { startOfDay } from '../../dates/calendar-day.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'

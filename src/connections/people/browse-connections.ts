@@ -1,9 +1,9 @@
 /** Pages of connections that search_connections lists without words: everyone in an order, or a saved view. */
 
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { readCustomFields } from '../model/custom-fields.ts'
 import { pageOfConnections, type PageOfConnections } from '../search/connection-page.ts'
 import { contactFilterOf, type ContactInput } from '../search/contact-arguments.ts'

@@ -1,6 +1,6 @@
 /** The people who pass filters by columns that the search index does not have. Each filter reads an index of the database. */
 
-import { dayCount } from '../../base/calendar-day.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openReviews } from '../matching/match-reviews.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { rhythmText } from '../cadence/reconnect-reason.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'

@@ -1,9 +1,9 @@
 /** Reads the state of the list from its URL, and what it asks for. */
 
 import * as Type from '../../base/type.ts'
-import { daysLater } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { customFieldNumber, type CustomField } from '../model/custom-fields.ts'
 import { PEOPLE_SORTS, type PeopleQuery, type Presence } from './people-query.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import {
   PLAIN_KEYWORD,
   SHORT_KEYWORD,

@@ -1,6 +1,6 @@
 /** All connections in an order, page by page, for the tools and the web pages. */
 
-import { dayCount } from '../../base/calendar-day.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'

@@ -1,6 +1,6 @@
 /** Filters and sorts the people of a search by what the search index does not have, such as their last contact. */
 
-import { dayCount } from '../../base/calendar-day.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../db/statement.ts'
 import { completeIn, type IndexHit } from '../../search/index/select-people.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { dayAt, daysLater } from '../../base/calendar-day.ts'
+import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'

@@ -1,7 +1,8 @@
 /** Questions for people with a new job, such as `Who changed jobs this quarter?`, and the time that they name. */
 
-import { dayInZone, daysLater, dayOf, monthsLater, startOfDay } from '../../base/calendar-day.ts'
-import { readDateText, type DateContext } from '../../base/date-text.ts'
+import { daysLater, dayOf, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
+import { readDateText, type DateContext } from '../../dates/read-date.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
 

@@ -1,11 +1,12 @@
 /** list_activity: changes to the member's data with their credentials, newest first. */
 
 import * as Type from '../../base/type.ts'
-import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { daysLater, startOfDay } from '../../dates/calendar-day.ts'
+import { instantAt } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { AgentName, requireAgentName } from '../../tools/agent-name.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { readActivityPage, type ActivityItem } from '../../tools/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'

@@ -1,8 +1,8 @@
 // Reads the CSV export of Meerkat: sections of contacts, relationships, activities, notes and reminders. Source of the format:
 // backend/controllers/export_controller.go of Meerkat.
 
-import { type Recurrence } from '../contact/recurrence.ts'
-import { readRecurrence } from '../values/recurrence-text.ts'
+import { type Recurrence } from '../../dates/recurrence.ts'
+import { readRecurrence } from '../../dates/recurrence-text.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
@@ -14,7 +14,7 @@ import {
 } from '../file/contact-record.ts'
 import { MAX_FOLLOW_UP_LENGTH, MAX_TEXT_LENGTH } from '../contact/limits.ts'
 import { csvScanner } from '../table/csv.ts'
-import { birthdayIn } from '../values/dates.ts'
+import { birthdayIn } from '../../dates/notations.ts'
 import { jsonDay, jsonText, jsonTime, jsonValue, peekText } from '../file/json-values.ts'
 import { Leaf } from '../file/leaves.ts'
 import { fieldsOf } from './reported-fields.ts'

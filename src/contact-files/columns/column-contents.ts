@@ -3,7 +3,7 @@
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { profileUrlIn } from '../contact/urls.ts'
 import { NAME_FIELDS, type ColumnTarget, type ColumnRole } from './column-fields.ts'
-import { isDate } from '../values/dates.ts'
+import { isDate } from '../../dates/notations.ts'
 import { labelNamed, namesOthers, plainHeader } from './header-words.ts'
 import { phonesIn } from './phone-cells.ts'
 

@@ -11,7 +11,7 @@ import type {
   Relation,
 } from '../contact/details.ts'
 import { textBesideEmails } from '../contact/emails-and-phones.ts'
-import { partialDateIn, type DateNotation } from '../values/dates.ts'
+import { partialDateIn, type DateNotation } from '../../dates/notations.ts'
 import type { DatePart } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 

@@ -1,8 +1,8 @@
 // Cleans the details of a contact from a file: trims texts, drops empty and repeated values, limits lengths.
 
 import { oneLine, manyLines } from './clean-text.ts'
-import { isDay } from '../../base/calendar-day.ts'
-import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { isDay } from '../../dates/calendar-day.ts'
+import { canonicalTimeZone } from '../../dates/time-zone.ts'
 import { addOverflow, type Overflow } from './overflow.ts'
 import {
   MAX_CONTACT_INTERACTIONS,

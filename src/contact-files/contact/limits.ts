@@ -16,8 +16,5 @@ export const MAX_CUSTOM_LENGTH = 20_000
 /** The maximum number of custom fields of a network, including those that can be restored. */
 export const MAX_CUSTOM_FIELDS = 500
 
-/** How rarely a member can want to be in touch: once in ten years. */
-export const MAX_CADENCE = { day: 3650, week: 520, month: 120 } as const
-
 /** The maximum number of interactions of one contact in a file. */
 export const MAX_CONTACT_INTERACTIONS = 10_000

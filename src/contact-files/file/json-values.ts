@@ -2,7 +2,7 @@
 // report lists the other values.
 
 import { phrase } from '../../languages/message.ts'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { Leaf, withLeaves } from './leaves.ts'
 

@@ -1,6 +1,6 @@
 // The account of an export: what its contacts refer to by UUID.
 
-import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { canonicalTimeZone } from '../../dates/time-zone.ts'
 import { jsonDay, jsonList, objectIn, peekText, type ExportedObject } from '../file/json-values.ts'
 import {
   entryOf,

@@ -1,8 +1,9 @@
 // The calls, activities, conversations, reminders, tasks and notes of a contact.
 
-import { dayAt, dayInZone, daysLater } from '../../base/calendar-day.ts'
+import { dayAt, daysLater } from '../../dates/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
-import { nextDay, recurrenceOf, type RecurrenceUnit } from '../contact/recurrence.ts'
+import { nextDay, recurrenceOf, type RecurrenceUnit } from '../../dates/recurrence.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
 import { importedNotes } from '../file/contact-record.ts'

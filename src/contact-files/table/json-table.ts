@@ -2,7 +2,7 @@
 
 import { phrase, type Message } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { SECOND } from '../../base/clock.ts'
 import type { Cells } from '../columns/table-row.ts'
 import { targetNamed } from '../columns/header-words.ts'

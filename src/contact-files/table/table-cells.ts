@@ -1,6 +1,6 @@
 // Reads the columns that each hold one field.
 
-import { cadenceFromText } from '../values/cadence-text.ts'
+import { readCadence } from '../../dates/recurrence-text.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { valueOf } from '../contact/contact.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { isWebAddress } from '../contact/urls.ts'
 import type { DatePart, CellRole } from '../columns/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'
-import { birthdayIn } from '../values/dates.ts'
+import { birthdayIn } from '../../dates/notations.ts'
 import { labelText } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
 import { ADDRESS_PARTS, addressStep } from '../columns/table-addresses.ts'
@@ -139,7 +139,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     else row.interactions.push({ kind: 'other', on: day })
   },
   cadence(row, text, { header }) {
-    const cadence = row.cadence === undefined ? cadenceFromText(text) : null
+    const cadence = row.cadence === undefined ? readCadence(text) : null
     if (cadence === null) addCustom(row, header, text)
     else row.cadence = cadence
   },

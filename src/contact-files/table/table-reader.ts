@@ -4,7 +4,7 @@
 import { remembering } from '../../base/remembering.ts'
 import type { ContactDraft } from '../contact/contact.ts'
 import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../columns/column-fields.ts'
-import { dayIn } from '../values/dates.ts'
+import { dayIn } from '../../dates/notations.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
 import { numberedSteps } from '../columns/numbered-columns.ts'
 import { addressSlots } from '../columns/table-addresses.ts'

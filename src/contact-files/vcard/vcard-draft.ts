@@ -24,7 +24,7 @@ import {
   organizationsOf,
   urlsOf,
 } from './vcard-values.ts'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { valueOf, type ContactDraft, type DraftValue } from '../contact/contact.ts'
 import {

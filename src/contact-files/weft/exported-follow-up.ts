@@ -2,10 +2,10 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
-import { readRecurrence } from '../values/recurrence-text.ts'
+import { readRecurrence } from '../../dates/recurrence-text.ts'
 import type { ContactHistory } from '../contact/contact.ts'
 
 export const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { manyLines, oneLine } from '../contact/clean-text.ts'
 import {
@@ -30,7 +30,7 @@ import { notePartsOf } from '../contact/note-parts.ts'
 import type { ContactInteraction } from '../contact/details.ts'
 import { linkIn, profileUrlIn } from '../contact/urls.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
-import { birthdayIn, dayIn } from '../values/dates.ts'
+import { birthdayIn, dayIn } from '../../dates/notations.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
 /** One batch per text block. */

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static, TSchema } from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { oneLine } from '../contact/clean-text.ts'
 import { CUSTOM_FIELD_KINDS } from '../contact/field-definition.ts'
 import { dataUrlBytes } from '../contact/photo.ts'
@@ -13,12 +13,8 @@ import type {
   NetworkSettings,
   SettingsFile,
 } from '../contact/network-settings.ts'
-import {
-  MAX_CADENCE,
-  MAX_CUSTOM_FIELDS,
-  MAX_TAG_LENGTH,
-  MAX_TEXT_LENGTH,
-} from '../contact/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { ExportedFollowUp, followUpsIn } from './exported-follow-up.ts'
 import { decodeText } from '../bytes/text.ts'
 import type { ZipEntry } from '../bytes/zip.ts'

@@ -2,7 +2,7 @@
 
 import { isFullerName } from '../../identity/compare-names.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { addsYear } from '../../contact-files/contact/calendar-day.ts'
+import { addsYear } from '../../dates/calendar-day.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
 import { addedDetails } from '../../connections/model/add-details.ts'
 import {

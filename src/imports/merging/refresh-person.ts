@@ -3,8 +3,8 @@
  */
 
 import { isEntered } from '../../contact-files/contact/contact.ts'
-import { dayAt } from '../../base/calendar-day.ts'
-import { addsYear } from '../../contact-files/contact/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
+import { addsYear } from '../../dates/calendar-day.ts'
 import { remembering } from '../../base/remembering.ts'
 import { isFullerName } from '../../identity/compare-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'

@@ -1,6 +1,6 @@
 /** Gives people the cadence of a contact: how often to keep in touch. One that the member set, or removed, stays. */
 
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { cadencesOf, NO_CADENCE, storeCadences } from '../../connections/cadence/cadence-store.ts'
 import { localNowOf } from '../../connections/last-contact/contact-times.ts'
 import {

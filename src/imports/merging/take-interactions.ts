@@ -1,6 +1,7 @@
 /** Gives people the interactions of a contact. Those that a person already has, or that the member deleted, are not added again. */
 
-import { localTimeAt, startOfDay } from '../../base/calendar-day.ts'
+import { startOfDay } from '../../dates/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
 import {
   INTERACTION_KINDS,

@@ -1,8 +1,9 @@
 /** The part of a form in which a member limits an agent: on the consent page, and under Agents & tokens. */
 
 import { t } from '../../languages/message.ts'
-import { dayInZone, endOfDayInZone, isDay } from '../../base/calendar-day.ts'
-import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { isDay } from '../../dates/calendar-day.ts'
+import { dayInZone, endOfDayInZone } from '../../dates/time-zone.ts'
+import { canonicalTimeZone } from '../../dates/time-zone.ts'
 import { textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { ALLOWED_GROUPS, type AllowedGroup } from '../../tools/allowed-tools.ts'

@@ -1,7 +1,8 @@
 /** The filters of the activity page: by agent, kind and date. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { daysLater, endOfDayInZone } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
+import { endOfDayInZone } from '../../dates/time-zone.ts'
 import {
   ACTIVITY_KINDS,
   type ActivityFilter,
@@ -13,7 +14,7 @@ import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { ACTIVITY_PATH } from '../../html/site-map.ts'
 import { buttonLink } from '../ui/sections.ts'
-import type { DateContext } from '../../base/date-text.ts'
+import type { DateContext } from '../../dates/read-date.ts'
 
 /** The parameters of the URL, empty if absent. */
 interface TypedFilters {

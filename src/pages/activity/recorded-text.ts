@@ -9,9 +9,9 @@ import {
   relationLabel,
 } from '../../connections/model/detail-lines.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
-import { recurrenceText } from '../ui/follow-up-due.ts'
+import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
-import { calendarDateText } from '../ui/calendar-date.ts'
+import { dateText } from '../../dates/format-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {
   AccountHandle,
@@ -113,12 +113,11 @@ const LISTS: Readonly<Record<string, (item: object) => string>> = {
     const { from, until, ...position } = item as Organization
     return positionText({
       ...position,
-      ...(from !== undefined && { from: calendarDateText(from) }),
-      ...(until !== undefined && { until: calendarDateText(until) }),
+      ...(from !== undefined && { from: dateText(from) }),
+      ...(until !== undefined && { until: dateText(until) }),
     })
   },
-  dates: (item) =>
-    `${dateLabel(item as LabeledDate)}: ${calendarDateText((item as LabeledDate).date)}`,
+  dates: (item) => `${dateLabel(item as LabeledDate)}: ${dateText((item as LabeledDate).date)}`,
   relations: (item) => `${relationLabel(item as Relation)}: ${(item as Relation).name}`,
 }
 
@@ -149,7 +148,7 @@ function chosenIn(field: string, value: string): string | undefined {
 function dateIn(field: string, value: string, customFields: FieldsById): string | undefined {
   const custom = customFieldIn(field)
   const isDate = custom === undefined ? DATES.has(field) : customFields.get(custom)?.kind === 'date'
-  return isDate ? calendarDateText(value) : undefined
+  return isDate ? dateText(value) : undefined
 }
 
 /** A recorded time, to the minute. */
@@ -157,5 +156,5 @@ function momentIn(value: string): string | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/.exec(value) ?? []
   return day === undefined || time === undefined
     ? undefined
-    : t('{day}, {time} UTC', { day: calendarDateText(day), time })
+    : t('{day}, {time} UTC', { day: dateText(day), time })
 }

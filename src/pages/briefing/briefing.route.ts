@@ -1,7 +1,7 @@
 /** `/user/briefing`: what the member should know for a day. */
 
 import { t } from '../../languages/message.ts'
-import { isDay, daysLater } from '../../base/calendar-day.ts'
+import { isDay, daysLater } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { readDayBriefing, type DayBriefing } from '../../connections/briefing/day-briefing.ts'
 import type { Listed } from '../../connections/model/connection.ts'

@@ -1,7 +1,7 @@
 /** A meeting in the lists of the home page and the briefing. */
 
 import { t } from '../../languages/message.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { html, joinHtml, type Html } from '../../html/html.ts'
 import { personLink } from '../ui/person-link.ts'

@@ -1,6 +1,6 @@
 /** `POST /user/connections/bulk`: one change of all selected people, or of everyone that the list finds. */
 
-import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
+import { splitDueTime } from '../../dates/time-of-day.ts'
 import { t } from '../../languages/message.ts'
 import { numberText } from '../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'

@@ -6,7 +6,7 @@ import { customFieldId, type CustomField } from '../../connections/model/custom-
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH, networkPath } from '../../html/site-map.ts'
-import { calendarDateText } from '../ui/calendar-date.ts'
+import { dateText } from '../../dates/format-date.ts'
 import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../ui/list-path.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
@@ -36,10 +36,10 @@ const CHIPS: Partial<
   has: (value) => t('Has {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
   lacks: (value) => t('No {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
   silent: (value) => t('No contact for {value} days', { value }),
-  before: (value) => t('Last contact before {value}', { value: calendarDateText(value) }),
+  before: (value) => t('Last contact before {value}', { value: dateText(value) }),
   due: (value) => (value === '0' ? t('Due to contact') : t('Due within {value} days', { value })),
   added: (value) => t('Added in the last {value} days', { value }),
-  contacted: (value) => t('Contacted in the week of {value}', { value: calendarDateText(value) }),
+  contacted: (value) => t('Contacted in the week of {value}', { value: dateText(value) }),
   met: (value) => t('Met in {value}', { value }),
   jobs: () => t('Changed jobs'),
   duplicates: () => t('Possible duplicates'),

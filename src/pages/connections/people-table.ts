@@ -6,7 +6,8 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/search-matches.ts'
 import { positionLine } from '../person/detail-facts.ts'
-import { calendarDate, calendarDateText } from '../ui/calendar-date.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import { dateText } from '../../dates/format-date.ts'
 import { numberText } from '../ui/numbers.ts'
 import { face } from '../ui/face.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
@@ -158,7 +159,7 @@ function shortDay(day: string, today: string): Html {
   if (day === today) return html`<time datetime="${day}">today</time>`
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
   if (!isThisYear) return calendarDate(day)
-  return html`<time datetime="${day}">${calendarDateText(`-${day.slice(4)}`)}</time>`
+  return html`<time datetime="${day}">${dateText(`-${day.slice(4)}`)}</time>`
 }
 
 function calendarYear(day: string): Html {

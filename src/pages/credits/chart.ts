@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { dateFormatter } from '../../languages/date-formatter.ts'
+import { dateFormatter } from '../../dates/format-date.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
 import { numberText, countOf } from '../ui/numbers.ts'

@@ -8,7 +8,7 @@ import { listPath } from '../ui/list-path.ts'
 import { barList, barTable, columnChart, type Bar } from '../ui/charts.ts'
 import { countOf, numberText } from '../ui/numbers.ts'
 import { panel } from '../ui/sections.ts'
-import { calendarDateText } from '../ui/calendar-date.ts'
+import { dateText } from '../../dates/format-date.ts'
 import type { CompanyTag } from '../../connections/overview/network-charts.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
@@ -79,7 +79,7 @@ function barsOf(counts: readonly ValueCount[], pathOf: (value: string) => string
 
 function weekBars(weeks: readonly ValueCount[]): Bar[] {
   return weeks.map(({ value, count }) => ({
-    label: calendarDateText(value),
+    label: dateText(value),
     count,
     path: listPath({ contacted: value }),
   }))

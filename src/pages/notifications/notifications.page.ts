@@ -1,5 +1,6 @@
 /** The page "Notifications": reminders by email, devices, the calendar feed and webhooks, each with its last and next message. */
 
+import { weekdayName } from '../../dates/format-date.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { nextSummaryAt } from '../../reminders/summary-time.ts'
 import {
@@ -124,7 +125,7 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
         value: String(settings.weekday),
         options: [1, 2, 3, 4, 5, 6, 7].map((day) => ({
           value: String(day),
-          label: weekdayName(day),
+          label: weekdayName(day % 7),
         })),
       })}
       ${selectField({
@@ -381,17 +382,3 @@ function endpointActions({ endpointId, name }: Endpoint, formToken: string): Htm
 function clockText(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
-
-function weekdayName(day: number): string {
-  return t(WEEKDAYS[day - 1] ?? '')
-}
-
-const WEEKDAYS = [
-  phrase('Monday'),
-  phrase('Tuesday'),
-  phrase('Wednesday'),
-  phrase('Thursday'),
-  phrase('Friday'),
-  phrase('Saturday'),
-  phrase('Sunday'),
-] as const

@@ -1,6 +1,6 @@
 /** What the forms of notes and follow-ups show and do: the operations of the tools. */
 
-import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
+import { splitDueTime } from '../../dates/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -16,7 +16,7 @@ import {
   requireRecurrence,
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
-import { requireDay } from '../../contact-files/contact/calendar-day.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
 import { requireNote } from '../../connections/notes/notes.ts'
 import { NOTES } from '../../connections/model/note-store.ts'
@@ -28,7 +28,7 @@ import { attributes, html, type Html } from '../../html/html.ts'
 import { recurrenceField } from '../ui/follow-up-due.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
 import type { FollowUp } from '../../connections/follow-ups/follow-ups.ts'
-import type { DateContext } from '../../base/date-text.ts'
+import type { DateContext } from '../../dates/read-date.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EntryKind } from '../../html/site-map.ts'
 import type { Changing } from '../ui/manual-change.ts'

@@ -1,6 +1,6 @@
 /** What the forms of an interaction show and do: the operations of log_interaction. */
 
-import { splitDueTime } from '../../tools/arguments/time-of-day.ts'
+import { splitDueTime } from '../../dates/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { InteractionInput, logInteraction } from '../../connections/interactions/log-interaction.ts'
@@ -16,7 +16,7 @@ import { fieldState, readTyped, type FieldValues } from '../../forms/field-error
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import type { DateContext } from '../../base/date-text.ts'
+import type { DateContext } from '../../dates/read-date.ts'
 import type { EntryChange, EntryForm, Typed } from './entry-forms.ts'
 
 export const INTERACTION_ENTRY: EntryForm = {

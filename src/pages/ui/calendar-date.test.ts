@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarDate, calendarDateText, weekdayDate } from './calendar-date.ts'
+import { calendarDate, weekdayDate } from './calendar-date.ts'
+import { dateText } from '../../dates/format-date.ts'
 
 test('a date is written out as far as it is known, and stays exact in datetime', () => {
   for (const [date, text] of [
@@ -13,7 +14,7 @@ test('a date is written out as far as it is known, and stays exact in datetime',
     ['2019', '2019'],
     ['--02-29', '29 Feb'],
   ] as const) {
-    assert.equal(calendarDateText(date), text)
+    assert.equal(dateText(date), text)
     const exact = date.replace(/^--/, '')
     assert.equal(calendarDate(date).toString(), `<time datetime="${exact}">${text}</time>`)
   }

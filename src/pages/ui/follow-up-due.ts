@@ -1,13 +1,9 @@
 /** What a follow-up is about, when it is due and how often it recurs, as people read and type it. */
 
 import { t } from '../../languages/message.ts'
-import {
-  intervalOf,
-  USUAL_RECURRENCES,
-  type RecurrenceUnit,
-} from '../../contact-files/contact/recurrence.ts'
-import { readRecurrence } from '../../contact-files/values/recurrence-text.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
+import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -34,19 +30,6 @@ export function dueLine(followUp: FollowUp, { now, timeZone, today }: Times): Ht
     <span class="badge ${tone}">${weekdayDate(dueOn)} ${dueTime}</span>
     ${recurrenceText(recurrence)}
   </small>`
-}
-
-/** As `Every 2 weeks`; empty if it does not recur. `readRecurrence` reads it back. */
-export function recurrenceText(recurrence: string): string {
-  const interval = intervalOf(recurrence)
-  return interval ? TEXTS[interval.unit](interval) : ''
-}
-
-const TEXTS: Readonly<Record<RecurrenceUnit, (values: { readonly every: number }) => string>> = {
-  day: ({ every }) => t('{every, plural, one {Every day} other {Every # days}}', { every }),
-  week: ({ every }) => t('{every, plural, one {Every week} other {Every # weeks}}', { every }),
-  month: ({ every }) => t('{every, plural, one {Every month} other {Every # months}}', { every }),
-  year: ({ every }) => t('{every, plural, one {Every year} other {Every # years}}', { every }),
 }
 
 /** Takes a recurrence in words, with suggestions. */

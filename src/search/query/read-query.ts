@@ -4,14 +4,15 @@
  * high as those who have the word itself.
  */
 
-import { dayAt } from '../../base/calendar-day.ts'
+import { dayAt } from '../../dates/calendar-day.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { FACTOR, FIELD } from '../index/fields.ts'
 import { hasTerms } from '../index/search-index.ts'
 import { pairsOf } from '../index/words.ts'
 import { conceptSpans, type AskedConcept } from '../questions/concept-terms.ts'
-import { isFunctionWord, matchPhrase, wordList, type WordList } from '../questions/phrases.ts'
+import { matchPhrase } from '../../base/phrase-list.ts'
+import { isFunctionWord, wordList, type WordList } from '../questions/phrases.ts'
 import { readConditions, type Conditions } from '../questions/read-conditions.ts'
 import { dayNumber } from '../index/special-terms.ts'
 import {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readDataSections } from '../../base/data-file.ts'
-import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { canonicalTimeZone } from '../../dates/time-zone.ts'
 import { cityOf, kilometersBetween } from './cities.ts'
 
 const FILE = new URL('data/cities.txt', import.meta.url)

@@ -1,7 +1,8 @@
 /** Finds what people must have, lack or not be: "without an email", "not in London", "except lawyers". */
 
 import { findConcepts, type ConceptTerm } from './concept-terms.ts'
-import { matchPhrase, wordList } from './phrases.ts'
+import { matchPhrase } from '../../base/phrase-list.ts'
+import { wordList } from './phrases.ts'
 import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts'
 
 /** What a person has, or lacks. */

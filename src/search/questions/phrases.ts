@@ -2,40 +2,9 @@
 
 import { STOP_WORDS } from '../stop-words.ts'
 import { lazy } from '../../base/lazy.ts'
+import { matchPhrase, phraseList, type PhraseList } from '../../base/phrase-list.ts'
 import { readSections } from './thesaurus.ts'
 import { tokenize } from '../../base/tokenize.ts'
-
-/** A phrase list: its phrases by their first token, the longest first. */
-type PhraseList = ReadonlyMap<string, readonly Phrase[]>
-
-interface Phrase {
-  readonly tokens: readonly string[]
-  /** Index of its line in the list. */
-  readonly line: number
-}
-
-interface PhraseMatch {
-  /** Index of the line in the list. */
-  readonly line: number
-  /** Tokens in the phrase. */
-  readonly length: number
-}
-
-/** The longest phrase of the list that starts at a token. */
-export function matchPhrase(
-  list: PhraseList,
-  tokens: readonly string[],
-  at: number,
-): PhraseMatch | undefined {
-  const first = tokens[at]
-  const phrase =
-    first === undefined ? undefined : list.get(first)?.find((one) => startsAt(one, tokens, at))
-  return phrase && { line: phrase.line, length: phrase.tokens.length }
-}
-
-function startsAt(phrase: Phrase, tokens: readonly string[], at: number): boolean {
-  return phrase.tokens.every((token, index) => tokens[at + index] === token)
-}
 
 export type WordList =
   | 'question'
@@ -60,67 +29,17 @@ export type WordList =
   | 'attribute'
   | 'except'
 
-export type DateList =
-  | 'month'
-  | 'season'
-  | 'unit'
-  | 'number'
-  | 'since'
-  | 'before'
-  | 'after'
-  | 'during'
-  | 'between'
-  | 'and'
-  | 'last'
-  | 'this'
-  | 'next'
-  | 'tomorrow'
-  | 'soon'
-  | 'ago'
-  | 'ago-before'
-  | 'longer'
-  | 'today'
-  | 'yesterday'
-  | 'long'
-
-/** The sections of each file, which is read on first use. */
-const wordLists = listsOf('words.txt')
-const dateLists = listsOf('dates.txt')
-
 /** The phrases of a section of `words.txt`. */
 export function wordList(section: WordList): PhraseList {
-  return sectionIn(wordLists(), section)
-}
-
-export function dateList(section: DateList): PhraseList {
-  return sectionIn(dateLists(), section)
-}
-
-type Sections = ReadonlyMap<string, PhraseList>
-
-function sectionIn(lists: Sections, section: string): PhraseList {
-  const list = lists.get(section)
+  const list = wordLists().get(section)
   if (!list) throw new Error(`no phrases for [${section}]`)
   return list
 }
 
-function listsOf(file: string): () => Sections {
-  return lazy(
-    () => new Map([...readSections(file)].map(([section, lines]) => [section, listOf(lines)])),
-  )
-}
-
-function listOf(lines: readonly (readonly string[])[]): PhraseList {
-  const list = new Map<string, Phrase[]>()
-  for (const [line, phrases] of lines.entries())
-    for (const phrase of phrases) {
-      const tokens = phrase.split(' ')
-      const [first = ''] = tokens
-      list.set(first, [...(list.get(first) ?? []), { tokens, line }])
-    }
-  for (const phrases of list.values()) phrases.sort((a, b) => b.tokens.length - a.tokens.length)
-  return list
-}
+const wordLists = lazy(
+  () =>
+    new Map([...readSections('words.txt')].map(([section, lines]) => [section, phraseList(lines)])),
+)
 
 /** Of longer texts, the words after these are searched for as they are. */
 const MAX_TOKENS = 64

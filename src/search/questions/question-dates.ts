@@ -1,9 +1,14 @@
 /** The dates of a question as conditions: when the member was in touch, was not, met or added someone, and yearly days. */
 
-import { findDates, findRecurringDates, isDateWord, type DateMatch } from './dates.ts'
+import { unitsLater } from '../../dates/calendar-day.ts'
+import {
+  amountOfTime,
+  findDates,
+  findRecurringDates,
+  isDateWord,
+  type DateMatch,
+} from '../../dates/find-dates.ts'
 import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts'
-import { addUnits } from './days-and-units.ts'
-import { amountOfTime } from './relative-dates.ts'
 import type { WordList } from './phrases.ts'
 
 /**
@@ -42,7 +47,7 @@ export function readQuestionDates(tokens: QuestionTokens, today: () => string): 
   })
   const all = [...dates, ...found]
   if (silence && !all.some(({ about }) => about === 'last-interaction'))
-    all.push({ about: 'last-interaction', to: addUnits(today(), YEARS, -1) })
+    all.push({ about: 'last-interaction', to: unitsLater(today(), -1, 'year') })
   return all
 }
 
@@ -60,9 +65,6 @@ function saysWhatHappened(tokens: QuestionTokens): boolean {
     (word, at) => word === '' || starts('question', at) || starts('weak', at) || isDateWord(word),
   )
 }
-
-/** The unit of `addUnits`. */
-const YEARS = 4
 
 /** "haven't spoken to in a year"; with a date that follows as "since March", the date says since when. */
 function readSilence(

@@ -1,6 +1,6 @@
 /** The conditions of a question to a member's network: dates, what people must have or lack, and who is left out. */
 
-import { dayInZone } from '../../base/calendar-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { lazy } from '../../base/lazy.ts'
 import {
   readExclusions,

@@ -5,8 +5,8 @@
 
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
+import { phrasesIn, spellingsOf } from '../../base/phrase-list.ts'
 import { remembering } from '../../base/remembering.ts'
-import { tokenize } from '../../base/tokenize.ts'
 
 /** A trade is an occupation of everyday life, with its shop or service. Titles and trades of one name have the same words. */
 export type ConceptKind = 'title' | 'topic' | 'location' | 'trade'
@@ -65,7 +65,7 @@ function withTitles(trades: readonly Concept[], titles: readonly Concept[]): rea
 /** The phrases of `data/<file>` by section. */
 export function readSections(file: string): ReadonlyMap<string, readonly (readonly string[])[]> {
   const sections = readDataSections(dataFile(file))
-  return new Map([...sections].map(([section, lines]) => [section, lines.map(phrasesOf)]))
+  return new Map([...sections].map(([section, lines]) => [section, lines.map(phrasesIn)]))
 }
 
 interface Draft extends Concept {
@@ -80,15 +80,15 @@ function readConcepts(kind: ConceptKind, file: string): readonly Concept[] {
     const [words = '', related = ''] = line.split('~')
     const [names = '', services = ''] = words.split('|')
     const [, name = '', others = ''] = /^([^:]*):?(.*)$/s.exec(names) ?? []
-    const ofServices = phrasesOf(services)
-    const phrases = [...new Set([...spellings(name), ...phrasesOf(others), ...ofServices])]
+    const ofServices = phrasesIn(services)
+    const phrases = [...new Set([...spellingsOf(name), ...phrasesIn(others), ...ofServices])]
     above.length = (line.length - line.trimStart().length) / INDENT
     const whole = above.at(-1)
     const draft: Draft = {
       kind,
       phrases,
       services: ofServices,
-      related: phrasesOf(related),
+      related: phrasesIn(related),
       parts: [],
       whole,
     }
@@ -104,25 +104,6 @@ const INDENT = 2
 function dataFile(name: string): URL {
   return new URL(`data/${name}`, import.meta.url)
 }
-
-function phrasesOf(list: string): string[] {
-  return list.split(',').flatMap(spellings)
-}
-
-/** The normalized phrase, and how it is typed without the letters ä, ö, ü, ø and å. */
-function spellings(text: string): string[] {
-  const trimmed = text.trim()
-  if (NORMALIZED.test(trimmed)) return [trimmed]
-  const lower = text.toLowerCase()
-  const typed = lower.replace(/[äöüøå]/g, (letter) => DIGRAPHS[letter] ?? letter)
-  const texts = typed === lower ? [lower] : [lower, typed]
-  return texts.map((one) => tokenize(one).join(' ')).filter((phrase) => phrase !== '')
-}
-
-/** Most phrases in the files. */
-const NORMALIZED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
-
-const DIGRAPHS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
 function groupBy(
   concepts: readonly Concept[],

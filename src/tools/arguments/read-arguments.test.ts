@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import * as Type from '../../base/type.ts'
 import { checkSchema } from '../../base/schema.ts'
-import { Birthday, CalendarDay } from './calendar-day.ts'
+import { Birthday, CalendarDay } from './date-argument.ts'
 import { publishedSchema } from './published-schema.ts'
 import { pageLimit } from '../result-json.ts'
 import { readArguments } from './read-arguments.ts'
-import { splitTime } from './time-of-day.ts'
+import { splitTime } from '../../dates/time-of-day.ts'
 
 const Id = Type.String({
   pattern: '^c_[1-9][0-9]{0,8}$',

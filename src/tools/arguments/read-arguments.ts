@@ -16,11 +16,12 @@ import {
   readDateText,
   readDaysText,
   readYearlessDate,
-} from '../../base/date-text.ts'
+} from '../../dates/read-date.ts'
 import type { Static, TSchema } from 'typebox'
-import { isDay } from '../../base/calendar-day.ts'
-import { DAY_KEYWORD } from './calendar-day.ts'
-import { readTime, splitDueTime, TIME_KEYWORD } from './time-of-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
+import { DAY_KEYWORD } from './date-argument.ts'
+import { readTime, splitDueTime } from '../../dates/time-of-day.ts'
+import { TIME_KEYWORD } from './date-argument.ts'
 import { parseEncodedJson } from './encoded-json.ts'
 
 type ReadArguments<Value> =
@@ -90,7 +91,7 @@ interface ValueContext {
 
 function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
   if (schema[DAY_KEYWORD]) return readDay(schema, value, at)
-  if (schema[TIME_KEYWORD]) return readTime(value)
+  if (schema[TIME_KEYWORD]) return typeof value === 'string' ? (readTime(value) ?? value) : value
   switch (schema.type) {
     case 'object':
       return readObject(schema, value, at)

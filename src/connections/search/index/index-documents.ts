@@ -1,6 +1,6 @@
 /** Reads connections, with their tags, notes, interactions and open follow-ups, as documents of the search index. */
 
-import { dayAt } from '../../../base/calendar-day.ts'
+import { dayAt } from '../../../dates/calendar-day.ts'
 import { memberStatement } from '../../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,

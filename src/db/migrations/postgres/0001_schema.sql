@@ -650,7 +650,7 @@ create table follow_ups (
   due_on        text collate "C" not null,
   due_time      text collate "C" not null default '' check (due_time = '' or due_time like '__:__'),
   recurrence    text collate "C" not null check (recurrence in ('none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly')
-    or recurrence like 'every % %s'),
+    or recurrence like 'every %' or recurrence like '% of every %'),
   counts_from   text collate "C" not null,
   completed_at  bigint,
   created_at    bigint not null,

@@ -541,7 +541,7 @@ create table follow_ups (
   due_on        text not null,
   due_time      text not null default '' check (due_time = '' or due_time like '__:__'),
   recurrence    text not null check (recurrence in ('none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly')
-    or recurrence like 'every % %s'),
+    or recurrence like 'every %' or recurrence like '% of every %'),
   counts_from   text not null,
   completed_at  integer,
   created_at    integer not null,

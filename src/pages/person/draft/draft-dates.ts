@@ -1,11 +1,11 @@
 /** Dates in words in the form of a person: `9 Dec 1906`, and birthdays also without a year. */
 
-import { readYearlessDate } from '../../../base/date-text.ts'
+import { readYearlessDate } from '../../../dates/read-date.ts'
 import { customFieldKey } from '../../../contact-files/contact/details.ts'
 import { FIELD_NAMES } from '../../../connections/model/connection.ts'
 import { readDay } from '../../../forms/date-field.ts'
 import type { CustomField } from '../../../connections/model/custom-fields.ts'
-import type { DateContext } from '../../../base/date-text.ts'
+import type { DateContext } from '../../../dates/read-date.ts'
 import type { PersonDraft } from './person-draft.ts'
 
 /** The draft with dates as they are stored. Text that is no date stays as it is. */

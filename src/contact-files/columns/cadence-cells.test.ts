@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWhole } from '../../../test/fixtures/reading.ts'
-import { cadenceFromText } from './cadence-text.ts'
+import { readCadence } from '../../dates/recurrence-text.ts'
 
 test('how often to keep in touch is read from words and numbers', () => {
   const expected = [
@@ -24,7 +24,7 @@ test('how often to keep in touch is read from words and numbers', () => {
     ['every', null],
     ['', null],
   ] as const
-  for (const [text, cadence] of expected) assert.deepEqual(cadenceFromText(text), cadence, text)
+  for (const [text, cadence] of expected) assert.deepEqual(readCadence(text), cadence, text)
 })
 
 test('other names of these columns are known', async () => {

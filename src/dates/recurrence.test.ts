@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { DAY } from '../../base/clock.ts'
+import { DAY } from '../base/clock.ts'
 import { dayAt, isDay } from './calendar-day.ts'
 import { intervalOf, nextDay, recurrenceOf, type Recurrence } from './recurrence.ts'
-import { readRecurrence } from '../values/recurrence-text.ts'
+import { readRecurrence } from './recurrence-text.ts'
 
 /** Every day from 1970 to 2199. */
 const days = fc.integer({ min: 0, max: 84_005 }).map((number) => dayAt(number * DAY))

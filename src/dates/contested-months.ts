@@ -1,8 +1,8 @@
 // Names of months that mean another one in Croatian than in Polish or Czech: listopad is October or November.
 
-import { wordLinesOf } from '../../base/data-file.ts'
-import { lazy } from '../../base/lazy.ts'
-import { plainMonth } from './date-names.ts'
+import { wordLinesOf } from '../base/data-file.ts'
+import { lazy } from '../base/lazy.ts'
+import { plainMonth } from './month-names.ts'
 
 /** The languages that decide what the contested names mean. */
 export type MonthLanguage = 'croatian' | 'polish_or_czech'

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dayAt, dayInZone, daysLater, isDay, monthsLater } from './calendar-day.ts'
-import type { MeantDay } from './date-period.ts'
-import { readDateText } from './date-text.ts'
+import { dayAt, daysLater, isDay, monthsLater } from './calendar-day.ts'
+import { dayInZone } from './time-zone.ts'
+import type { MeantDay } from './periods.ts'
+import { readDateText } from './read-date.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
 const NOW = Date.parse('2026-11-22T23:30:00Z')

@@ -1,7 +1,7 @@
 // Parses dates in the notations of export formats and several languages.
 
 import { withSettledMonths, type MonthLanguage } from './contested-months.ts'
-import { monthNamed, withoutWeekday, withUsualNumbers } from './date-names.ts'
+import { monthNamed, withoutWeekday, withUsualNumbers } from './month-names.ts'
 
 /** YYYY-MM-DD, or --MM-DD when the year is unknown; null when the text is not a date. */
 export function birthdayIn(text: string, notation: DateNotation = USUAL): string | null {

@@ -1,10 +1,8 @@
-/** Schemas of arguments that are dates, in any of the forms that `date-text.ts` reads. */
+/** Schemas of arguments that are dates or times of day, in any of the forms that `dates/` reads. */
 
 import * as Type from '../../base/type.ts'
-import type { MeantDay } from '../../base/date-period.ts'
-
-/** Longer than any date in words, such as `Wednesday, the 23rd of September 2026`. */
-const MAX_DATE_TEXT_LENGTH = 60
+import { MAX_DATE_TEXT_LENGTH } from '../../dates/read-date.ts'
+import type { MeantDay } from '../../dates/periods.ts'
 
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'
@@ -13,7 +11,8 @@ export type DayKind = 'day' | 'days' | 'birthday' | MeantDay
 
 /**
  * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
- * YYYY-MM-DD. `meant` is required where dates lie in the past or in the future by their meaning. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
+ * YYYY-MM-DD. `meant` is required where dates lie in the past or in the future by their meaning. Forms on pages pass what the
+ * browser sends, so `run` checks it with `requireDay`.
  */
 export function CalendarDay(description: string, meant?: MeantDay) {
   return dayText(description, ['2026-03-05'], meant ?? 'day')
@@ -35,5 +34,19 @@ function dayText(description: string, examples: string[], kind: DayKind) {
     description,
     examples,
     [DAY_KEYWORD]: kind,
+  })
+}
+
+/** Marks the schema of a time of day, in the same way. */
+export const TIME_KEYWORD = 'weftTime'
+
+/** The tool's `run` receives HH:MM, or one of the `others`. */
+export function TimeOfDay(description: string, ...others: readonly string[]) {
+  const time = '([01]\\d|2[0-3]):[0-5]\\d'
+  return Type.String({
+    pattern: others.length === 0 ? `^${time}$` : `^(${[time, ...others].join('|')})$`,
+    description,
+    examples: ['14:30'],
+    [TIME_KEYWORD]: true,
   })
 }

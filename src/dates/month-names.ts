@@ -1,8 +1,9 @@
-// The names of months and weekdays, and other ways to write the numbers of a date, in many languages.
+/** The names of months and weekdays, and other ways to write the numbers of a date, in the languages of contact files. */
 
-import { normalForm } from '../../base/normal-form.ts'
-import { wordLinesOf } from '../../base/data-file.ts'
-import { lazy } from '../../base/lazy.ts'
+import { normalForm } from '../base/normal-form.ts'
+import { monthWords } from './date-words.ts'
+import { readDataLines } from '../base/data-file.ts'
+import { lazy } from '../base/lazy.ts'
 
 /** 1 to 12; 0 for any other word and for ambiguous abbreviations. */
 export function monthNamed(word: string | undefined): number {
@@ -105,13 +106,13 @@ function* namesIn(part: 'month' | 'weekday'): Generator<[index: number, name: st
       }
 }
 
-/** The names in `data/month-names.txt`. Ambiguous prefixes map to 0 (`jui` is two months in French). */
+/** The names in the lists. Any prefix of three or more letters is one, too, unless it is ambiguous: `jui` is two in French. */
 const monthsOfMostFiles = lazy((): ReadonlyMap<string, number> => {
-  const linesOf = wordLinesOf(new URL('data/month-names.txt', import.meta.url))
   const months = new Map<string, number>()
-  for (const [index, names] of linesOf('whole word').entries())
-    for (const name of names) months.set(plainMonth(name), index + 1)
-  for (const [index, names] of linesOf('any prefix').entries()) {
+  const others = readDataLines(new URL('data/other-months.txt', import.meta.url))
+  for (const [index, line] of others.entries())
+    for (const name of line.split(' ')) months.set(plainMonth(name), index + 1)
+  for (const [index, names] of monthWords().entries()) {
     for (const name of names) {
       for (let length = 3; length <= name.length; length++) {
         const prefix = name.slice(0, length)

@@ -1,0 +1,63 @@
+/** Writes dates with the day first and, in English, months of three letters. */
+
+import { currentLocale, perLanguage } from '../languages/language.ts'
+import { phrase, t } from '../languages/message.ts'
+
+export interface DateFormatter {
+  format(at: number): string
+}
+
+/** As `5 Sep 2021`. British English, which has the day first, abbreviates September as "Sept". */
+export function dateFormatter(options: Intl.DateTimeFormatOptions): DateFormatter {
+  const format = new Intl.DateTimeFormat(currentLocale(), options)
+  return { format: (at) => format.format(at).replace(/\bSept\b/, 'Sep') }
+}
+
+/**
+ * A date of which the day, the month or the year may be unknown, as `14 Mar 2019`, `Mar 2019`, `2019` or `14 Mar`. Other
+ * text stays as it is.
+ */
+export function dateText(date: string): string {
+  const known = /^(\d{4}|-)-(\d\d)(?:-(\d\d))?$/.exec(date)
+  if (!known) return date
+  const [, year = '', month = '', day] = known
+  // A leap year, so that February 29 exists.
+  const time = Date.parse(`${year === '-' ? '2000' : year}-${month}-${day ?? '01'}`)
+  if (Number.isNaN(time)) return date
+  if (year === '-') return day === undefined ? date : DAY_AND_MONTH().format(time)
+  return (day === undefined ? MONTH() : DATE()).format(time)
+}
+
+/** As `Mon 23 Nov 2026`. */
+export function weekdayDateText(day: string): string {
+  return WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
+}
+
+function formatter(options: Intl.DateTimeFormatOptions): () => DateFormatter {
+  return perLanguage(() => dateFormatter({ ...options, timeZone: 'UTC' }))
+}
+
+const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })
+const MONTH = formatter({ month: 'short', year: 'numeric' })
+const DATE = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const WEEKDAY_DATE = formatter({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+
+/** 0 is Sunday. */
+export function weekdayName(weekday: number): string {
+  return t(WEEKDAYS[weekday] ?? '')
+}
+
+const WEEKDAYS = [
+  phrase('Sunday'),
+  phrase('Monday'),
+  phrase('Tuesday'),
+  phrase('Wednesday'),
+  phrase('Thursday'),
+  phrase('Friday'),
+  phrase('Saturday'),
+] as const
