@@ -65,7 +65,7 @@ function recurringAt(scope: Scope, at: number): DateMatch | undefined {
 
 const SOON_DAYS = 30
 
-/** Whether a word may be part of a date. */
+/** Whether a word may be part of a date. Weekdays are also words of what is asked: `who can help on Friday`. */
 export function isDateWord(word: string): boolean {
   return /^[qt]?\p{N}/u.test(word) || DATE_WORDS.some((group) => startsWords(group, word))
 }
@@ -73,8 +73,6 @@ export function isDateWord(word: string): boolean {
 const DATE_WORDS: readonly WordGroup[] = [
   'month',
   'season',
-  'weekday',
-  'weekend',
   'unit',
   'number',
   'since',

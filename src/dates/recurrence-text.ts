@@ -1,6 +1,6 @@
 /** How often something recurs, as people and models write it: `weekly`, `every two weeks`, `jeden letzten Freitag im Monat`. */
 
-import { t } from '../languages/message.ts'
+import { phrase, t } from '../languages/message.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { countAt } from './periods.ts'
 import { weekdayName } from './format-date.ts'
@@ -146,13 +146,27 @@ export function recurrenceText(recurrence: string): string {
   const { every, unit, weekday, ordinal } = interval
   if (weekday === undefined) return TEXTS[unit]({ every })
   const values = { every, weekday: weekdayName(weekday) }
-  return ordinal === undefined
-    ? t('{every, plural, one {Every {weekday}} other {Every # weeks on {weekday}}}', values)
-    : t(
-        '{ordinal, select, 1 {First} 2 {Second} 3 {Third} 4 {Fourth} other {Last}} {weekday} of {every, plural, one {every month} other {every # months}}',
-        { ...values, ordinal },
-      )
+  const [once, often] = (ordinal === undefined ? ON_WEEKDAY : IN_MONTH[ordinal - 1]) ?? ON_WEEKDAY
+  return t(every === 1 ? once : often, values)
 }
+
+/** Each and every so many, like the next ones. */
+const ON_WEEKDAY = [phrase('Every {weekday}'), phrase('Every {every} weeks on {weekday}')] as const
+
+/** From the first to the fourth, and the last. */
+const IN_MONTH = [
+  [phrase('First {weekday} of every month'), phrase('Every {every} months on the first {weekday}')],
+  [
+    phrase('Second {weekday} of every month'),
+    phrase('Every {every} months on the second {weekday}'),
+  ],
+  [phrase('Third {weekday} of every month'), phrase('Every {every} months on the third {weekday}')],
+  [
+    phrase('Fourth {weekday} of every month'),
+    phrase('Every {every} months on the fourth {weekday}'),
+  ],
+  [phrase('Last {weekday} of every month'), phrase('Every {every} months on the last {weekday}')],
+] as const
 
 const TEXTS: Readonly<Record<RecurrenceUnit, (values: { readonly every: number }) => string>> = {
   day: ({ every }) => t('{every, plural, one {Every day} other {Every # days}}', { every }),
