@@ -81,23 +81,23 @@ const OTHER = 2
 /** Tokens that were read; 0 if there is no word of a recurrence here, or it was said before. */
 function readWord(tokens: readonly string[], at: number, spoken: Spoken): number {
   const adverb = wordsAt('often', tokens, at)
-  if (adverb) return once(spoken, 'adverb', adverb)
+  if (adverb) return said(spoken, 'adverb', adverb)
   const weekday = wordsAt('weekday', tokens, at) ?? wordsAt('weekday-often', tokens, at)
-  if (weekday) return once(spoken, 'weekday', weekday)
+  if (weekday) return said(spoken, 'weekday', weekday)
   const unit = wordsAt('unit', tokens, at)
-  if (unit) return once(spoken, 'unit', unit)
+  if (unit) return said(spoken, 'unit', unit)
   const ordinal = wordsAt('ordinal', tokens, at)
-  if (ordinal) return once(spoken, 'ordinal', { ...ordinal, line: ordinal.line + 1 })
+  if (ordinal) return said(spoken, 'ordinal', { ...ordinal, line: ordinal.line + 1 })
   const other = lengthAt('other', tokens, at)
-  if (other > 0) return once(spoken, 'ordinal', { line: OTHER, length: other })
+  if (other > 0) return said(spoken, 'ordinal', { line: OTHER, length: other })
   const count = countAt(tokens, at)
-  if (count) return once(spoken, 'count', { line: count.count, length: count.length })
+  if (count) return said(spoken, 'count', { line: count.count, length: count.length })
   return Math.max(...FILLERS.map((group) => lengthAt(group, tokens, at)))
 }
 
 const FILLERS: readonly WordGroup[] = ['every', 'article', 'of', 'during', 'longer']
 
-function once(
+function said(
   spoken: Spoken,
   name: keyof Spoken,
   { line, length }: { readonly line: number; readonly length: number },
