@@ -60,7 +60,7 @@ describe('weft', { concurrency: true }, () => {
       home.run('token', 'create', '--member', 'ada', '--name', 'ci'),
       home.run('token', 'create', '--member', 'ada', '--name', 'x', '--days', 'many'),
     ])
-    assert.match(listed.stdout, /^NAME .*\nci /)
+    assert.match(listed.stdout, /^ID +NAME .*\ntok_\S+ +ci /)
     assert.ok(!listed.stdout.includes(token))
     assertRejected(twice, 1, /A token named “ci” already exists/)
     assertRejected(days, 2, /whole number of days/)

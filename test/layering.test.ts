@@ -43,11 +43,12 @@ const LAYERS: Readonly<Record<string, number>> = {
   ask: 9,
   email: 10, // sends what lower folders put into the outbox, with links of sign-in
   config: 11,
-  pages: 10,
-  operate: 12,
-  service: 13,
-  cli: 14,
-  'main.ts': 15,
+  acts: 12,
+  pages: 13,
+  operate: 14,
+  service: 15,
+  cli: 16,
+  'main.ts': 17,
 }
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))

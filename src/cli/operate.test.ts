@@ -497,7 +497,7 @@ test('the attempts of one member to connect agents are listed with the failed st
   assert.match(cause ?? '', /code/)
   assert.match(
     (await run('attempts', '--member', 'bob')).stdout,
-    /Cursor +failed +Token +2026-11-20/,
+    /Cursor +failed +token +2026-11-20/,
   )
   assert.match((await run('attempts', '--member', 'eve')).stderr, /^No attempts/)
 })

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { readVersion } from '../service/version.ts'
+import { ACTS } from '../acts/catalog.ts'
 import { describeError } from './terminal/describe-error.ts'
 import { say, StoppedBySignal, type Terminal } from './terminal/terminal.ts'
 
@@ -49,29 +50,31 @@ function argumentError(text: string): string {
 
 type AddCommand = (program: Command, terminal: Terminal) => void
 
-/** Imported on demand, so that a command loads only its own dependencies. */
+/** Commands that are no acts. Imported on demand, so that a command loads only its own dependencies. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServeCommand,
   work: async () => (await import('./work.ts')).addWorkCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
-  member: async () => (await import('./member.ts')).addMemberCommands,
-  invite: async () => (await import('./invite.ts')).addInviteCommands,
-  token: async () => (await import('./token.ts')).addTokenCommands,
-  device: async () => (await import('./device.ts')).addDeviceCommands,
-  calendar: async () => (await import('./calendar.ts')).addCalendarCommands,
+  ...Object.fromEntries(Object.keys(ACTS).map((word) => [word, () => actCommand(word)])),
   import: async () => (await import('./import.ts')).addImportCommand,
-  jobs: async () => (await import('./jobs.ts')).addJobsCommands,
-  credits: async () => (await import('./credits.ts')).addCreditsCommands,
-  email: async () => (await import('./email.ts')).addEmailCommands,
-  attempts: async () => (await import('./attempts.ts')).addAttemptsCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./backup.ts')).addRestoreCommand,
   move: async () => (await import('./backup.ts')).addMoveCommand,
   completion: async () => (await import('./completion.ts')).addCompletionCommand,
-  demo: async () => (await import('./demo.ts')).addDemoCommands,
-  reviewer: async () => (await import('./reviewer.ts')).addReviewerCommand,
+}
+
+/** The command of the acts that begin with a word: one command, or a group. */
+async function actCommand(word: string): Promise<AddCommand> {
+  const { summary = '', load } = ACTS[word] ?? {}
+  const { addAct } = await import('./act-commands.ts')
+  const acts = (await load?.()) ?? []
+  return (program, terminal) => {
+    const isGroup = acts.some(({ name }) => name !== word)
+    const group = isGroup ? program.command(word).description(summary) : program
+    for (const act of acts) addAct(group, terminal, act)
+  }
 }
 
 /** Loads the named command, or all commands for help and unknown names. */

@@ -9,7 +9,7 @@ import { createService } from '../service/service.ts'
 import { readableLog } from './terminal/readable-log.ts'
 import { commandLine, plural, print, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
-import type { DemoState } from '../service/seed-demo.ts'
+import type { DemoState } from '../acts/seed-demo.ts'
 import type { Service } from '../service/service.ts'
 
 /** Busy clients send a request within this time, and learn from its response that the connection closes. */

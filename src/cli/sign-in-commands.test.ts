@@ -143,7 +143,7 @@ test('the password prompt ends with Ctrl-C and with Ctrl-D', async () => {
     for await (const chunk of stderr) {
       shown += String(chunk)
       if (shown.includes('New password for ada') && stdin.writable) stdin.end(key)
-      if (shown.includes('The password was not changed.')) break
+      if (shown.includes('No changes were made.')) break
     }
     assert.equal(await ended, 130)
   }

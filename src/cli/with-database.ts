@@ -9,7 +9,7 @@ import type { Database, MemberDatabase } from '../db/database.ts'
 import type { Member } from '../members/member-row.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-interface CommandContext {
+export interface CommandContext {
   readonly database: Database
   readonly config: Config
   /** When the command started, in milliseconds. */
@@ -53,6 +53,15 @@ export function withMember<T>(
 /** For commands that are of use before the first start of the service: creates the database if necessary. */
 export async function withNewDatabase<T>(terminal: Terminal, work: Work<T>): Promise<T> {
   return withOpened(readConfig(terminal.environment), work)
+}
+
+/** For commands that read no database. */
+export function withoutDatabase({ environment }: Terminal): CommandContext {
+  const get = () => {
+    throw new TypeError('this command has no database')
+  }
+  const database = new Proxy({} as Database, { get })
+  return { database, config: readConfig(environment), now: systemClock.now() }
 }
 
 async function withOpened<T>(config: Config, work: Work<T>): Promise<T> {

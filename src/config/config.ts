@@ -173,7 +173,7 @@ export function localUrl(host: string, port: number): string {
  *
  * @throws {RequestError} `conflict` when only the listening process knows the port.
  */
-export function requirePublicUrl({ publicUrl }: Config): string {
+export function requirePublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   if (publicUrl !== null) return publicUrl
   throw new RequestError(
     'conflict',
@@ -185,7 +185,7 @@ export function requirePublicUrl({ publicUrl }: Config): string {
 }
 
 /** @throws {RequestError} `conflict` when no mail server is configured. */
-export function requireSmtp({ smtp }: Config): SmtpSettings {
+export function requireSmtp({ smtp }: Pick<Config, 'smtp'>): SmtpSettings {
   if (smtp !== null) return smtp
   throw new RequestError('conflict', 'No mail server is configured.', {
     hint: 'Set WEFT_SMTP_URL and WEFT_SMTP_FROM.',

@@ -221,8 +221,6 @@ export function adminMemberPath(username: string): string {
 
 /** The routes of that page and its forms. */
 export const ADMIN_MEMBER_PATTERN = `${ADMIN_MEMBERS_PATH}/:username`
-export const ADMIN_CREDITS_PATTERN = `${ADMIN_MEMBER_PATTERN}/credits`
-export const ADMIN_DELETE_PATTERN = `${ADMIN_MEMBER_PATTERN}/delete`
 
 /** `query` is the search text; empty for all members. */
 export function adminMembersPath(query: string): string {

@@ -36,7 +36,7 @@ import type { PersonDeps } from './person/details.page.ts'
 
 type PageDeps = AccountRouteDeps &
   DevicePageDeps &
-  AdminDeps &
+  Omit<AdminDeps, 'sealSecret'> &
   CalendarPageDeps &
   ListDeps &
   CreditDeps &

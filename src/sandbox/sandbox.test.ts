@@ -19,7 +19,7 @@ import { createMember, requireMemberByUsername } from '../members/member.ts'
 import { profileRoutes } from '../members/profile.route.ts'
 import { agentIdentityRoute } from '../oauth/agent-identity.route.ts'
 import { listTools } from '../service/catalog.ts'
-import { seedDemo } from '../service/seed-demo.ts'
+import { seedDemo } from '../acts/seed-demo.ts'
 import { sandboxRoutes } from './catalog.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1'

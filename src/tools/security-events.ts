@@ -5,12 +5,12 @@
 
 import { statement } from '../db/statement.ts'
 import { queueEmail } from '../outbox/outbox.ts'
-import { ACCOUNT_KIND, type SecurityEventName } from './activity-action.ts'
+import { ACCOUNT_KIND, type AdminAction, type SecurityEventName } from './activity-action.ts'
 import { recordChange } from './activity.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 interface SecurityEvent {
-  readonly event: SecurityEventName
+  readonly event: SecurityEventName | AdminAction
   /** The member by default. */
   readonly actor?: string
   /** A description that the member recognizes, such as the name of a token. Never a secret. */
@@ -22,7 +22,7 @@ interface SecurityEvent {
 }
 
 /** Notices cannot be switched off: an attacker who took over an account would do that first. */
-const NOTIFIED: ReadonlySet<SecurityEventName> = new Set([
+const NOTIFIED: ReadonlySet<SecurityEventName | AdminAction> = new Set([
   'password_changed',
   'password_reset',
   'email_changed',

@@ -1,7 +1,6 @@
 /** Text in columns. Characters of Chinese, Japanese and Korean, and emoji, are two columns wide. */
 
 import displayWidth from 'fast-string-width'
-import { print, say, type Terminal } from './terminal.ts'
 
 /** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
 export function formatTable(
@@ -20,26 +19,6 @@ export function formatTable(
         .trimEnd(),
     )
     .join('\n')
-}
-
-interface PrintedList<Entry> {
-  /** As JSON lines. */
-  readonly json: boolean | undefined
-  /** What to say if there are no entries. */
-  readonly none: string
-  readonly headings: readonly string[]
-  readonly rowOf: (entry: Entry) => readonly string[]
-}
-
-/** Prints the entries that a command lists. */
-export function printList<Entry extends object>(
-  terminal: Terminal,
-  entries: readonly Entry[],
-  { json, none, headings, rowOf }: PrintedList<Entry>,
-): void {
-  if (json) for (const entry of entries) print(terminal, JSON.stringify(entry))
-  else if (entries.length === 0) say(terminal, none)
-  else print(terminal, formatTable(headings, entries.map(rowOf)))
 }
 
 /** As much of a text as fits into `columns`, without control characters. */

@@ -1,42 +1,60 @@
-/** What all admin actions have in common: the role is checked in their transaction, and both logs have an entry. */
+/** Acts on the admin pages: the role is checked in their transaction, once per form. */
 
+import { runChange, type ActMember, type ChangeAct, type Output } from '../../acts/act.ts'
 import { submitOnce } from '../../forms/submission.ts'
-import { recordAdminAction, type AdminLogEntry } from '../../members/admin-log.ts'
 import { requireAdmin } from '../../members/role.ts'
-import type { Transaction, WriteOptions } from '../../db/database.ts'
+import type { Values } from '../../acts/field.ts'
+import type { Transaction } from '../../db/database.ts'
 import type { FormRequest } from '../../forms/page-route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
-interface AdminAct<Result> extends WriteOptions {
-  readonly entry: Pick<AdminLogEntry, 'action'> & Partial<Pick<AdminLogEntry, 'member' | 'reason'>>
-  /** Returns undefined if there is nothing to do. */
-  readonly work: (tx: Transaction) => Promise<Result | undefined>
+interface AdminAct<Result> {
+  readonly member?: ActMember
+  /** For the audit log. */
+  readonly reason?: string
   /** See `submitOnce`. */
   readonly isCurrent?: (tx: Transaction, earlier: Result) => Promise<boolean>
 }
 
-/** Does the work once per form, and records it. */
-export async function actAsAdmin<Result>(
-  { database, log }: Pick<AdminDeps, 'database' | 'log'>,
+/** What the command would print, such as a new link. Undefined if there was nothing to do. */
+export async function actAsAdmin<F, M extends 'argument' | undefined, Result, Prepared>(
+  deps: AdminDeps,
   { browser, now, submission }: Pick<FormRequest, 'browser' | 'now' | 'submission'>,
-  { entry, work, isCurrent = async () => true, ...options }: AdminAct<Result>,
-): Promise<Result | undefined> {
-  const { memberId, username: admin } = browser.member
-  const result = await database.write(async (tx) => {
-    await requireAdmin(tx, memberId)
-    const act = async () => {
-      const done = await work(tx)
-      if (done !== undefined) await recordAdminAction(tx, { ...entry, at: now, admin })
-      return done
-    }
-    return submitOnce(
-      tx.member(memberId),
-      submission,
-      act,
-      async (earlier) => earlier !== undefined && isCurrent(tx, earlier),
-    )
-  }, options)
-  const { action, member } = entry
-  if (result !== undefined) log.info({ admin, action, ...(member && { member }) }, 'an admin acted')
-  return result
+  act: ChangeAct<F, M, Result, Prepared>,
+  values: Values<F>,
+  { member, reason, isCurrent = async () => true }: AdminAct<Result> = {},
+): Promise<Output | undefined> {
+  const { database, log } = deps
+  const { memberId, username: admin, name } = browser.member
+  const service = {
+    database,
+    settings: deps,
+    operator: { admin, actor: `${name}, admin`, ...(reason !== undefined && { reason }) },
+    now,
+    command: (args: string) => `weft ${args}`,
+  }
+  // An act on members gets one from its caller.
+  const call = (
+    member ? { ...service, member, db: database.member(member.memberId) } : service
+  ) as Parameters<typeof act.done>[1]
+  const prepared = (await act.prepare?.(call, values)) as Prepared
+  const result = await database.write(
+    async (tx) => {
+      await requireAdmin(tx, memberId)
+      const mine = member && { mine: tx.member(member.memberId) }
+      const changing = { ...call, tx, ...mine } as Parameters<typeof act.change>[0]
+      return submitOnce(
+        tx.member(memberId),
+        submission,
+        () => runChange(act, changing, values, prepared),
+        async (earlier) => earlier !== undefined && isCurrent(tx, earlier),
+      )
+    },
+    { bulk: act.bulk === true },
+  )
+  if (result === undefined) return undefined
+  const { action } = act
+  log.info({ admin, action, ...(member && { member: member.username }) }, 'an admin acted')
+  const output = await act.done(result, call, values)
+  return typeof output === 'string' ? { say: output } : output
 }

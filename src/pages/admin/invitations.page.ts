@@ -40,10 +40,11 @@ interface InvitationsState {
 const MAX_UNSENT_LISTED = 100
 
 export async function showInvitations(
-  { database, signUp, sendsEmail }: AdminDeps,
+  { database, signUp, smtp }: AdminDeps,
   { browser, now }: Pick<PageRequest, 'browser' | 'now'>,
   { notice = NOTHING, made, invalid }: InvitationsState,
 ): Promise<Answer> {
+  const sendsEmail = smtp !== null
   const links = await listLinks(database, 'invite', now)
   const states = sendsEmail ? (['queued', 'failed'] as const) : []
   const filter = { kind: 'invitation', limit: MAX_UNSENT_LISTED } as const

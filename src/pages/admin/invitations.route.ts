@@ -4,23 +4,19 @@ import { phrase } from '../../languages/message.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import {
-  createInvitation,
   type Invitation,
-  queueInvitation,
   isInvitationOpen,
   DEFAULT_DAYS,
   checkInvitation,
 } from '../../sign-in/session/admin-links.ts'
-import { dropQueuedEmail } from '../../outbox/outbox.ts'
-import { revokeLinksOfEmail, findLink, revokeLink } from '../../access/one-time-link.ts'
+import { findLink } from '../../access/one-time-link.ts'
 import { actAsAdmin } from './act-as-admin.ts'
 import { showInvitations, type CreatedInvitation } from './invitations.page.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
-import { notFoundPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
-import { joinAddress } from '../../sign-in/session/link-address.ts'
+import { INVITE, REVOKE_INVITATION, type Invited } from '../../acts/invitation-acts.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 import type { Transaction } from '../../db/database.ts'
@@ -55,13 +51,13 @@ function showRoute(deps: AdminDeps): Route {
 
 /** Redirects to a page that shows the link. Reloading that page hides the link and creates no second invitation. */
 function inviteRoute(deps: AdminDeps): Route {
-  const { publicUrl, signUp, sendsEmail } = deps
+  const { publicUrl, signUp, smtp } = deps
   return formRoute(deps, {
     path: ADMIN_INVITATIONS_PATH,
     async handle(request) {
       const { body, browser, now } = request
       const field = (name: string) => body.get(name)?.trim() ?? ''
-      const email = sendsEmail ? field('email') : ''
+      const email = smtp ? field('email') : ''
       const typed = { note: field('note'), days: field('days'), email }
       const invitation = { note: typed.note, days: readDays(typed.days), email }
       try {
@@ -69,26 +65,15 @@ function inviteRoute(deps: AdminDeps): Route {
       } catch (error) {
         return showInvitations(deps, request, { invalid: { typed, errors: fieldErrors(error) } })
       }
-      const invited = await actAsAdmin<Invited>(deps, request, {
-        entry: { action: 'invite', reason: typed.note },
+      const invited = await actAsAdmin(deps, request, INVITE, invitation, {
         isCurrent: (tx, earlier) => isOpen(tx, earlier, now),
-        work: async (tx) =>
-          email === ''
-            ? createInvitation(tx, invitation, now)
-            : { emailId: await queueInvitation(tx, invitation, now) },
       })
-      const secret = invited?.secret
-      if (secret === undefined) return seeOther(NOTICES.pathTo('queued'))
-      const made = { ...invitation, address: joinAddress(publicUrl, secret) }
+      const address = invited?.result
+      if (address === undefined) return seeOther(NOTICES.pathTo('queued'))
+      const made = { ...invitation, address }
       return madeResults(publicUrl).redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
   })
-}
-
-/** What a submission created: a link, or an email that will contain one. */
-interface Invited {
-  readonly secret?: string
-  readonly emailId?: string
 }
 
 async function isOpen(
@@ -104,28 +89,11 @@ function revokeRoute(deps: AdminDeps): Route {
   return formRoute(deps, {
     path: REVOKE_INVITATION_PATH,
     async handle(request) {
-      const { body, now } = request
-      // An invitation that waits to be sent has no link yet, and is named by its email.
-      const linkId = body.get('link_id') ?? ''
-      const revoked = await actAsAdmin(deps, request, {
-        entry: { action: 'revoke_invite', reason: linkId },
-        async work(tx) {
-          if (await revokeLink(tx, 'invite', linkId)) return { isRevoked: true }
-          if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return undefined
-          await revokeLinksOfEmail(tx, linkId)
-          return { isRevoked: true }
-        },
-      })
-      if (!revoked) return notFoundPage(GONE.title, GONE.text, GONE.action)
+      const id = request.body.get('link_id') ?? ''
+      await actAsAdmin(deps, request, REVOKE_INVITATION, { id })
       return seeOther(NOTICES.pathTo('revoked'))
     },
   })
-}
-
-const GONE = {
-  title: phrase('Invitation not found'),
-  text: phrase('It may have been used, withdrawn or expired. No changes were made.'),
-  action: { href: ADMIN_INVITATIONS_PATH, label: phrase('Back to invitations') },
 }
 
 /** Empty means the default. Text that is not a number becomes NaN, which validation rejects. */

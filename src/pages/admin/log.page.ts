@@ -1,10 +1,11 @@
 /** `GET /admin/log`: what admins did, newest first, also on the command line. */
 
-import { phrase, t } from '../../languages/message.ts'
+import { t } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { html, type Html } from '../../html/html.ts'
 import { ADMIN_LOG_PATH, adminMemberPath } from '../../html/site-map.ts'
-import { readAdminLog, type AdminLogEntry, type LoggedAction } from '../../members/admin-log.ts'
+import { loggedLabels } from '../../acts/catalog.ts'
+import { readAdminLog, type AdminLogEntry } from '../../members/admin-log.ts'
 import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
 import { itemList, emptyNote } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
@@ -21,7 +22,8 @@ export function adminLogRoute(deps: AdminDeps): Route {
       const cursor = cursorOf(search)
       const { entries, next } = await readAdminLog(deps.database, { cursor, limit: PAGE_SIZE })
       const times = timesOf(browser, now)
-      const items = entries.map((entry) => item(entry, times))
+      const labels = await loggedLabels()
+      const items = entries.map((entry) => item(entry, labels.get(entry.action), times))
       const none = emptyNote(t('No entries yet. What admins do appears here.'))
       return adminPage({
         browser,
@@ -38,10 +40,14 @@ export function adminLogRoute(deps: AdminDeps): Route {
   })
 }
 
-function item({ at, admin, action, member, reason }: AdminLogEntry, times: Times): Html {
+function item(
+  { at, admin, action, member, reason }: AdminLogEntry,
+  label: string = action,
+  times: Times,
+): Html {
   return html`<li>
     <div>
-      <h2>${t(ACTIONS[action])} ${member === null ? '' : memberLink(member)}</h2>
+      <h2>${t(label)} ${member === null ? '' : memberLink(member)}</h2>
       ${reason === null ? '' : html`<p><bdi>${reason}</bdi></p>`}
       <small>${admin === null ? t('Command line') : memberLink(admin)} · ${times.moment(at)}</small>
     </div>
@@ -50,26 +56,4 @@ function item({ at, admin, action, member, reason }: AdminLogEntry, times: Times
 
 function memberLink(username: string): Html {
   return html`<a href="${adminMemberPath(username)}">@${username}</a>`
-}
-
-const ACTIONS: Readonly<Record<LoggedAction, string>> = {
-  adjust_credits: phrase('Changed credits'),
-  confirm_device: phrase('Confirmed the changes of a device'),
-  create: phrase('Created the account'),
-  create_device: phrase('Added a device'),
-  create_token: phrase('Created an API token'),
-  delete: phrase('Deleted the account'),
-  demote: phrase('Removed the admin role'),
-  disable: phrase('Disabled the account'),
-  enable: phrase('Enabled the account'),
-  export: phrase('Exported all data'),
-  invite: phrase('Created an invitation'),
-  promote: phrase('Gave the admin role'),
-  reset_link: phrase('Created a password reset link'),
-  revoke_device: phrase('Revoked a device'),
-  revoke_invite: phrase('Withdrew an invitation'),
-  revoke_token: phrase('Revoked an API token'),
-  set_password: phrase('Set a password'),
-  sign_in: phrase('Signed in'),
-  sign_out: phrase('Ended all sessions'),
 }

@@ -88,8 +88,8 @@ test('own and demo accounts are not deleted, and an admin who was demoted change
   const { service, ada, grace } = world
   const { formToken } = await ada.visitor.get('/user/account')
   const post = (username: string) => {
-    const fields = { form_token: formToken, delete_username: username }
-    return ada.visitor.post(`/admin/members/${username}/delete`, fields, SAME_ORIGIN)
+    const fields = { form_token: formToken, admin_action: 'delete', delete_username: username }
+    return ada.visitor.post(`/admin/members/${username}`, fields, SAME_ORIGIN)
   }
   for (const username of ['ada', 'demo']) {
     assert.equal((await post(username)).status, 409, username)

@@ -2,6 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { creditBalance, type CreditBalance } from '../../credits/account.ts'
 import { timesOf, type Times } from '../ui/time.ts'
 import { findEntry, type MemberListEntry } from './member-list.ts'
@@ -40,4 +41,20 @@ export async function readMemberView(
   if (!member) throw new RequestError('not_found', t('No member has this username.'))
   const balance = await creditBalance(database.member(member.memberId), quota, now)
   return { browser, times: timesOf(browser, now), oidc, member, balance }
+}
+
+/** Admins cannot act on their own account, to prevent lockouts, nor on the demo account, which cannot sign in. */
+export function isProtected({ browser, member }: Pick<MemberView, 'browser' | 'member'>): boolean {
+  return member.memberId === browser.member.memberId || member.username === DEMO_MEMBER.username
+}
+
+/** @throws {RequestError} `conflict` when it is the admin's own account or the demo account. */
+export function assertNotProtected(view: Pick<MemberView, 'browser' | 'member'>): void {
+  if (isProtected(view))
+    throw new RequestError(
+      'conflict',
+      view.member.memberId === view.browser.member.memberId
+        ? t('You cannot do this to your own account. Ask another admin, or use the command line.')
+        : t('The demo account cannot be changed.'),
+    )
 }
