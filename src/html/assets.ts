@@ -40,6 +40,7 @@ const ASSETS = {
     'list.css',
     'palette.css',
     'network.css',
+    'activity.css',
   ]),
   'weft.js': textAsset('weft.js', SCRIPT),
   'passkey.js': textAsset('passkey.js', SCRIPT),

@@ -19,6 +19,8 @@ export interface ActivityFilter {
   readonly people?: readonly number[] | undefined
   /** The name of an agent; null for changes without an agent. */
   readonly agent?: string | null | undefined
+  /** Only changes by agents. */
+  readonly isByAgent?: boolean | undefined
   readonly kind?: ActivityKind | undefined
   /** From this time on. */
   readonly from?: number | undefined
@@ -30,6 +32,7 @@ export interface ActivityFilter {
 export interface FilterParams {
   readonly agent: string | null
   readonly is_own: number
+  readonly is_by_agent: number
   readonly is_any_kind: number
   readonly subject_kinds: readonly string[]
   readonly from: number
@@ -40,13 +43,21 @@ export interface FilterParams {
 export const FILTERED = `
   (cast(:agent as text) is null or (actor = :agent and credential_id is not null))
   and (:is_own = 0 or credential_id is null)
+  and (:is_by_agent = 0 or credential_id is not null)
   and (:is_any_kind = 1 or subject_kind in (:subject_kinds...text))
   and at >= :from and at < :until` as const
 
-export function filterParams({ agent, kind, from, until }: ActivityFilter): FilterParams {
+export function filterParams({
+  agent,
+  isByAgent,
+  kind,
+  from,
+  until,
+}: ActivityFilter): FilterParams {
   return {
     agent: agent ?? null,
     is_own: agent === null ? 1 : 0,
+    is_by_agent: isByAgent === true ? 1 : 0,
     is_any_kind: kind === undefined ? 1 : 0,
     subject_kinds: kind === undefined ? [] : ACTIVITY_KINDS[kind],
     from: from ?? 0,
@@ -56,10 +67,10 @@ export function filterParams({ agent, kind, from, until }: ActivityFilter): Filt
 
 /** What a cursor of the filtered list belongs to. */
 export function filterKey(filter: ActivityFilter): readonly (string | number | null)[] {
-  const { people, agent, kind, from, until } = filter
+  const { people, agent, isByAgent, kind, from, until } = filter
   return [
     people?.join() ?? null,
-    agent ?? (agent === null ? 0 : null),
+    agent ?? (agent === null ? 0 : isByAgent === true ? 1 : null),
     kind ?? null,
     from ?? null,
     until ?? null,

@@ -19,7 +19,7 @@ import type { DateContext } from '../../dates/read-date.ts'
 /** The parameters of the URL, empty if absent. */
 interface TypedFilters {
   readonly connection: string
-  /** `you`, or `agent:` and its name. */
+  /** `you`, `agents`, or `agent:` and its name. */
   readonly by: string
   readonly kind: string
   readonly from: string
@@ -62,6 +62,7 @@ export function readFilters(typed: TypedFilters, context: DateContext): ReadFilt
   return {
     filter: {
       agent: by === YOU ? null : by.startsWith(AGENT) ? by.slice(AGENT.length) : undefined,
+      isByAgent: by === AGENTS,
       kind: Object.hasOwn(ACTIVITY_KINDS, kind) ? (kind as ActivityKind) : undefined,
       from: endOf('from', -1),
       until: endOf('until', 0),
@@ -74,6 +75,7 @@ export function readFilters(typed: TypedFilters, context: DateContext): ReadFilt
 const MEANT = { from: 'latest-first', until: 'latest-last' } as const
 
 const YOU = 'you'
+const AGENTS = 'agents'
 const AGENT = 'agent:'
 
 /** The page with these filters. */
@@ -90,6 +92,24 @@ export function isFiltered({ by, kind, from, until }: TypedFilters): boolean {
   return [by, kind, from, until].some((value) => value !== '')
 }
 
+/** Links to the most wanted filters. */
+export function activitySegments({ connection, by, kind, from, until }: TypedFilters): Html {
+  const isPlain = from === '' && until === ''
+  const segments = [
+    { label: t('Everyone'), by: '', kind: '' },
+    { label: t('Agents'), by: AGENTS, kind: '' },
+    { label: t('You'), by: YOU, kind: '' },
+    { label: t('Imports'), by: '', kind: 'imports' },
+  ].map(({ label, ...filter }) => {
+    const isHere = isPlain && filter.by === by && filter.kind === kind
+    const path = filteredPath({ ...NONE, connection, ...filter })
+    return html`<a ${attributes({ href: path, 'aria-current': isHere ? 'true' : undefined })}
+      >${label}</a
+    >`
+  })
+  return html`<nav class="segments" aria-label="Author">${segments}</nav>`
+}
+
 /** `agents` are the names of all agents of the member. */
 export function activityFilterForm(
   typed: TypedFilters,
@@ -101,21 +121,21 @@ export function activityFilterForm(
   const isOpen = isFiltered(typed)
   const known = by.startsWith(AGENT) ? [...agents, by.slice(AGENT.length)] : agents
   const authors = [...new Set(known)].map((name) => ({ value: AGENT + name, label: name }))
-  return html`<details class="add-filter" ${attributes({ open: isOpen })}>
-    <summary class="chip">Filter</summary>
-    <form action="${ACTIVITY_PATH}">
-      ${connection === '' ? NOTHING : hiddenField('connection', connection)}
-      <div class="pair">
+  return html`<details class="dropdown" ${attributes({ open: Object.keys(errors).length > 0 })}>
+    <summary class="button plain">Filter</summary>
+    <div>
+      <form action="${ACTIVITY_PATH}">
+        ${connection === '' ? NOTHING : hiddenField('connection', connection)}
         ${selectField({ name: 'by', label: t('By'), value: by, options: [...PEOPLE.map(translated), ...authors] })}
         ${selectField({ name: 'kind', label: t('Kind'), value: kind, options: KINDS.map(translated) })}
         ${textField({ ...fieldState(state, 'from', t('From')), autocomplete: 'off', isDate: 'past' })}
         ${textField({ ...fieldState(state, 'until', t('Until')), autocomplete: 'off', isDate: 'past' })}
-      </div>
-      <div class="actions">
-        <button>Apply</button>
-        ${isOpen ? buttonLink(filteredPath({ ...NONE, connection }), t('Clear filters')) : NOTHING}
-      </div>
-    </form>
+        <div class="actions">
+          <button>Apply</button>
+          ${isOpen ? buttonLink(filteredPath({ ...NONE, connection }), t('Clear filters')) : NOTHING}
+        </div>
+      </form>
+    </div>
   </details>`
 }
 
@@ -123,6 +143,7 @@ const NONE: TypedFilters = { connection: '', by: '', kind: '', from: '', until: 
 
 const PEOPLE = [
   { value: '', label: phrase('Anyone') },
+  { value: AGENTS, label: phrase('Agents') },
   { value: YOU, label: phrase('You') },
 ]
 

@@ -4,7 +4,8 @@ import { t } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
-import { changeItem } from './change-item.ts'
+import { logDays, type LogDay } from './log.ts'
+import { logDay, peopleIn, type LogView } from './log-line.ts'
 import { BY_TIME, nextOf, cursorOf, pager } from '../ui/pager.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { activityPath, ACTIVITY_PATH, connectionPath } from '../../html/site-map.ts'
@@ -13,22 +14,24 @@ import { countOwnChangesSince, type ListedChange } from '../../tools/read-activi
 import { undoRoutes, type UndoDeps } from './undo.route.ts'
 import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { readConnectionId } from '../../connections/model/connection.ts'
+import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { describeChanges } from './described-change.ts'
 import {
   filteredPath,
   activityFilterForm,
+  activitySegments,
   isFiltered,
   readFilters,
   typedFilters,
 } from './activity-filters.ts'
 import { credentialNames } from '../../access/credential-name.ts'
-import { itemList, emptyNote } from '../ui/sections.ts'
-import { findConnection } from '../../connections/model/connection-store.ts'
+import { emptyNote } from '../ui/sections.ts'
+import { findConnection, findConnections } from '../../connections/model/connection-store.ts'
 import type { Route } from '../../http/route.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-const PAGE_SIZE = 25
+/** An undo of all changes of one line is one call. */
+const PAGE_SIZE = MAX_UNDONE
 
 export function activityRoutes(deps: UndoDeps): Route[] {
   return [showRoute(deps), ...undoRoutes(deps)]
@@ -52,20 +55,24 @@ function showRoute(deps: UndoDeps): Route {
       const agents = [...new Set((await credentialNames(db)).values())].toSorted()
       const noticed = await readNoticed(db, search, undoers)
       const back = filteredPath(typed)
-      const item = { back, browser, level: 2, times } as const
-      const items = described.map((one) =>
-        changeItem({ ...item, described: one, since: since.get(one.change.activityId) }),
-      )
-      const next = nextOf(page, items.length)
+      const days = logDays(described, times)
+      const next = nextOf(page, described.length)
+      const view = { browser, back, times, since, people: await readFaces(db, days) }
+      // A day that begins or ends on another page is shown without its number of changes.
+      const lines = days.map((day, at) => {
+        const isCut = (at === 0 && cursor !== undefined) || (day === days.at(-1) && next != null)
+        return logDay(day, view, !isCut)
+      })
       return memberPage({
         title: t('Activity'),
+        actions: html`<div class="actions">
+          ${activitySegments(typed)} ${activityFilterForm(typed, errors, agents)}
+        </div>`,
         browser,
         current: 'activity',
         body: html`${changeNotice(noticed, { back, browser })}
-          ${only === undefined ? '' : onlyOne(only)} ${activityFilterForm(typed, errors, agents)}
-          <section class="panel" aria-label="Changes">
-            ${itemList(items, isFiltered(typed) ? emptyNote(t('No results. Remove a filter.')) : only ? emptyNote(t("No changes to this connection yet. Changes made by an import are listed on the import's page.")) : emptyNote(t('No changes yet. Changes to your network and profile by you or your agents appear here, and you can undo them.')))}
-          </section>
+          ${only === undefined ? '' : onlyOne(only)}
+          ${lines.length === 0 ? emptyNote(emptyText(isFiltered(typed), only !== undefined)) : lines}
           ${pager({ path: back, cursor, next, labels: BY_TIME })}
           <p class="quiet">
             Lists changes by you and your agents. Reads are not listed. Undoing is free and can
@@ -74,6 +81,27 @@ function showRoute(deps: UndoDeps): Route {
       })
     },
   })
+}
+
+function emptyText(isNarrowed: boolean, isOfOne: boolean): string {
+  if (isNarrowed) return t('No results. Remove a filter.')
+  return isOfOne
+    ? t(
+        "No changes to this connection yet. Changes made by an import are listed on the import's page.",
+      )
+    : t(
+        'No changes yet. Changes to your network and profile by you or your agents appear here, and you can undo them.',
+      )
+}
+
+/** The people in the lines of these days who are not deleted. */
+async function readFaces(db: MemberReader, days: readonly LogDay[]): Promise<LogView['people']> {
+  const connections = await findConnections(db, peopleIn(days))
+  return new Map(
+    connections
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map((one) => [publicConnectionId(one.connectionId), one]),
+  )
 }
 
 /** For each change, how many by the same agent could be undone with it; only if that is more than itself. */

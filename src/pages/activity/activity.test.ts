@@ -43,17 +43,19 @@ test('changes are listed newest first with action, subject, actor, time and valu
   world.service.clock.advance(2 * HOUR)
   const { text } = await show(ada)
   const told = [
-    'Changed your profile By Claude Agent · 2 hours ago Details Field After Headline Analyst',
-    'Deleted Alan Turing By Claude',
-    'Changed the tags of Grace Hopper and Alan Turing By Claude',
-    'Connection Field After Grace Hopper Tags pioneer Alan Turing Tags pioneer',
-    'Completed a follow-up with Alan Turing By Claude',
-    'Planned a follow-up with Alan Turing By Claude',
+    'Today 9 changes 12:00 Agent Claude changed your profile Headline Analyst Undo Changed your profile',
+    'Claude deleted Alan Turing',
+    'Claude changed the tags of Grace Hopper and Alan Turing',
+    'Grace Hopper · Tags pioneer Alan Turing · Tags pioneer',
+    'Claude completed a follow-up with Alan Turing',
+    'Claude planned a follow-up with Alan Turing',
     'Text Write Due on 1 Dec 2026',
-    'Added a note about Grace Hopper By Claude',
-    'Changed Grace Hopper By Claude Agent · 2 hours ago Details Field Before After Company Navy Eckert–Mauchly',
-    'Added Alan Turing By Claude',
-    'Added Grace Hopper By Claude',
+    'Claude added a note about Grace Hopper',
+    'Claude changed Grace Hopper GH Company Navy becomes Eckert–Mauchly',
+    'Claude added 2 people',
+    'Added Alan Turing 2 hours ago',
+    'Added Grace Hopper 2 hours ago',
+    'Undo all 2 changes',
   ]
   let from = 0
   for (const one of told) {
@@ -74,8 +76,8 @@ test('a change is undone on the page for free, and the undo is undone from the n
   assert.equal(undone.location, `${world.service.url + ACTIVITY_PATH}?change=a_3`)
   const after = await ada.visitor.follow(undone)
   assert.match(after.text, /Undid: Changed Grace Hopper \. Undo/)
-  assert.match(after.text, /Undid: Changed Grace Hopper By Member ada · just now/)
-  assert.match(after.text, /Changed Grace Hopper undone By Claude/)
+  assert.match(after.text, /You undid: changed Grace Hopper/)
+  assert.match(after.text, /Claude changed Grace Hopper undone/)
   assert.deepEqual(await remainingCredits(ada), before)
   assert.equal(await companyOf(ada), 'Navy')
   const notice = after.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'a_3'))
@@ -138,7 +140,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   })
   await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await show(ada)
-  assert.match(page.text, /Imported people\.csv By import · just now/)
+  assert.match(page.text, /people\.csv brought 2 people and changed 0/)
   assert.match(page.text, /Created 2/)
   assert.doesNotMatch(page.text, /cf_1/)
   const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
@@ -162,7 +164,7 @@ test('changes of other members are not visible and cannot be undone', async () =
   const { visitor } = eve
   const fields = { form_token: page.formToken, activity_id: 'a_1' }
   assert.equal((await visitor.post(UNDO_PATH, fields, SAME_ORIGIN)).status, 404)
-  assert.match((await show(ada)).text, /Added Grace Hopper By Claude/)
+  assert.match((await show(ada)).text, /Claude added Grace Hopper/)
   const { forms } = await show(ada)
   assert.ok(forms.some(({ buttons }) => buttons.some(({ value }) => value === 'a_1')))
 })
@@ -173,7 +175,7 @@ test('member input is escaped, and forged notice URLs show nothing', async () =>
   await ada.ask('add_connections', { name: HOSTILE, title: HOSTILE })
   const { html, text } = await show(ada, '?change=a_99')
   assert.ok(!html.includes('<script>alert'))
-  assert.ok(text.includes(`Added ${HOSTILE}`))
+  assert.ok(text.includes(`Claude added ${HOSTILE}`))
   assert.doesNotMatch(html, /role="status"/)
   for (const change of ['a_0', 'x', '%00', '<b>'])
     assert.equal((await show(ada, `?change=${change}`)).status, 200, change)
@@ -197,7 +199,10 @@ test('changes to a permanently deleted connection show no name and cannot be und
       })
   })
   const { text, forms } = await show(ada)
-  assert.match(text, /Added a deleted connection By .* Added a note about a deleted connection By/)
+  assert.match(
+    text,
+    /Claude added a deleted connection .* Claude added a note about a deleted connection/,
+  )
   assert.ok(!forms.some(({ action }) => action.endsWith(UNDO_PATH)))
 })
 
@@ -209,7 +214,7 @@ test('older changes are paginated without gaps or duplicates', async () => {
   // As a newer version of Weft would record it.
   const unknown = 'embed.all' as string as ActivityAction
   await db.write(async (tx) => {
-    for (let count = 2; count <= 60; count += 1)
+    for (let count = 2; count <= 210; count += 1)
       await recordChange(
         tx,
         { credentialId: null, actor: `agent ${count}`, now: world.service.clock.now() },
@@ -218,10 +223,11 @@ test('older changes are paginated without gaps or duplicates', async () => {
   })
   const seen: string[] = []
   let page = await show(ada)
-  assert.match(page.text, /embed all By agent 60/)
+  assert.match(page.text, /agent 210 embed all/)
   assert.ok(!('Newest' in page.links))
   for (;;) {
-    seen.push(...[...page.text.matchAll(/By (?:agent (\d+)|Claude)/g)].map(([, n]) => n ?? '1'))
+    const lines = page.text.matchAll(/agent (\d+) embed all|Claude added Grace/g)
+    seen.push(...[...lines].map(([, n]) => n ?? '1'))
     const older = page.links['Older']
     if (older === undefined) break
     page = await ada.visitor.get(older)
@@ -229,7 +235,7 @@ test('older changes are paginated without gaps or duplicates', async () => {
   }
   assert.deepEqual(
     seen,
-    Array.from({ length: 60 }, (_, index) => String(60 - index)),
+    Array.from({ length: 210 }, (_, index) => String(210 - index)),
   )
 })
 
@@ -238,14 +244,14 @@ test('the list can be limited to one connection, paginated, and undone from ther
   const [ada, eve] = [await world.join('ada'), await world.join('eve')]
   await ada.ask('add_connections', { name: 'Grace Hopper' })
   await ada.ask('add_connections', { name: 'Alan Turing' })
-  for (let count = 1; count <= 26; count += 1)
-    await ada.ask('save_note', { people: 'c_1', text: `Note ${count}.` })
+  const notes = Array.from({ length: 101 }, (_, at) => `Note ${at + 1}.`)
+  for (const text of notes) await ada.ask('save_note', { people: 'c_1', text })
   const page = await show(ada, '?connection=c_1')
   assert.match(page.text, /Showing changes to Grace Hopper \. Show all activity/)
   assert.doesNotMatch(page.text, /Turing/)
-  assert.match(page.text, /Note 26\./)
+  assert.match(page.text, /Note 101\./)
   const older = await ada.visitor.get(page.links['Older'] ?? '')
-  assert.match(older.text, /Showing changes to Grace Hopper .* Note 1\. .* Added Grace Hopper/)
+  assert.match(older.text, /Showing changes to Grace Hopper .* Note 1\. .* added Grace Hopper/)
   assert.doesNotMatch(older.text, /Turing|Note 2\./)
   assert.equal(older.links['Newest'], `${world.service.url + ACTIVITY_PATH}?connection=c_1`)
   const undone = await ada.visitor.follow(await ada.visitor.submit(older, {}, 'a_3'))
@@ -253,7 +259,7 @@ test('the list can be limited to one connection, paginated, and undone from ther
   await ada.ask('delete_connections', { people: ['c_1'] })
   const deleted = await show(ada, '?connection=c_1')
   assert.ok(!('Grace Hopper' in deleted.links))
-  assert.match(deleted.text, /Deleted Grace Hopper/)
+  assert.match(deleted.text, /Claude deleted Grace Hopper/)
   for (const id of ['c_1', 'c_99', 'x', '', '%00', '%3Cb%3E']) {
     const { status, text } = await show(eve, `?connection=${id}`)
     assert.equal(status, 200)
@@ -279,15 +285,16 @@ test('changes are filtered by author, kind and day, and their people are linked'
   await visitor.post('/user/connections/c_1/note', typed, SAME_ORIGIN)
   const shown = async (search: string) => {
     const { text } = await show(ada, search)
-    const titles = /((?:Undid: )?(?:Added|Planned) (?:a \S+ \S+ )?Grace) Hopper (?:undone )?By/g
+    const titles = /(?:Claude|You) ((?:undid: )?(?:added|planned) (?:a \S+ \S+ )?Grace) Hopper/g
     return [...text.matchAll(titles)].map(([, title]) => title)
   }
-  const added = 'Added Grace'
-  const note = 'Added a note about Grace'
-  const all = [note, 'Planned a follow-up with Grace', `Undid: ${note}`, note, added]
+  const added = 'added Grace'
+  const note = 'added a note about Grace'
+  const all = [note, 'planned a follow-up with Grace', `undid: ${note}`, note, added]
   assert.deepEqual(await shown(''), all)
   assert.deepEqual(await shown('?by=you'), all.slice(0, 1))
   assert.deepEqual(await shown('?by=agent:Claude'), all.slice(1))
+  assert.deepEqual(await shown('?by=agents'), all.slice(1))
   assert.deepEqual(await shown('?by=agent:Other'), [])
   assert.deepEqual(await shown('?kind=notes&by=agent:Claude'), all.slice(2, 4))
   assert.deepEqual(await shown('?kind=follow_ups'), all.slice(1, 2))
@@ -296,6 +303,7 @@ test('changes are filtered by author, kind and day, and their people are linked'
   assert.deepEqual(await shown('?from=tomorrow'), [])
   assert.deepEqual(await shown('?until=yesterday'), [])
   assert.match((await show(ada, '?from=03/04/26')).text, /From .*Write it as 5 Mar 2027/)
+  assert.equal((await show(ada)).links['Agents'], `${world.service.url + ACTIVITY_PATH}?by=agents`)
   const page = await show(ada, '?kind=follow_ups')
   assert.equal(page.links['Grace Hopper'], `${world.service.url}/user/connections/c_1`)
   const undone = await visitor.submit(page, {}, 'a_4')
@@ -309,8 +317,10 @@ async function undoOf(person: Person, activity_id: string) {
 test('all changes of an agent since a given one are undone at once, and no others', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  for (const name of ['Grace Hopper', 'Alan Turing', 'Jean Jennings'])
+  for (const name of ['Grace Hopper', 'Alan Turing', 'Jean Jennings']) {
     await ada.ask('add_connections', { name })
+    world.service.clock.advance(HOUR)
+  }
   const page = await show(ada)
   assert.match(
     page.text,
@@ -326,4 +336,58 @@ test('all changes of an agent since a given one are undone at once, and no other
   assert.match(again.text, /Could not undo/)
   const byMember = { ...form, activity_id: 'a_4' }
   assert.equal((await ada.visitor.post(UNDO_SINCE_PATH, byMember)).status, 404)
+})
+
+test('changes of one author, kind and hour are one line, which is undone at once or one by one', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const names = ['Grace Hopper', 'Alan Turing', 'Jean Jennings', 'Kay McNulty']
+  await ada.ask('add_connections', { connections: names.map((name) => ({ name })) })
+  world.service.clock.advance(HOUR)
+  for (const at of [1, 2, 3, 4])
+    await ada.ask('update_connections', { people: `c_${at}`, company: 'ENIAC' })
+  for (const text of ['One', 'Two']) await ada.ask('save_note', { people: 'c_1', text })
+  world.service.clock.advance(HOUR)
+  await ada.ask('update_connections', { people: 'c_1', company: 'Remington' })
+  const page = await show(ada)
+  assert.match(page.text, /14:00 Agent Claude changed Grace Hopper/)
+  assert.match(page.text, /13:00 Agent Claude added a note about Grace Hopper , 2 times/)
+  assert.match(page.text, /Claude changed 4 people KM JJ AT GH/)
+  assert.match(page.text, /Undo all 4 changes/)
+
+  // Newest first, and none if one was changed later.
+  const group = 'a_5 a_4 a_3 a_2'
+  const refused = await ada.visitor.submit(page, {}, group)
+  assert.equal(refused.status, 409)
+  assert.equal((await personOf(ada, 'c_4'))['company'], 'ENIAC')
+  await ada.visitor.submit(await show(ada), {}, 'a_8')
+  world.service.clock.advance(HOUR)
+  const undone = await ada.visitor.submit(await show(ada), {}, group)
+  assert.equal(undone.status, 303)
+  assert.equal(await companyOf(ada), undefined)
+  const after = await ada.visitor.follow(undone)
+  assert.match(after.text, /You undid: changed 4 people/)
+  assert.match(after.text, /Claude changed 4 people undone/)
+  const [redo = ''] = /a_13 a_12 a_11 a_10/.exec(after.html) ?? []
+  assert.equal((await ada.visitor.submit(after, {}, redo)).status, 303)
+  assert.equal(await companyOf(ada), 'ENIAC')
+})
+
+test('an agent with the name of the member is not the member', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const db = world.service.database.member(ada.memberId)
+  const change = { action: 'profile.update', subjectKind: 'profile', subjectId: '1' } as const
+  await db.write(async (tx) => {
+    const states = { before: { headline: 'A' }, after: { headline: 'B' } }
+    const now = world.service.clock.now()
+    await recordChange(
+      tx,
+      { credentialId: 'x', actor: 'Member ada', now },
+      { ...change, ...states },
+    )
+  })
+  const { text } = await show(ada)
+  assert.match(text, /Agent Member ada changed your profile/)
+  assert.doesNotMatch(text, /You changed/)
 })

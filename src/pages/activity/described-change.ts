@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { currentLanguage } from '../../languages/language.ts'
-import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, joinHtml, rawHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/read-activity.ts'
 import { isErased } from '../../tools/undo/undo-change.ts'
@@ -10,6 +10,7 @@ import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
 import {
+  allSubjects,
   readSubjects,
   recordedIn,
   subjectsOf,
@@ -31,6 +32,14 @@ export interface DescribedChange {
   readonly heading: Html
   readonly isUndoable: boolean
   readonly changed: ChangedValues
+  /** The same for changes that a log shows as one: of one action, and done or undone alike. */
+  readonly kind: string
+  /** The public IDs of the connections that it is about. */
+  readonly people: readonly string[]
+  /** The title within a sentence, without the author: "changed Grace Hopper". */
+  readonly sentence: Html
+  /** The sentence for several changes of this kind. `subjects` are people, if it is about any. */
+  sentenceOf(all: readonly DescribedChange[], subjects: Html | undefined): Html
 }
 
 /** On the page of the connection with the public ID `about`, the titles do not repeat its name. */
@@ -49,10 +58,15 @@ export async function describeChanges(
       ? NO_VALUES
       : changedValues(change, { names: people.names, customFields })
     const alone = isOnlyAbout(change, about) ? titleAlone(root, changed.values) : undefined
+    const title = alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS })
     return {
       change,
-      title: alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS }),
+      title,
       heading: alone ?? titleOf(change, root, { ...people, pageOf: otherThan(about, people) }),
+      kind: kindOf(change, root),
+      people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
+      sentence: inSentence(title),
+      sentenceOf: (all, subjects) => inSentence(titleOfMany(root, all, subjects)),
       isUndoable:
         change.undoneBy === undefined &&
         !isErased(change) &&
@@ -61,6 +75,50 @@ export async function describeChanges(
       changed,
     }
   })
+}
+
+function kindOf(
+  change: ListedChange & Pick<ActivityItem, 'undoneBy'>,
+  { change: root, undos }: Root,
+) {
+  // An import, or something with a name of its own, is a line of its own.
+  const isAlone = root.subjectKind === 'job' || namedThing(root) !== undefined
+  return [
+    root.action,
+    root.before === null,
+    undos === 0 ? 0 : 1 + (undos % 2),
+    change.undoneBy !== undefined,
+    isAlone || root.subjectKind === 'custom_field' ? change.activityId : '',
+  ].join(' ')
+}
+
+function titleOfMany(
+  root: Root,
+  all: readonly DescribedChange[],
+  subjects: Html | undefined,
+): Html {
+  const count = all.length
+  if (root.change.action === 'connections.merge')
+    return ofRoot(root, html`Merged duplicates into ${subjects}`)
+  const verb = verbOf(root.change, subjects !== undefined)
+  // For one person, or no one, the number says that there are several.
+  const what = subjects === undefined ? html`${verb}` : html`${verb} ${subjects}`
+  const people = new Set(all.flatMap((one) => one.people))
+  return ofRoot(root, people.size > 1 ? what : html`${what}, ${t('{count} times', { count })}`)
+}
+
+/** In English, the verb is lower case after its subject. */
+function inSentence(title: Html): Html {
+  if (currentLanguage() !== 'en') return title
+  // A title of this file, in which names are escaped.
+  return rawHtml(
+    title.toString().replace(/^(?:(Un|Re)did: )?[A-Z]/, (start) => start.toLowerCase()),
+  )
+}
+
+/** English sentences begin with their author; in other languages, a title follows. */
+export function betweenAuthorAndSentence(): string {
+  return currentLanguage() === 'en' ? ' ' : ' · '
 }
 
 const NO_LINKS = () => undefined
@@ -255,7 +313,8 @@ function deletedName(): Html {
   return html`a deleted connection`
 }
 
-function listed(items: readonly Html[]): Html {
+/** As `Grace, Alan and Jean`. */
+export function listed(items: readonly Html[]): Html {
   const [last = NOTHING, ...others] = items.toReversed()
   return others.length === 0 ? last : html`${joinHtml(others.toReversed(), ', ')} and ${last}`
 }

@@ -10,6 +10,7 @@ import {
 } from '../../connections/model/detail-lines.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
+import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import { dateText } from '../../dates/format-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
@@ -89,7 +90,9 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   recurrence: phrase('Recurrence'),
   rejected_count: phrase('Rejected'),
   relations: phrase('Relations'),
+  redirect_host: phrase('Website'),
   review: phrase('To review'),
+  rows: phrase('Rows'),
   set_on: phrase('Set on'),
   skills: phrase('Skills'),
   skipped: phrase('Skipped'),
@@ -135,7 +138,8 @@ const DATES: ReadonlySet<string> = new Set([
 /** Values of fields that have few. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unit: { day: phrase('day'), week: phrase('week'), month: phrase('month') },
-  kind: INTERACTION_LABELS,
+  kind: { ...KIND_LABELS, ...INTERACTION_LABELS },
+  format: SOURCE_LABELS,
   direction: { in: phrase('Incoming'), out: phrase('Outgoing') },
 }
 

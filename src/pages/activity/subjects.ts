@@ -41,6 +41,8 @@ export interface KnownPeople {
   readonly names: ReadonlyMap<string, string>
   /** The public ID of a connection that is not deleted; undefined for others. */
   readonly pageOf: (id: string) => string | undefined
+  /** The public ID of the connection; undefined for a follow-up without a person. */
+  readonly connectionOf: (id: string) => string | undefined
 }
 
 export async function readSubjects(
@@ -69,24 +71,29 @@ export async function readSubjects(
       .filter(({ deletedAt }) => deletedAt === null)
       .map(({ connectionId }) => publicConnectionId(connectionId)),
   )
+  const connectionOf = (id: string) => (id.startsWith('f_') ? followed.get(id) : id)
   const pageOf = (id: string) => {
-    const connectionId = followed.get(id) ?? id
-    return live.has(connectionId) ? connectionId : undefined
+    const connectionId = connectionOf(id)
+    return connectionId !== undefined && live.has(connectionId) ? connectionId : undefined
   }
-  return { names, pageOf }
+  return { names, pageOf, connectionOf }
 }
 
 /** A follow-up counts as its connection. */
 export function subjectsOf(change: ListedChange): Subjects {
+  const ids = allSubjects(change)
+  return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
+}
+
+/** The IDs of all connections and follow-ups that a change is about. */
+export function allSubjects(change: ListedChange): readonly string[] {
   const { subjectKind, subjectId } = change
-  if (subjectKind === 'connection' || subjectKind === 'follow_up')
-    return { ids: [subjectId], others: 0 }
+  if (subjectKind === 'connection' || subjectKind === 'follow_up') return [subjectId]
   const [before, after] = [recordedIn(change.before), recordedIn(change.after)]
   const several =
     after.connections ?? before.connections ?? after.interactions ?? before.interactions
   const all = several ?? [idsIn(after).length === 0 ? before : after]
-  const ids = [...new Set(all.flatMap(idsIn))]
-  return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
+  return [...new Set(all.flatMap(idsIn))]
 }
 
 function idsIn({ connection_id, pairs = [], people = [] }: Recorded): string[] {

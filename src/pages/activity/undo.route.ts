@@ -10,7 +10,13 @@ import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { activityNumber } from '../../tools/activity.ts'
 import { findChangingCredential, undoneChanges } from '../../tools/read-activity.ts'
-import { prepareUndo, undoChange, undoSince } from '../../tools/undo/undo-change.ts'
+import {
+  MAX_UNDONE,
+  prepareUndo,
+  undoChange,
+  undoEach,
+  undoSince,
+} from '../../tools/undo/undo-change.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { changeNoticePath } from './change-notice.ts'
 import { returnToPath } from './return-to.ts'
@@ -63,6 +69,9 @@ function undoRoute(deps: UndoDeps): Route {
     async handle(request) {
       const { body, browser } = request
       const back = returnToPath(body.get('back'))
+      const several = (body.get('activity_id') ?? '').split(' ').map(activityNumber)
+      if (several.length > 1)
+        return inTurn(deps, request, back, () => undoSeveral(deps, request, several))
       return inTurn(deps, request, back, async () => {
         const { undoId, skipped } = await undoOnce(deps, request)
         const undone = changeNoticePath(back, undoId)
@@ -72,6 +81,21 @@ function undoRoute(deps: UndoDeps): Route {
       })
     },
   })
+}
+
+/** Undoes the changes of one line of the log, newest first: all of them or none. */
+async function undoSeveral(
+  { undoers }: UndoDeps,
+  request: FormRequest,
+  activityIds: readonly number[],
+): Promise<Answer> {
+  await changeManually(
+    request,
+    async (changing) =>
+      (await undoEach(changing, undoers, activityIds.slice(0, MAX_UNDONE))).length,
+    { bulk: true },
+  )
+  return seeOther(returnToPath(request.body.get('back')))
 }
 
 interface UndoneOnce {

@@ -130,7 +130,7 @@ test('limits of a token are set when it is created and changed later, and both a
   )
   assert.match(saved.text, /Limits saved\./)
   assert.deepEqual(await findLimits(db, credentialId), NO_LIMITS)
-  assert.match((await ada.visitor.get('/user/activity')).text, /Changed the limits of the agent ci/)
+  assert.match((await ada.visitor.get('/user/activity')).text, /changed the limits of the agent ci/)
 })
 
 test('the limits of another member’s agent cannot be seen or changed', async () => {

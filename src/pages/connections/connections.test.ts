@@ -249,7 +249,7 @@ test('the timeline lists notes and changes with their authors, page by page, and
   assert.match(older.text, /Timeline .* Met at Harvard By you .*Added .* By Claude/)
   assert.ok(!('Older' in older.links))
   const all = await ada.visitor.get(longer.links['View full history'] ?? '')
-  assert.match(all.text, /Added Grace Hopper By Claude/)
+  assert.match(all.text, /Claude added Grace Hopper/)
 })
 
 test('an imported connection links to the import’s report', async () => {

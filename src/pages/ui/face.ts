@@ -30,7 +30,7 @@ export function faceAt(name: string, path: string | undefined): Html {
 const HUES = 6
 
 /** One of the hues of the style sheet, the same for a name on every page. */
-function hueOf(name: string): number {
+export function hueOf(name: string): number {
   let sum = 0
   for (const character of name.slice(0, 100)) sum += character.codePointAt(0) ?? 0
   return sum % HUES

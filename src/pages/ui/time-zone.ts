@@ -14,6 +14,8 @@ export interface Formatters {
   readonly moment: Intl.DateTimeFormat
   /** As `2026-11-21`. */
   readonly day: Intl.DateTimeFormat
+  /** As `09:05`. */
+  readonly time: Intl.DateTimeFormat
 }
 
 /** Formatters are expensive to create, so those of recent zones are cached. All 450 zones would take 60 MB. */
@@ -51,6 +53,7 @@ function makeFormatters(timeZone: string): Formatters {
       minute: '2-digit',
       timeZoneName: 'short',
     }),
+    time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }),
     day: new Intl.DateTimeFormat('en-CA', { ...parts, month: '2-digit', day: '2-digit' }),
   }
 }
