@@ -22,7 +22,9 @@ test('credits, activity and follow-ups fit every screen', { skip: browserMissing
   for (const name of PAGES) {
     await page.goto(`/user/${name}`)
     await judge(page, name)
-    for (const summary of await page.locator('main summary').all()) await summary.click()
+    // From the end, because the filter is above what follows.
+    for (const summary of (await page.locator('main summary').all()).toReversed())
+      await summary.click()
     await judge(page, `${name}, unfolded`)
   }
   await page.getByRole('button', { name: /^Done Call/ }).click()
