@@ -55,7 +55,7 @@ function logLine(group: LogGroup, view: LogView): Html {
   const line = html`<time datetime="${rfc3339(at)}" title="${view.times.longDay(at)}, ${time}"
       ><span ${attributes({ class: isSameHour ? 'unseen' : undefined })}>${time}</span></time
     >
-    ${authorSign(latest, view)}
+    ${authorSign(latest)}
     <span class="what"
       >${sentence(group, view)}
       ${undoneBy === undefined ? NOTHING : html`<span class="badge">undone</span>`}</span
@@ -118,8 +118,8 @@ function subjects(changes: readonly DescribedChange[], { people }: LogView): Htm
 
 const MAX_NAMED = 3
 
-function authorSign(described: DescribedChange, view: LogView): Html {
-  const { action, actor, isByAgent } = described.change
+function authorSign({ change }: DescribedChange): Html {
+  const { action, actor, isByAgent } = change
   if (action === 'connections.import')
     return html`<span class="sign import">${icon('import')}</span>`
   if (isByAgent)
@@ -193,15 +193,15 @@ function pagesOf({ people: ids }: DescribedChange, { people }: LogView): Html {
 const MAX_PAGES = 8
 
 function undoForm({ changes }: LogGroup, { back, browser }: LogView): Html {
-  const undoable = changes.filter(({ isUndoable }) => isUndoable)
-  const [first] = undoable
+  const able = changes.filter(({ isUndoable }) => isUndoable)
+  const [first] = able
   if (!first) return NOTHING
   if (changes.length === 1) return undoButton({ described: first, back, browser })
-  const ids = undoable.map(({ change }) => publicActivityId(change.activityId)).join(' ')
+  const ids = able.map(({ change }) => publicActivityId(change.activityId)).join(' ')
   return html`<form method="post" action="${UNDO_PATH}">
     ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
     <button class="plain" name="activity_id" value="${ids}">
-      <span>Undo all<span class="unseen"> ${countOf(undoable.length, 'change')}</span></span>
+      <span>Undo all<span class="unseen"> ${countOf(able.length, 'change')}</span></span>
     </button>
   </form>`
 }
