@@ -11,6 +11,7 @@ import {
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
+import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import { dateText } from '../../dates/format-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
@@ -138,7 +139,15 @@ const DATES: ReadonlySet<string> = new Set([
 /** Values of fields that have few. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unit: { day: phrase('day'), week: phrase('week'), month: phrase('month') },
-  kind: { ...KIND_LABELS, ...INTERACTION_LABELS },
+  // Of an interaction, or of a custom field.
+  kind: {
+    ...INTERACTION_LABELS,
+    text: phrase('Text'),
+    number: phrase('Number'),
+    date: phrase('Date'),
+    choice: phrase('Choice'),
+    url: phrase('URL'),
+  },
   format: SOURCE_LABELS,
   direction: { in: phrase('Incoming'), out: phrase('Outgoing') },
 }
