@@ -3,11 +3,11 @@
 import { briefingResource } from './briefing/briefing.resource.ts'
 import { dailyBriefingPrompt } from './briefing/daily-briefing.prompt.ts'
 import { getBriefingTool } from './briefing/get-briefing.tool.ts'
-import { cadenceUndoer } from './cadence/cadence-changes.ts'
+import { cadenceUndoer, tagRuleUndoer } from './cadence/cadence-changes.ts'
 import { listWhoToContactTool } from './cadence/list-who-to-contact.tool.ts'
 import { keepInTouchTool } from './cadence/keep-in-touch.tool.ts'
 import { deviceUndoer } from './cards/device-changes.ts'
-import { customFieldUndoer } from './custom-fields/undo-custom-field.ts'
+import { customFieldUndoer } from './model/custom-fields.ts'
 import { fieldOrderUndoer } from './custom-fields/field-order.ts'
 import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
@@ -114,6 +114,7 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   followUpUndoer,
   interactionUndoer,
   cadenceUndoer,
+  tagRuleUndoer,
   notDuplicatesUndoer,
   splitUndoer,
   deviceUndoer,

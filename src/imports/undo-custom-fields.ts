@@ -1,14 +1,15 @@
 /** The custom fields that an import defined: its undo removes those that nothing else uses, and its redo adds them again. */
 
 import {
+  CUSTOM_FIELDS,
   customFieldId,
   customFieldNumber,
-  insertCustomFields,
   readAllFields,
   removeCustomField,
   type CustomField,
 } from '../connections/model/custom-fields.ts'
 import { UNDONE } from '../connections/model/connection.ts'
+import { insertRows } from '../records/recorded-table.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/read-activity.ts'
 import type { FollowUp } from '../connections/follow-ups/follow-ups.ts'
@@ -56,7 +57,7 @@ export async function restoreRemovedFields(
 ): Promise<{ readonly imported: RecordedImport; readonly skipped: readonly string[] }> {
   const taken = new Map((await readAllFields(tx)).map((field) => [field.key, field]))
   const free = removed.filter(({ key }) => taken.get(key)?.deletedAt !== null)
-  await insertCustomFields(tx, free)
+  await insertRows(CUSTOM_FIELDS, tx, free)
   const skipped = removed
     .filter((field) => !free.includes(field))
     .map(({ name }) => `the custom field ${name} was defined again`)

@@ -1,14 +1,13 @@
 /** How the activity log stores changes to a member's profile, and how they are undone. */
 
-import { changedSince, type Undoer } from '../tools/undo.ts'
+import { entryOf } from '../records/entry.ts'
+import { restorable, undoerOf } from '../records/restore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { hasPhoto, profilePhotoId } from '../connections/model/photo-store.ts'
 import { renameMember, requireMember, setMemberPhoto, updateMember } from './member.ts'
 import { type Member } from './member-row.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
-
-const ACTION = 'profile.update'
 
 /** The public names of the fields. */
 const FIELDS = [
@@ -62,33 +61,34 @@ function photoPurged(): RequestError {
   return new RequestError('conflict', 'The photo was permanently deleted. Upload it again.')
 }
 
+const PROFILE = restorable<ReturnType<typeof fieldsOf>>({
+  noun: 'profile',
+  plural: 'profiles',
+  actions: { add: 'profile.update', change: 'profile.update', remove: 'profile.update' },
+  logged: Object.fromEntries(FIELDS.map((field) => [field, field])),
+  idOf: ({ username }) => username,
+  async find(tx, ids) {
+    const present = fieldsOf(await requireMember(tx.shared, tx.memberId))
+    return new Map(ids.map((id) => [id, present]))
+  },
+  async store(tx, changes, now) {
+    for (const { before, after } of changes)
+      await changeProfile(tx, before, only(after, differingFields(before, after)), now)
+  },
+  conflict: (_id, fields) => `profile: ${fields.join(', ')}`,
+})
+
+export const profileUndoer = undoerOf(PROFILE)
+
 /** The changed fields; undefined if nothing changed. */
 export function profileChange(before: Member, after: Member): Change | undefined {
-  const [were, are] = [fieldsOf(before), fieldsOf(after)]
-  const fields = FIELDS.filter((field) => !isSame(were[field], are[field]))
-  if (fields.length === 0) return undefined
-  return {
-    action: ACTION,
-    subjectKind: 'profile',
-    subjectId: after.username,
-    before: only(were, fields),
-    after: only(are, fields),
-  }
+  const change = { before: fieldsOf(before), after: fieldsOf(after) }
+  const fields = differingFields(change.before, change.after)
+  return fields.length === 0 ? undefined : entryOf(PROFILE, [change])
 }
 
-export const profileUndoer: Undoer = {
-  actions: [ACTION],
-  async undo({ tx, now }, change) {
-    // Both were recorded by profileChange, or swapped by an undo.
-    const [was, is] = [change.before as ProfileChanges, change.after as ProfileChanges]
-    const member = await requireMember(tx.shared, tx.memberId)
-    const present = fieldsOf(member)
-    const changed = FIELDS.filter((field) => field in is && !isSame(is[field], present[field]))
-    if (changed.length > 0) throw changedSince(`profile: ${changed.join(', ')}`)
-    await changeProfile(tx, member, was, now)
-    const { action, subjectKind, subjectId } = change
-    return { action, subjectKind, subjectId, before: is, after: was }
-  },
+function differingFields(before: ProfileFields, after: ProfileFields) {
+  return FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }
 
 function fieldsOf(member: Member) {
@@ -98,10 +98,6 @@ function fieldsOf(member: Member) {
     is_public: member.isPublic,
     time_zone: member.timeZone,
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function only(fields: ProfileFields, names: readonly (keyof ProfileFields)[]): ProfileChanges {

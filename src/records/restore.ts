@@ -3,7 +3,7 @@
 import { changedSince, type Undoer } from '../tools/undo.ts'
 import { changedNames, propertiesIn, type LoggedRows, type State } from './logged-state.ts'
 import type { ActivityAction } from '../tools/activity-action.ts'
-import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { MemberTransaction } from '../db/database.ts'
 
 /** A row as it is stored, also after its deletion. */
 export type Present<Row> = Row & { readonly deletedAt?: number | null }
@@ -42,7 +42,7 @@ export interface RestorableRows<Row> extends LoggedRows<Row> {
   /** The public ID. */
   idOf(row: Row): string
   /** By public ID, those that are deleted included. */
-  find(reader: MemberReader, ids: readonly string[]): Promise<ReadonlyMap<string, Present<Row>>>
+  find(tx: MemberTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, Present<Row>>>
   store(tx: MemberTransaction, changes: readonly StoredChange<Row>[], now: number): Promise<void>
   /** A row to restore that `find` does not find because its deletion removed it. */
   blank?(id: string, now: number): Present<Row>

@@ -1,5 +1,6 @@
 /** The cadences of people and tags: how often the member wants to be in touch. */
 
+import { propertiesIn, stateOf, type Logged } from '../../records/logged-state.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
@@ -16,22 +17,27 @@ export const NO_CADENCE: OwnCadence = {
   isMuted: 0,
 }
 
-/** The cadence of a person, for the activity log. */
+/** The cadence of a person in the activity log. */
+export const LOGGED_CADENCE: Logged<OwnCadence> = {
+  every: 'every',
+  unit: 'unit',
+  set_on: 'setOn',
+  paused_until: 'pausedUntil',
+  muted: {
+    write: ({ isMuted }) => isMuted === 1,
+    read: (muted) => ({ isMuted: Number(muted) }),
+  },
+}
+
+/** The cadence of a person, for a snapshot. */
 export function recordedCadence(own: OwnCadence): RecordedCadence {
-  const { every, unit, setOn, pausedUntil, isMuted } = own
-  return { every, unit, set_on: setOn, paused_until: pausedUntil, muted: isMuted === 1 }
+  // Safe: the names are those of `LOGGED_CADENCE`.
+  return stateOf({ logged: LOGGED_CADENCE }, own) as unknown as RecordedCadence
 }
 
 /** The cadence that `recordedCadence` recorded. */
 export function ownCadence(recorded: RecordedCadence): OwnCadence {
-  const { every, unit, set_on, paused_until, muted } = recorded
-  return {
-    every,
-    unit: unit as OwnCadence['unit'],
-    setOn: set_on,
-    pausedUntil: paused_until,
-    isMuted: Number(muted),
-  }
+  return { ...NO_CADENCE, ...propertiesIn({ logged: LOGGED_CADENCE }, { ...recorded }, true) }
 }
 
 /** The cadence of each of these people; `NO_CADENCE` for the others. */

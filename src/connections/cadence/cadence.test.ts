@@ -7,13 +7,13 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { addConnectionTool, tagConnectionsTool } from '../../../test/fixtures/one-person.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
-import { cadenceUndoer } from './cadence-changes.ts'
+import { cadenceUndoer, tagRuleUndoer } from './cadence-changes.ts'
 import { reconnectReason } from './reconnect-reason.ts'
 import { listWhoToContactTool } from './list-who-to-contact.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { keepInTouchTool } from './keep-in-touch.tool.ts'
 
-const undo = undoTool({ undoers: [cadenceUndoer] })
+const undo = undoTool({ undoers: [cadenceUndoer, tagRuleUndoer] })
 
 interface Reconnects {
   readonly reconnects: readonly { readonly name: string; readonly reason: string }[]

@@ -1,30 +1,27 @@
 /** Defines, renames, changes and deletes custom fields. */
 
-import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { entryOf } from '../../records/entry.ts'
+import { isChanged } from '../../records/record-rows.ts'
+import { addRow, storeRows } from '../../records/recorded-table.ts'
 import { t } from '../../languages/message.ts'
 import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
-  customFieldId,
+  CUSTOM_FIELDS,
   customFieldNameKey,
   customValueOf,
   expectedValue,
-  insertCustomFields,
   readAllFields,
   readCustomFields,
-  updateCustomField,
+  readValues,
   type CustomField,
 } from '../model/custom-fields.ts'
 import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
-import { recordDeletion } from '../model/record-deletion.ts'
 import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
-import type { Details } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { Change } from '../../tools/tool.ts'
+import type { Change, WriteCall } from '../../tools/tool.ts'
 
 /** A requested definition of a field. Omitted properties stay unchanged. */
 interface FieldDefinition {
@@ -43,7 +40,7 @@ interface ChoiceChanges {
 }
 
 interface ChangedField {
-  readonly field: CustomField
+  readonly field: Omit<CustomField, 'deletedAt'>
   readonly isNew: boolean
   /** For the activity log; undefined if nothing changed. */
   readonly change: Change | undefined
@@ -63,7 +60,9 @@ export async function setCustomField(
   const fields = await readCustomFields(tx)
   const key = customFieldNameKey(definition.name)
   const before = fields.find((field) => field.key === key)
-  return before ? changeField(tx, before, definition, fields) : addField(tx, definition, now)
+  return before
+    ? changeField({ tx, now }, before, definition, fields)
+    : addField(tx, definition, now)
 }
 
 async function addField(
@@ -89,22 +88,20 @@ async function addField(
       },
     )
   const name = nameIn(text)
-  const field: CustomField = {
-    fieldId: await reserveNumbers(tx, 'last_custom_field'),
+  const draft = {
     name,
     key: customFieldNameKey(name),
     kind,
     choices: choicesIn(kind, choices),
     position: null,
     createdAt: now,
-    deletedAt: null,
   }
-  await insertCustomFields(tx, [field])
-  return { field, isNew: true, change: changeOf(null, field) }
+  const field = await addRow(CUSTOM_FIELDS, tx, draft, now)
+  return { field, isNew: true, change: entryOf(CUSTOM_FIELDS, [{ after: field }]) }
 }
 
 async function changeField(
-  tx: MemberTransaction,
+  { tx, now }: Pick<WriteCall, 'tx' | 'now'>,
   before: CustomField,
   { kind = before.kind, choices: all, choiceChanges, renameTo }: FieldDefinition,
   fields: readonly CustomField[],
@@ -123,12 +120,12 @@ async function changeField(
     kind,
     choices: choicesIn(kind, kind === 'choice' ? choices : []),
   }
-  const change = changeOf(before, field)
-  if (JSON.stringify(change.before) === JSON.stringify(change.after))
+  const change = { before, after: field }
+  if (!isChanged(CUSTOM_FIELDS, before, field))
     return { field: before, isNew: false, change: undefined }
   await requireFittingValues(tx, field)
-  await updateCustomField(tx, field)
-  return { field, isNew: false, change }
+  await storeRows(CUSTOM_FIELDS, tx, [change], now)
+  return { field, isNew: false, change: entryOf(CUSTOM_FIELDS, [change]) }
 }
 
 function changedChoices(
@@ -199,61 +196,9 @@ export async function deleteCustomField(
   const key = customFieldNameKey(name)
   const field = fields.find((one) => one.key === key)
   if (!field) throw noField(name, fields)
-  await storeDeletion(tx, field, now)
-  return { field, change: changeOf(field, null) }
-}
-
-/** Deletes a field, or restores it with null, with its values. */
-export async function storeDeletion(
-  tx: MemberTransaction,
-  field: CustomField,
-  deletedAt: number | null,
-): Promise<void> {
-  await updateCustomField(tx, { ...field, deletedAt })
-  const values = await readValues(tx, field)
-  await recordSearchChanges(
-    tx,
-    values.map(({ connectionId }) => connectionId),
-  )
-  if (deletedAt !== null) await recordDeletion(tx, deletedAt)
-}
-
-/** The values that connections have for a field, deleted connections included. Scans the network. */
-export async function readValues(
-  reader: MemberReader,
-  { fieldId }: CustomField,
-): Promise<{ readonly connectionId: number; readonly value: string }[]> {
-  const rows = await reader.all(WITH_VALUE, { pattern: `%"custom":{%"${fieldId}":%` })
-  return rows.flatMap(({ connection_id, details }) => {
-    // The service wrote it.
-    const value = (JSON.parse(details) as Details).custom?.[fieldId]
-    return value === undefined ? [] : [{ connectionId: connection_id, value }]
-  })
-}
-
-export interface RecordedField {
-  readonly custom_field_id: string
-  readonly name: string
-  readonly kind: CustomFieldKind
-  readonly choices: readonly string[]
-}
-
-/** As the activity log has it. */
-export function recordedOf({ fieldId, name, kind, choices }: CustomField): RecordedField {
-  return { custom_field_id: customFieldId(fieldId), name, kind, choices }
-}
-
-export const ACTION = 'custom_field.set'
-export const DELETE_ACTION = 'custom_field.delete'
-
-function changeOf(before: CustomField | null, after: CustomField | null): Change {
-  return {
-    action: after ? ACTION : DELETE_ACTION,
-    subjectKind: 'custom_field',
-    subjectId: customFieldId((after ?? before)?.fieldId ?? 0),
-    before: before && recordedOf(before),
-    after: after && recordedOf(after),
-  }
+  const change = { before: field, after: { ...field, deletedAt: now } }
+  await storeRows(CUSTOM_FIELDS, tx, [change], now)
+  return { field, change: entryOf(CUSTOM_FIELDS, [{ before: field }]) }
 }
 
 function nameIn(text: string): string {
@@ -282,11 +227,3 @@ function noField(name: string, fields: readonly CustomField[]): RequestError {
     },
   )
 }
-
-/** Scans the member's connections. */
-const WITH_VALUE = memberStatement<
-  { pattern: string },
-  { connection_id: number; details: string }
->()(`
-  select connection_id, details from connections
-  where member_id = :member_id and details like :pattern order by connection_id`)

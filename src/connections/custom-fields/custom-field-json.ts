@@ -14,6 +14,6 @@ export function customFieldJson({
   name,
   kind,
   choices,
-}: CustomField): Static<typeof CustomFieldJson> {
+}: Pick<CustomField, 'name' | 'kind' | 'choices'>): Static<typeof CustomFieldJson> {
   return { name, kind, ...(choices.length > 0 && { choices: [...choices] }) }
 }

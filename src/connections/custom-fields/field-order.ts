@@ -1,9 +1,9 @@
 /** The order of custom fields, which members choose: pages, forms, exports and tools list the fields in it. */
 
-import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { entryOf } from '../../records/entry.ts'
+import { restorable, undoerOf } from '../../records/restore.ts'
 import {
   customFieldId,
-  customFieldNumber,
   readCustomFields,
   setFieldPosition,
   type CustomField,
@@ -25,50 +25,47 @@ export async function moveCustomField(
   const to = Math.min(Math.max(from + places, 0), fields.length - 1)
   const field = fields[from]
   if (!field || from === to) return undefined
-  await storeOrder(tx, movedTo(fields, field, to))
-  return {
-    action: ACTION,
-    subjectKind: 'custom_field',
-    subjectId: customFieldId(fieldId),
-    before: recordedOf(field, from),
-    after: recordedOf(field, to),
-  }
+  const change = { before: { ...field, place: from + 1 }, after: { ...field, place: to + 1 } }
+  await storeOrder(tx, fields, change.after)
+  return entryOf(PLACES, [change])
 }
 
-const ACTION = 'custom_field.move'
-
-interface RecordedPlace {
-  readonly custom_field_id: string
-  readonly name: string
-  /** 1 is the first. */
-  readonly position: number
+/** A field at its place in the order: 1 is the first. */
+interface Placed extends CustomField {
+  readonly place: number
 }
 
-function recordedOf({ fieldId, name }: CustomField, index: number): RecordedPlace {
-  return { custom_field_id: customFieldId(fieldId), name, position: index + 1 }
-}
-
-function movedTo(fields: readonly CustomField[], field: CustomField, to: number): CustomField[] {
-  return fields.filter((one) => one !== field).toSpliced(to, 0, field)
-}
-
-/** The first move of a member numbers all fields, a later one two of them. */
-async function storeOrder(tx: MemberTransaction, fields: readonly CustomField[]): Promise<void> {
-  for (const [index, { fieldId, position }] of fields.entries())
-    if (position !== index + 1) await setFieldPosition(tx, fieldId, index + 1)
-}
-
-export const fieldOrderUndoer: Undoer = {
-  actions: [ACTION],
-  async undo({ tx }, { action, subjectKind, subjectId, before, after }) {
-    // As `moveCustomField` records it, or swapped by an undo.
-    const [from, to] = [after as RecordedPlace, before as RecordedPlace]
-    const fields = await readCustomFields(tx)
-    const index = from.position - 1
-    const field = fields[index]
-    if (field?.fieldId !== customFieldNumber(subjectId))
-      throw changedSince(`the order of the custom field ${from.name}`)
-    await storeOrder(tx, movedTo(fields, field, to.position - 1))
-    return { action, subjectKind, subjectId, before: after, after: before }
+const PLACES = restorable<Placed>({
+  noun: 'custom_field',
+  plural: 'custom_fields',
+  actions: { add: 'custom_field.move', change: 'custom_field.move', remove: 'custom_field.move' },
+  isWhole: true,
+  logged: {
+    custom_field_id: { write: ({ fieldId }) => customFieldId(fieldId) },
+    name: { write: ({ name }) => name },
+    position: 'place',
   },
+  idOf: ({ fieldId }) => customFieldId(fieldId),
+  async find(reader) {
+    const fields = await readCustomFields(reader)
+    return new Map(fields.map((one, at) => [customFieldId(one.fieldId), { ...one, place: at + 1 }]))
+  },
+  async store(tx, changes) {
+    for (const { after } of changes) await storeOrder(tx, await readCustomFields(tx), after)
+  },
+  conflict: (_id, _fields, { name }) => `the order of the custom field ${String(name)}`,
+})
+
+export const fieldOrderUndoer = undoerOf(PLACES)
+
+/** Stores the order with one field at another place. The first move of a member numbers all fields, a later one two of them. */
+async function storeOrder(
+  tx: MemberTransaction,
+  fields: readonly CustomField[],
+  { fieldId, place }: Placed,
+): Promise<void> {
+  const moved = fields.filter((one) => one.fieldId === fieldId)
+  const others = fields.filter((one) => one.fieldId !== fieldId)
+  for (const [index, one] of others.toSpliced(place - 1, 0, ...moved).entries())
+    if (one.position !== index + 1) await setFieldPosition(tx, one.fieldId, index + 1)
 }

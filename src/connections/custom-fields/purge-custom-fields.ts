@@ -3,8 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldKey, withDetails } from '../../contact-files/contact/details.ts'
-import { readAllFields, removeCustomField } from '../model/custom-fields.ts'
-import { readValues } from './custom-field-changes.ts'
+import { readAllFields, readValues, removeCustomField } from '../model/custom-fields.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** Connections per read. */

@@ -10,11 +10,12 @@ import {
 import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import { insertRows } from '../../records/recorded-table.ts'
 import {
+  CUSTOM_FIELDS,
   type CustomField,
   customFieldNameKey,
   readAllFields,
-  insertCustomFields,
   customValueOf,
   lastFieldNumber,
 } from './custom-fields.ts'
@@ -130,5 +131,5 @@ export async function saveFieldRegistry(
   if (added.length === 0) return
   const first = await reserveNumbers(tx, 'last_custom_field', added.length)
   if (first !== added[0]?.fieldId) throw new Error('the numbers of new fields are taken')
-  await insertCustomFields(tx, added)
+  await insertRows(CUSTOM_FIELDS, tx, added)
 }

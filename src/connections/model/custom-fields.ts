@@ -1,7 +1,9 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
-import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { insertRows } from '../../db/insert-row.ts'
+import { column, jsonColumn, selected } from '../../records/columns.ts'
+import { insertDrafts, numberIn, recordedTable, type RowIn } from '../../records/recorded-table.ts'
+import { isLive, undoerOf } from '../../records/restore.ts'
+import { changedSince } from '../../tools/undo.ts'
 import { t } from '../../languages/message.ts'
 import {
   type CustomFieldKind,
@@ -10,8 +12,8 @@ import {
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/spelling/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { asProperties, memberStatement } from '../../db/statement.ts'
+import { formatPublicId } from '../../base/public-id.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { manyLines, oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
@@ -20,35 +22,95 @@ import {
   MAX_TEXT_LENGTH,
 } from '../../contact-files/contact/limits.ts'
 import { linkIn } from '../../contact-files/contact/urls.ts'
+import { recordDeletion } from './record-deletion.ts'
+import { recordSearchChanges } from './search-changes.ts'
 import type { Details } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export interface CustomField {
-  readonly fieldId: number
-  readonly name: string
-  /** Two fields of a network never have the same key. */
-  readonly key: string
-  readonly kind: CustomFieldKind
-  /** The values that a choice can have; empty for other kinds. */
-  readonly choices: readonly string[]
-  /** The place in the member's order, 1 first; null, which comes last, until the member has moved a field. */
-  readonly position: number | null
-  readonly createdAt: number
-  /** Values of a deleted field are hidden until it is restored or purged. */
-  readonly deletedAt: number | null
+export const CUSTOM_FIELDS = recordedTable({
+  table: 'custom_fields',
+  key: 'fieldId',
+  counter: 'last_custom_field',
+  prefix: 'cf',
+  noun: 'custom_field',
+  plural: 'custom_fields',
+  title: 'Custom field',
+  listedBy: 'get_network_summary',
+  actions: { add: 'custom_field.set', change: 'custom_field.set', remove: 'custom_field.delete' },
+  isKept: true,
+  isWhole: true,
+  columns: {
+    fieldId: column<number>(),
+    name: column<string>(),
+    /** Two fields of a network never have the same key. */
+    key: column<string>('name_key'),
+    kind: column<CustomFieldKind>(),
+    /** The values that a choice can have; empty for other kinds. */
+    choices: jsonColumn<readonly string[]>(),
+    /** The place in the member's order, 1 first; null, which comes last, until the member has moved a field. */
+    position: column<number | null>(),
+    createdAt: column<number>(),
+  },
+  logged: {
+    custom_field_id: { write: ({ fieldId }) => customFieldId(fieldId) },
+    name: {
+      write: ({ name }) => name,
+      // Safe: as written above.
+      read: (name) => ({ name: name as string, key: customFieldNameKey(name as string) }),
+    },
+    kind: 'kind',
+    choices: 'choices',
+  },
+  conflict: (id, _fields, { name = id }) =>
+    t('the custom field {value}', { value: name as string }),
+  async assertFree(tx, restored) {
+    const fields = await readCustomFields(tx)
+    const taken = restored.find(({ key, fieldId }) =>
+      fields.some((one) => one.key === key && one.fieldId !== fieldId),
+    )
+    if (taken) throw changedSince(t('another custom field is named {name}', { name: taken.name }))
+  },
+  /** Values appear and disappear with their field. */
+  async written(tx, { changes, now }) {
+    for (const { before, after } of changes)
+      if (before && isLive(before) !== isLive(after)) {
+        const values = await readValues(tx, after)
+        await recordSearchChanges(
+          tx,
+          values.map(({ connectionId }) => connectionId),
+        )
+        if (!isLive(after)) await recordDeletion(tx, now)
+      }
+  },
+})
+
+/** Values of a deleted field are hidden until it is restored or purged. */
+export type CustomField = RowIn<typeof CUSTOM_FIELDS> & { readonly deletedAt: number | null }
+
+export const customFieldUndoer = undoerOf(CUSTOM_FIELDS)
+
+/** The values that connections have for a field, deleted connections included. Scans the network. */
+export async function readValues(
+  reader: MemberReader,
+  { fieldId }: Pick<CustomField, 'fieldId'>,
+): Promise<{ readonly connectionId: number; readonly value: string }[]> {
+  const rows = await reader.all(WITH_VALUE, { pattern: `%"custom":{%"${fieldId}":%` })
+  return rows.flatMap(({ connection_id, details }) => {
+    // The service wrote it.
+    const value = (JSON.parse(details) as Details).custom?.[fieldId]
+    return value === undefined ? [] : [{ connectionId: connection_id, value }]
+  })
 }
 
 /** Such as `cf_3`. */
 export function customFieldId(fieldId: number): string {
-  return formatPublicId(PREFIX, fieldId)
+  return formatPublicId('cf', fieldId)
 }
 
 /** The number of a field; 0, which is never used, if the text is not a field ID. */
 export function customFieldNumber(publicId: string): number {
-  return parsePublicId(PREFIX, publicId) ?? 0
+  return numberIn(CUSTOM_FIELDS, publicId)
 }
-
-const PREFIX = 'cf'
 
 /** Equal for names that differ only in case, accents, spaces, `_` or `-`. */
 export function customFieldNameKey(text: string): string {
@@ -81,37 +143,6 @@ export async function customFieldsOf(
 }
 
 const NO_FIELDS: readonly CustomField[] = []
-
-/** Their IDs come from the registry, see `loadFieldRegistry`. */
-export async function insertCustomFields(
-  tx: MemberTransaction,
-  fields: readonly CustomField[],
-): Promise<void> {
-  await insertRows(
-    tx,
-    'custom_fields',
-    fields.map((field) =>
-      Object.assign(rowOf(field), { position: field.position, created_at: field.createdAt }),
-    ),
-  )
-}
-
-/** The columns that change. */
-function rowOf(field: CustomField) {
-  return {
-    field_id: field.fieldId,
-    name: field.name,
-    name_key: field.key,
-    kind: field.kind,
-    choices: JSON.stringify(field.choices),
-    deleted_at: field.deletedAt,
-  }
-}
-
-/** Stores every property of the field but its ID and its position. */
-export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
-  await tx.run(UPDATE_FIELD, rowOf(field))
-}
 
 /** 1 is the first place. The member's other fields keep theirs. */
 export async function setFieldPosition(
@@ -208,19 +239,16 @@ export async function addMissingFields(
     .filter(({ key }) => !taken.has(key) && taken.add(key))
     .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
   if (missing.length === 0) return []
-  const first = await reserveNumbers(tx, 'last_custom_field', missing.length)
-  const added = missing.map(({ name, key, kind, choices, position = null }, index) => ({
-    fieldId: first + index,
+  const drafts = missing.map(({ name, key, kind, choices, position = null }) => ({
     name,
     key,
     kind,
     choices,
     position: fields.length === 0 ? position : null,
     createdAt: now,
-    deletedAt: null,
   }))
-  await insertCustomFields(tx, added)
-  return added
+  const added = await insertDrafts(CUSTOM_FIELDS, tx, drafts)
+  return added.map((field) => Object.assign(field, { deletedAt: null }))
 }
 
 type FieldRow = Omit<CustomField, 'choices'> & { readonly choices: string }
@@ -231,9 +259,8 @@ function fieldOf(row: FieldRow): CustomField {
 
 /** A member has a few hundred at most. */
 const FIELDS = memberStatement<object, FieldRow>()(`
-  select ${asProperties('field_id, name, kind, choices, position, created_at, deleted_at')}, name_key as key
-  from custom_fields
-  where member_id = :member_id order by position is null, position, name_key, field_id`)
+  select ${selected(CUSTOM_FIELDS.columns, 'f')}, f.deleted_at as "deletedAt" from custom_fields f
+  where f.member_id = :member_id order by f.position is null, f.position, f.name_key, f.field_id`)
 
 const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
   'select last_custom_field from networks where member_id = :member_id',
@@ -247,7 +274,10 @@ const DELETE_FIELD = memberStatement<{ field_id: number }>()(
   'delete from custom_fields where member_id = :member_id and field_id = :field_id',
 )
 
-const UPDATE_FIELD = memberStatement<ReturnType<typeof rowOf>>()(`
-  update custom_fields
-  set name = :name, name_key = :name_key, kind = :kind, choices = :choices, deleted_at = :deleted_at
-  where member_id = :member_id and field_id = :field_id`)
+/** Scans the member's connections. */
+const WITH_VALUE = memberStatement<
+  { pattern: string },
+  { connection_id: number; details: string }
+>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and details like :pattern order by connection_id`)
