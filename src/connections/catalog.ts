@@ -31,11 +31,10 @@ import { listTimelineTool } from './interactions/list-timeline.tool.ts'
 import { logInteractionTool } from './interactions/log-interaction.tool.ts'
 import { addConnectionsTool } from './people/add-connections.tool.ts'
 import { getConnectionsTool } from './people/get-connections.tool.ts'
-import { peopleUndoer } from './people/people-changes.ts'
 import { updateConnectionsTool } from './people/update-connections.tool.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
-import { connectionsUndoer, connectionUndoer } from './undo/undo-connections.ts'
+import { peopleUndoer } from './undo/undo-connections.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
 import { saveNoteTool } from './notes/save-note.tool.ts'
 import { noteUndoer } from './notes/notes.ts'
@@ -106,9 +105,7 @@ export const CONNECTION_PROMPTS: readonly Prompt[] = [
 ]
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [
-  connectionUndoer,
   peopleUndoer,
-  connectionsUndoer,
   tagUndoer,
   noteUndoer,
   followUpUndoer,

@@ -12,7 +12,7 @@ import { JobWorker } from '../jobs/worker.ts'
 import { listActivityTool } from '../connections/undo/list-activity.tool.ts'
 import { undoTool } from '../tools/undo/undo.tool.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { connectionUndoer, connectionsUndoer } from '../connections/undo/undo-connections.ts'
+import { peopleUndoer } from '../connections/undo/undo-connections.ts'
 import {
   createWorld,
   openSharedWorld,
@@ -23,7 +23,7 @@ import { fileImportJob } from './file-import.job.ts'
 import { importUndoer } from './undo-import.ts'
 import type { ImportReport } from './import-report.ts'
 
-const undo = undoTool({ undoers: [importUndoer, connectionUndoer, connectionsUndoer] })
+const undo = undoTool({ undoers: [importUndoer, peopleUndoer] })
 
 interface Entry {
   readonly activity_id: string

@@ -4,7 +4,7 @@ import { searchConnectionsTool } from '../../test/fixtures/search.ts'
 import { updateConnectionTool, getConnectionTool } from '../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
 import { DAY } from '../base/clock.ts'
-import { connectionUndoer } from '../connections/undo/undo-connections.ts'
+import { peopleUndoer } from '../connections/undo/undo-connections.ts'
 import { isJobChange } from '../connections/model/organizations.ts'
 import { MAX_VALUES } from '../contact-files/contact/limits.ts'
 import { undoTool } from '../tools/undo/undo.tool.ts'
@@ -13,7 +13,7 @@ import { importRows } from './import-batch.ts'
 import { contact } from '../../test/fixtures/network.ts'
 import type { DetailsJson } from '../contact-files/contact/details-json.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer] })
 
 interface Listed {
   readonly connections: readonly { readonly name: string; readonly former_position?: string }[]

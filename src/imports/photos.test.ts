@@ -21,13 +21,13 @@ import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplica
 import { setPhoto } from '../connections/editing/set-photo.ts'
 import { readPhoto, type Photo } from '../contact-files/contact/photo.ts'
 import { storePhotos } from '../connections/model/photo-store.ts'
-import { connectionsUndoer, connectionUndoer } from '../connections/undo/undo-connections.ts'
+import { peopleUndoer } from '../connections/undo/undo-connections.ts'
 import { recordChange } from '../tools/activity.ts'
 import { fileImportJob } from './file-import.job.ts'
 import { importUndoer } from './undo-import.ts'
 import type { Job } from '../jobs/job.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer, connectionsUndoer, importUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, importUndoer] })
 
 const [RED, BLUE] = [photoOf(pngOf([200, 0, 0])), photoOf(pngOf([0, 0, 200]))]
 

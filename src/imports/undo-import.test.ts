@@ -8,8 +8,7 @@ import { findChange } from '../tools/read-activity.ts'
 import { undoTool, undoTurns } from '../tools/undo/undo.tool.ts'
 import { prepareUndo } from '../tools/undo/undo-change.ts'
 import { resolveDuplicatesTool } from '../connections/duplicates/resolve-duplicates.tool.ts'
-import { connectionUndoer } from '../connections/undo/undo-connections.ts'
-import { peopleUndoer } from '../connections/people/people-changes.ts'
+import { peopleUndoer } from '../connections/undo/undo-connections.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
 import { TEST_ENGINE } from '../../test/support/store.ts'
 import { fileImportJob } from './file-import.job.ts'
@@ -72,7 +71,7 @@ test('each member undoes one change at a time, and few calls may wait', async ()
   await importFile(world, member, people('Engineer'))
   await other.ask(addConnectionTool, { name: 'Bea' })
   const tool = undoTool({
-    undoers: [importUndoer, peopleUndoer, connectionUndoer],
+    undoers: [importUndoer, peopleUndoer],
     turns: undoTurns(2),
   })
   const calls = Array.from({ length: 5 }, () => member.call(tool, { activity_id: 'a_1' }))

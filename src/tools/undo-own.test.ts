@@ -9,7 +9,7 @@ import {
 } from '../../test/fixtures/one-person.ts'
 import { createWorld } from '../../test/fixtures/network.ts'
 import { findTokenHolder, mintApiToken } from '../access/api-token.ts'
-import { connectionUndoer } from '../connections/undo/undo-connections.ts'
+import { peopleUndoer } from '../connections/undo/undo-connections.ts'
 import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
@@ -23,7 +23,7 @@ import { runTool } from './run-tool.ts'
 import { undoTool } from './undo/undo.tool.ts'
 import type { Tool } from './tool.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer, noteUndoer, tagUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, noteUndoer, tagUndoer] })
 
 /** A member with two agents. */
 async function twoAgents() {

@@ -8,8 +8,7 @@ import { hasCode } from '../../base/request-error.ts'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { restoreSnapshot } from '../undo/undo-connections.ts'
-import { redoCreation, undoCreation } from '../undo/undo-creation.ts'
+import { restorePeople } from '../undo/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { DeviceCaller } from '../../http/caller.ts'
 import type { Snapshot } from '../model/snapshot.ts'
@@ -228,23 +227,14 @@ async function revertSlice(
   const skipped: string[] = []
   for (const row of rows) {
     const { before, after: is } = changeIn(row)
-    const [from, to] = change.before === null ? [is, before] : [before, is]
-    const reason = await revert(tx, from, to, { now, since }).catch(conflictText)
-    if (reason !== undefined) skipped.push(reason)
+    const was = before ? [before] : []
+    const [from, to] = change.before === null ? [[is], was] : [was, [is]]
+    // Every check comes before the first write, so a conflict leaves the person unchanged.
+    await restorePeople(tx, from, to, { now, since }).catch((error: unknown) => {
+      skipped.push(conflictText(error))
+    })
   }
   return { last: last.connection_id, skipped }
-}
-
-/** Every check comes before the first write, so a conflict leaves the person unchanged. */
-async function revert(
-  tx: MemberTransaction,
-  from: Snapshot | null,
-  to: Snapshot | null,
-  { now, since }: Pick<SliceCall, 'now' | 'since'>,
-): Promise<undefined> {
-  if (from && to) await restoreSnapshot(tx, [from], [to], now)
-  else if (from) await undoCreation(tx, from, since, now)
-  else if (to) await redoCreation(tx, to, now)
 }
 
 function conflictText(error: unknown): string {

@@ -23,18 +23,11 @@ import { purgeDeletedJob } from './purge-deleted.job.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 
 const undo = undoTool({
-  undoers: [
-    connectionUndoer,
-    connectionsUndoer,
-    importUndoer,
-    tagUndoer,
-    noteUndoer,
-    followUpUndoer,
-  ],
+  undoers: [peopleUndoer, importUndoer, tagUndoer, noteUndoer, followUpUndoer],
 })
 
 /** Runs the job for a member and returns its result. */

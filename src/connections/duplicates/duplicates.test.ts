@@ -7,7 +7,7 @@ import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { reserveNumbers } from '../../tools/network-numbers.ts'
@@ -360,7 +360,7 @@ test('a decision also applies to the connection into which one of the two is mer
   const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, merge)
   const find = async () => (await member.ask<Found>(findDuplicatesTool)).total
   assert.equal(await find(), 0)
-  await member.ask(undoTool({ undoers: [connectionUndoer, connectionsUndoer] }), { activity_id })
+  await member.ask(undoTool({ undoers: [peopleUndoer] }), { activity_id })
   assert.equal(await find(), 1)
 })
 

@@ -12,11 +12,11 @@ import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
-import { connectionsUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails, ConnectionSummary } from '../model/schemas.ts'
 
-const undo = undoTool({ undoers: [connectionsUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer] })
 
 interface Merged {
   readonly activity_id: string

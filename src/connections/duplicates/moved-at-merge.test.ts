@@ -9,12 +9,12 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { cadencesOf, recordedCadence } from '../cadence/cadence-store.ts'
 import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
 import { listWhoToContactTool } from '../cadence/list-who-to-contact.tool.ts'
-import { connectionsUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { TABLES_AT_MERGE } from './moved-at-merge.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
 
-const undo = undoTool({ undoers: [connectionsUndoer, splitUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, splitUndoer] })
 
 /** Ann, Anne and A. Lee, each with the cadence. */
 async function joinWith(

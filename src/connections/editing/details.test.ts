@@ -10,10 +10,10 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { customFieldUndoer } from '../model/custom-fields.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
-import { connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer, customFieldUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, customFieldUndoer] })
 
 const GRACE: DetailsJson = {
   name_prefix: 'Rear Admiral',

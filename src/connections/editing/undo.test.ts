@@ -29,13 +29,13 @@ import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { importUndoer } from '../../imports/undo-import.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer, connectionsUndoer, importUndoer, noteUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, importUndoer, noteUndoer] })
 
 interface Undone {
   readonly activity_id: string

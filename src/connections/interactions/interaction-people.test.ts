@@ -6,15 +6,14 @@ import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { splitUndoer } from '../duplicates/split-changes.ts'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
-import { peopleUndoer } from '../people/people-changes.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { moveImportedInteractions } from './imported-interactions.ts'
 import { findInteractions } from './interaction-store.ts'
 import { logInteractionTool } from './log-interaction.tool.ts'
 import { purgeInteractions } from './purge-interactions.ts'
 
 const undo = undoTool({
-  undoers: [connectionUndoer, connectionsUndoer, peopleUndoer, splitUndoer],
+  undoers: [peopleUndoer, splitUndoer],
 })
 
 /** Ann and Ben have one together, and each one alone. */

@@ -78,22 +78,36 @@ export async function insertConnectionRows(
   await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
 }
 
-/**
- * Writes an existing connection and updates its keys. Keys of earlier names and companies are kept,
- * because a file that still has them means the same person.
- */
+/** As `updateConnections`, for one. */
 export async function updateConnection(
   tx: MemberTransaction,
   before: Connection,
-  connection: Connection,
+  after: Connection,
 ): Promise<void> {
-  await updateConnectionRows(tx, [{ before, after: connection }])
-  await insertKeys(tx, [connection])
-  if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
+  await updateConnections(tx, [{ before, after }])
+}
+
+/**
+ * Writes existing connections and updates their keys. Keys of earlier names and companies are kept,
+ * because a file that still has them means the same person.
+ */
+export async function updateConnections(
+  tx: MemberTransaction,
+  updates: readonly ConnectionUpdate[],
+): Promise<void> {
+  const connections = updates.map(({ after }) => after)
+  await updateConnectionRows(tx, updates)
+  await insertKeys(tx, connections)
+  const deletions = connections.flatMap(({ deletedAt }) => deletedAt ?? [])
+  if (deletions.length > 0) await recordDeletion(tx, earliest(deletions))
+}
+
+function earliest(times: readonly number[]): number {
+  return times.reduce((one, other) => Math.min(one, other), Infinity)
 }
 
 /** An existing connection as it is stored, and its new state. */
-interface ConnectionUpdate {
+export interface ConnectionUpdate {
   readonly before: Connection
   readonly after: Connection
 }

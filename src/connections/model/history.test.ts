@@ -16,9 +16,9 @@ import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 
-const UNDOERS = [connectionUndoer, connectionsUndoer, tagUndoer, noteUndoer, followUpUndoer]
+const UNDOERS = [peopleUndoer, tagUndoer, noteUndoer, followUpUndoer]
 const undo = undoTool({ undoers: UNDOERS })
 
 interface Page {

@@ -5,12 +5,12 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { connectionsUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { noteAuthors } from './note-authors.ts'
 import { noteUndoer } from './notes.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 
-const undo = undoTool({ undoers: [noteUndoer, connectionsUndoer] })
+const undo = undoTool({ undoers: [noteUndoer, peopleUndoer] })
 
 interface NotesPage {
   readonly entries: readonly { id: string; text: string; truncated?: boolean }[]

@@ -4,11 +4,10 @@ import { addConnectionTool, updateConnectionTool } from '../../../test/fixtures/
 import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { getConnectionsTool } from './get-connections.tool.ts'
-import { connectionUndoer } from '../undo/undo-connections.ts'
-import { peopleUndoer } from './people-changes.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
 
-const undo = undoTool({ undoers: [peopleUndoer, connectionUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer] })
 
 interface Added {
   readonly created: number

@@ -1,15 +1,11 @@
-/** How the activity log stores a change to several people with their follow-ups, and how it is undone. */
+/** How the activity log stores a change to several people with their follow-ups. */
 
 import { identified } from '../../records/entry.ts'
-import { statesIn } from '../../records/restore.ts'
 import { FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { fullSnapshot, connectionIdOf, snapshotsOf, type Snapshot } from '../model/snapshot.ts'
-import { restoreSnapshot } from '../undo/undo-connections.ts'
-import { redoCreation, undoCreation } from '../undo/undo-creation.ts'
+import { fullSnapshot, snapshotsOf, type Snapshot } from '../model/snapshot.ts'
 import { subjectOf } from '../editing/edit.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { State } from '../../records/logged-state.ts'
-import type { Undoer } from '../../tools/undo.ts'
 import type { Change } from '../../tools/tool.ts'
 
 /** A person who was changed, or created if there is no state before. */
@@ -69,24 +65,3 @@ function statesOf({ before, after, followUp }: ChangedPerson): States {
   const planned = `${followUp.text} (${followUp.dueOn})`
   return { ...states, after: { ...states.after, follow_up: planned } }
 }
-
-/** Undoes a change to several people: all of it, or nothing if one of them has changed. */
-export const peopleUndoer: Undoer = {
-  actions: ['connections.add', 'connections.update'],
-  async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
-    // Both were recorded by peopleChangeOf, or swapped by an undo.
-    const [is, was] = [after as RecordedPeople | null, before as RecordedPeople | null]
-    const [from, to] = [is?.connections ?? [], was?.connections ?? []]
-    // Someone with a follow-up counts as used, so that their creation cannot be undone.
-    await FOLLOW_UPS.swap(tx, { was: NONE, is: statesIn(FOLLOW_UPS, is), now })
-    const both = Math.min(from.length, to.length)
-    if (both > 0) await restoreSnapshot(tx, from.slice(0, both), to.slice(0, both), now)
-    for (const snapshot of from.slice(both)) await undoCreation(tx, snapshot, since, now)
-    for (const snapshot of to.slice(both)) await redoCreation(tx, snapshot, now)
-    await FOLLOW_UPS.swap(tx, { was: statesIn(FOLLOW_UPS, was), is: NONE, now })
-    const connections = (from.length > to.length ? from : to).map(connectionIdOf)
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
-  },
-}
-
-const NONE: ReadonlyMap<string, State> = new Map()

@@ -6,14 +6,13 @@ import { followUpUndoer } from '../follow-ups/follow-ups.ts'
 import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
-import { connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { tagUndoer } from '../tags/tag-changes.ts'
 import { addConnectionsTool } from './add-connections.tool.ts'
 import { getConnectionsTool } from './get-connections.tool.ts'
-import { peopleUndoer } from './people-changes.ts'
 import { updateConnectionsTool } from './update-connections.tool.ts'
 
-const undo = undoTool({ undoers: [peopleUndoer, connectionUndoer, tagUndoer, followUpUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer, tagUndoer, followUpUndoer] })
 
 interface Person {
   readonly connection_id: string

@@ -7,11 +7,11 @@ import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { findIntroductionsTool } from '../introductions/find-introductions.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
-import { connectionsUndoer, connectionUndoer } from '../undo/undo-connections.ts'
+import { peopleUndoer } from '../undo/undo-connections.ts'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { inverseRelation, relationKind } from './relation-kinds.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer, connectionsUndoer] })
+const undo = undoTool({ undoers: [peopleUndoer] })
 
 async function add(member: Acting, name: string, relations?: string): Promise<string> {
   const details = relations === undefined ? {} : { details: [`relations=${relations}`] }

@@ -1,9 +1,6 @@
-/**
- * Restores connections to an earlier snapshot if the same fields have not changed since, and undoes the creation of
- * connections.
- */
+/** Restores people to an earlier state if the same fields have not changed since, and undoes their creation. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { statesIn } from '../../records/restore.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import {
   NO_CADENCE,
@@ -12,7 +9,8 @@ import {
   recordedCadence,
   storeCadences,
 } from '../cadence/cadence-store.ts'
-import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
+import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
+import { localNowOf, refreshContactTimes, type OwnCadence } from '../last-contact/contact-times.ts'
 import { addToInteractions, removeFromInteractions } from '../last-contact/interaction-people.ts'
 import {
   UNDONE,
@@ -20,7 +18,11 @@ import {
   type Connection,
   type FieldSources,
 } from '../model/connection.ts'
-import { findConnections, updateConnection } from '../model/connection-store.ts'
+import {
+  findConnections,
+  updateConnections,
+  type ConnectionUpdate,
+} from '../model/connection-store.ts'
 import { dropKeys } from '../model/key-store.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { MERGE_ACTION } from './merges-since.ts'
@@ -39,36 +41,55 @@ import {
   type Snapshot,
   type SnapshotPair,
 } from '../model/snapshot.ts'
-import { addTags, removeTags, tagsOf, type Tag } from '../model/tag-store.ts'
+import { addTagsOf, removeTagsOf, tagsOf, type Tag } from '../model/tag-store.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './undo-notes.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
+import type { State } from '../../records/logged-state.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-export const connectionUndoer: Undoer = {
-  actions: ['connection.add', 'connection.update'],
+/** Undoes a change of people: all of it, or nothing if one of them has changed. Reverts also the follow-ups planned with it. */
+export const peopleUndoer: Undoer = {
+  actions: [
+    'connection.add',
+    'connection.update',
+    'connections.add',
+    'connections.update',
+    'connections.delete',
+    'connections.restore',
+    'notes.add',
+    MERGE_ACTION,
+  ],
   async undo({ tx, now, since }, { action, subjectKind, subjectId, before, after }) {
-    // As the tools and forms that add and change one person record it.
-    const [from, to] = [after as Snapshot | null, before as Snapshot | null]
-    if (from && to) await restoreSnapshot(tx, [from], [to], now)
-    else if (from) await undoCreation(tx, from, since, now)
-    else if (to) await redoCreation(tx, to, now)
-    const connections = [from ?? to].flatMap((snapshot) =>
-      snapshot ? connectionIdOf(snapshot) : [],
-    )
+    const [from, to] = [snapshotsIn(after), snapshotsIn(before)]
+    // Someone with a follow-up counts as used, so that their creation cannot be undone.
+    await FOLLOW_UPS.swap(tx, { was: NO_STATES, is: statesIn(FOLLOW_UPS, after), now })
+    await restorePeople(tx, from, to, { now, since })
+    await FOLLOW_UPS.swap(tx, { was: statesIn(FOLLOW_UPS, before), is: NO_STATES, now })
+    const connections = (from.length > to.length ? from : to).map(connectionIdOf)
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
 }
 
-/** Undoes a change to many connections, or the notes that were added to them. */
-export const connectionsUndoer: Undoer = {
-  actions: ['connections.delete', 'connections.restore', 'notes.add', MERGE_ACTION],
-  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    // As the tools that delete, restore, merge and add notes record it.
-    const [from, to] = [after as SnapshotPair, before as SnapshotPair]
-    await restoreSnapshot(tx, from.connections, to.connections, now)
-    const connections = from.connections.map(connectionIdOf)
-    return { action, subjectKind, subjectId, before: after, after: before, connections }
-  },
+const NO_STATES: ReadonlyMap<string, State> = new Map()
+
+/** The states of the people in an entry. As the features record them, or swapped by an undo. */
+function snapshotsIn(entry: object | null): readonly Snapshot[] {
+  if (entry === null) return []
+  return 'connections' in entry ? (entry as SnapshotPair).connections : [entry as Snapshot]
+}
+
+/** Restores people from one state to another. Those with a state on one side only, which come last, were created. */
+export async function restorePeople(
+  tx: MemberTransaction,
+  from: readonly Snapshot[],
+  to: readonly Snapshot[],
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<void> {
+  const both = Math.min(from.length, to.length)
+  if (both > 0) await restoreSnapshot(tx, from.slice(0, both), to.slice(0, both), now)
+  for (const snapshot of from.slice(both)) await undoCreation(tx, snapshot, since, now)
+  for (const snapshot of to.slice(both)) await redoCreation(tx, snapshot, now)
 }
 
 /** Restores connections from one state to another; both lists are in the same order. */
@@ -81,13 +102,9 @@ export async function restoreSnapshot(
   const reversals = await readReversals(tx, from, to)
   const conflicts = reversals.flatMap(conflictOf)
   if (conflicts.length > 0) throw changedSince(conflicts.slice(0, MAX_NAMED).join('; '))
-  const present: Connection[] = []
-  for (const reversal of reversals) present.push(await reverse(tx, reversal, now))
+  await reverse(tx, reversals, now)
   await restoreAttachments(tx, from, to, now)
-  await recordSearchChanges(
-    tx,
-    present.map(({ connectionId }) => connectionId),
-  )
+  await recordSearchChanges(tx, from.map(connectionIdOf))
 }
 
 const MAX_NAMED = 10
@@ -173,10 +190,25 @@ function conflictOf(reversal: Reversal): string[] {
 
 async function reverse(
   tx: MemberTransaction,
-  reversal: Reversal,
+  reversals: readonly Reversal[],
   now: number,
-): Promise<Connection> {
-  const { from, to, touched, connection: before } = reversal
+): Promise<void> {
+  const updates = reversals.map((reversal) => updateOf(reversal, now))
+  await updateConnections(tx, updates)
+  await dropKeys(tx, updates.flatMap(lostKeys))
+  const tagged = reversals.filter(({ touched }) => touched.includes('tags'))
+  if (tagged.length > 0) {
+    await removeTagsOf(tx, tagged.flatMap(unwantedTags))
+    await addTagsOf(tx, tagged.flatMap(wantedTags))
+  }
+  const cadences = new Map(reversals.flatMap(cadenceAfter))
+  if (cadences.size > 0) await storeCadences(tx, cadences)
+}
+
+function updateOf(
+  { from, to, touched, connection: before }: Reversal,
+  now: number,
+): ConnectionUpdate {
   if (!before) throw new Error(`${from.connection_id} does not exist, although it was checked`)
   const after: Connection = {
     ...withSnapshot(before, to, touched),
@@ -190,19 +222,19 @@ async function reverse(
     version: before.version + 1,
     updatedAt: now,
   }
-  await updateConnection(tx, before, after)
+  return { before, after }
+}
+
+function lostKeys({ before, after }: ConnectionUpdate): ConnectionKey[] {
+  const { connectionId } = after
   const has = new Set(keysOf(after))
-  const lost = keysOf(before).filter((key) => !has.has(key))
-  await dropKeys(
-    tx,
-    lost.map((key) => ({ key, connectionId: after.connectionId })),
-  )
-  if (touched.includes('tags')) await setTags(tx, reversal)
-  if (touched.some(isCadenceField)) {
-    const cadence = { ...reversal.cadence, ...fieldsOf(to, touched.filter(isCadenceField)) }
-    await storeCadences(tx, new Map([[after.connectionId, ownCadence(cadence)]]))
-  }
-  return after
+  return keysOf(before).flatMap((key) => (has.has(key) ? [] : [{ key, connectionId }]))
+}
+
+function cadenceAfter({ to, touched, cadence }: Reversal): [number, OwnCadence][] {
+  const fields = touched.filter(isCadenceField)
+  if (fields.length === 0) return []
+  return [[connectionIdOf(to), ownCadence({ ...cadence, ...fieldsOf(to, fields) })]]
 }
 
 function isCadenceField(field: keyof Snapshot): field is keyof RecordedCadence {
@@ -227,16 +259,15 @@ function restoredSources({ fieldSources }: Connection, from: Snapshot, to: Snaps
   return sources
 }
 
-async function setTags(tx: MemberTransaction, { from, to, tags }: Reversal): Promise<void> {
-  const id = connectionIdOf(from)
-  const wanted = tagsIn(to)
-  const isWanted = ({ tag }: Tag) => wanted.some((one) => one.tag === tag)
-  await removeTags(
-    tx,
-    id,
-    tags.filter((tag) => !isWanted(tag)).map(({ key }) => key),
-  )
-  await addTags(tx, id, wanted)
+function unwantedTags({ to, tags }: Reversal): ConnectionKey[] {
+  const wanted = new Set(tagsIn(to).map(({ tag }) => tag))
+  const connectionId = connectionIdOf(to)
+  return tags.flatMap(({ tag, key }) => (wanted.has(tag) ? [] : [{ key, connectionId }]))
+}
+
+function wantedTags({ to }: Reversal) {
+  const connectionId = connectionIdOf(to)
+  return tagsIn(to).map(({ tag, key }) => ({ tag, key, connectionId }))
 }
 
 /** Moves notes and follow-ups back to their previous connections and removes notes that had none. */
@@ -248,18 +279,39 @@ async function restoreAttachments(
 ): Promise<void> {
   const noteIds = ({ notes = [] }: Snapshot) => notes.map(numberIn)
   const [current, target] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
-  for (const snapshot of to) {
-    const connection_id = connectionIdOf(snapshot)
-    const moved = noteIds(snapshot).filter((id) => current.has(id))
-    if (moved.length > 0) await tx.run(MOVE_NOTES, { connection_id, ids: moved })
-    const returned = noteIds(snapshot).filter((id) => !current.has(id))
-    await restoreNotes(tx, connection_id, returned)
-    const ids = (snapshot.follow_ups ?? []).map(numberIn)
-    if (ids.length > 0) await tx.run(MOVE_FOLLOW_UPS, { connection_id, ids })
-  }
+  const notes = to.flatMap((snapshot) => placed(snapshot, snapshot.notes))
+  await place(
+    tx,
+    'notes',
+    'note_id',
+    notes.filter(([id]) => current.has(id)),
+  )
+  const returned = notes.filter(([id]) => !current.has(id))
+  await restoreNotesOf(
+    tx,
+    returned.map(([noteId, connectionId]) => ({ noteId, connectionId })),
+  )
+  const followUps = to.flatMap((snapshot) => placed(snapshot, snapshot.follow_ups))
+  await place(tx, 'follow_ups', 'follow_up_id', followUps)
   const added = [...current].filter((id) => !target.has(id))
   await removeNotes(tx, added, now)
   await restoreInteractions(tx, from, to, now)
+}
+
+type Placed = readonly [id: number, connectionId: number]
+
+function placed(snapshot: Snapshot, ids: readonly string[] = []): Placed[] {
+  return ids.map((id) => [numberIn(id), connectionIdOf(snapshot)])
+}
+
+/** Attaches rows to connections, whether they are deleted or not. */
+async function place(
+  tx: MemberTransaction,
+  table: string,
+  key: string,
+  rows: readonly Placed[],
+): Promise<void> {
+  if (rows.length > 0) await tx.updateMany({ table, key: [key], columns: ['connection_id'], rows })
 }
 
 /** Gives every connection the interactions that it had. */
@@ -283,23 +335,3 @@ async function restoreInteractions(
   const ids = changed.map(({ id }) => id)
   await refreshContactTimes(tx, ids, await localNowOf(tx, now))
 }
-
-/** Restores deleted notes and attaches them to this connection. */
-async function restoreNotes(
-  tx: MemberTransaction,
-  connectionId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await restoreNotesOf(
-    tx,
-    ids.map((noteId) => ({ noteId, connectionId })),
-  )
-}
-
-const MOVE_NOTES = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
-  update notes set connection_id = :connection_id
-  where member_id = :member_id and note_id in (:ids...bigint)`)
-
-const MOVE_FOLLOW_UPS = memberStatement<{ connection_id: number; ids: readonly number[] }>()(`
-  update follow_ups set connection_id = :connection_id
-  where member_id = :member_id and follow_up_id in (:ids...bigint)`)
