@@ -190,6 +190,7 @@ async function findSignedIn(
     name: row.name,
     role: row.role,
     language: row.language,
+    photo: row.photo,
     sessionId: row.session_hash,
     signedInAt: row.created_at,
     timeZone: row.time_zone,
@@ -221,13 +222,14 @@ interface SessionRow {
   readonly role: MemberRole
   readonly time_zone: string | null
   readonly language: string | null
+  readonly photo: string | null
   readonly created_at: number
   readonly last_seen_at: number
 }
 
 /** By the primary key. */
 const BY_HASH = statement<{ session_hash: string; now: number }, SessionRow>(`
-  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role, m.time_zone, m.language
+  select s.session_hash, s.member_id, s.created_at, s.last_seen_at, m.username, m.name, m.role, m.time_zone, m.language, m.photo
   from browser_sessions s join members m on m.member_id = s.member_id
   where s.session_hash = :session_hash and s.expires_at > :now and m.disabled_at is null`)
 

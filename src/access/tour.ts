@@ -25,12 +25,21 @@ export function readTour(publicUrl: string, header: string | undefined): string 
 export async function findTourMember(reader: Reader): Promise<SignedIn | undefined> {
   const demo = await reader.get(BY_USERNAME, { username: DEMO_USERNAME })
   if (!demo) return undefined
-  const { member_id: memberId, name } = demo
+  const { member_id: memberId, name, photo } = demo
   const session = { sessionId: '', signedInAt: 0 }
-  return { memberId, username: DEMO_USERNAME, name, role: 'member', ...session, isTour: true }
+  return {
+    memberId,
+    username: DEMO_USERNAME,
+    name,
+    photo,
+    role: 'member',
+    ...session,
+    isTour: true,
+  }
 }
 
 /** By the index of usernames. */
-const BY_USERNAME = statement<{ username: string }, { member_id: number; name: string }>(
-  'select member_id, name from members where username = :username and disabled_at is null',
-)
+const BY_USERNAME = statement<
+  { username: string },
+  { member_id: number; name: string; photo: string | null }
+>('select member_id, name, photo from members where username = :username and disabled_at is null')

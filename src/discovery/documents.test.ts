@@ -87,11 +87,8 @@ test('pages are HTML for people and markdown for agents, with Vary', async () =>
     assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8', path)
     assert.match(await markdown.text(), /^---\ntitle: ".+"\n[^]+\n---\n\n# /, path)
     assert.notEqual(page.headers.get('etag'), markdown.headers.get('etag'), path)
-    // The home page differs for signed-in members.
-    const vary =
-      path === '/'
-        ? 'Accept, Accept-Language, Cookie, Accept-Encoding'
-        : 'Accept, Accept-Language, Accept-Encoding'
+    // Pages differ for signed-in members.
+    const vary = 'Accept, Accept-Language, Cookie, Accept-Encoding'
     for (const answer of [page, markdown]) assert.equal(answer.headers.get('vary'), vary, path)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path)
     const { status } = await get(path, {
@@ -136,7 +133,7 @@ test('the home page of a signed-in member links to their pages and is not cached
   const { cookie } = await memberBrowser(service, { username: 'homely', name: 'Homely' })
   const own = await get('/', { accept: BROWSER, cookie })
   const text = await own.text()
-  assert.match(text, /@homely[^]+href="\/user\/connections"/)
+  assert.match(text, /<nav id="menu"[^]+@homely[^]+class="hero"/)
   assert.doesNotMatch(text, />Sign in</)
   assert.equal(own.headers.get('cache-control'), 'no-store')
   assert.equal(own.headers.get('vary'), 'Accept, Accept-Language, Cookie')

@@ -173,9 +173,9 @@ function extended<R extends { readonly browser: BrowserRequest }>(deps: PageDeps
   return { ...request, now: deps.clock.now(), db }
 }
 
-/** Fills in the sidebar of a member page, after the handler, so that the counts include its changes. */
-async function withSidebar(
-  { readSidebar }: PageDeps,
+/** A page of any browser, filled in if it is a member page. */
+function withSidebar(
+  deps: PageDeps,
   {
     browser,
     db,
@@ -183,10 +183,19 @@ async function withSidebar(
   }: { readonly browser: BrowserRequest; readonly db: unknown; readonly now: number },
   answer: Answer,
 ): Promise<Answer> {
-  if (!isMemberPage(answer) || !readSidebar) return answer
-  const { bodyWith, ...page } = answer
   // Safe: only signed-in members get a member page.
   const request = { browser, db, now } as Pick<PageRequest, 'db' | 'browser' | 'now'>
+  return filledIn(deps, request, answer)
+}
+
+/** Fills in the sidebar of a member page, after the handler, so that the counts include its changes. */
+export async function filledIn(
+  { readSidebar }: Pick<PageDeps, 'readSidebar'>,
+  request: Pick<PageRequest, 'db' | 'browser' | 'now'>,
+  answer: Answer,
+): Promise<Answer> {
+  if (!isMemberPage(answer) || !readSidebar) return answer
+  const { bodyWith, ...page } = answer
   return { ...page, body: bodyWith(await readSidebar(request)) }
 }
 

@@ -14,7 +14,7 @@ import { findAnswer, forgetAnswer, recordAnswer } from '../guards/idempotency-re
 import { fillForm, type TypedForm } from './fill-form.ts'
 import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import type { Database } from '../db/database.ts'
-import type { SentForm, TypedForms, TypedFormVisit } from '../http/browser-request.ts'
+import type { SentForm, TypedForms, TypedFormVisit } from '../http/typed-forms.ts'
 import type { Answer } from '../http/response.ts'
 
 interface TypedFormsDeps {

@@ -54,7 +54,7 @@ function manifest(): object {
     theme_color: COLOR,
     icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
     shortcuts: [
-      { name: 'Add connection', url: NEW_CONNECTION_PATH },
+      { name: 'Add person', url: NEW_CONNECTION_PATH },
       { name: 'Search connections', url: CONNECTIONS_PATH },
     ],
     share_target: {

@@ -51,7 +51,6 @@ export function renderDocument({ title, layout, head = NOTHING, body }: Document
 function scriptTexts() {
   return {
     'data-text-calendar': t('Calendar'),
-    'data-text-connections': t('Your connections'),
     'data-text-copied': t('Copied'),
     'data-text-no-suggestions': t('No suggestions'),
     'data-text-people': t('People'),

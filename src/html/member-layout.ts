@@ -1,18 +1,19 @@
 /** The layout of member pages: the sidebar, and the page beside it. */
 
 import { renderDocument } from './document.ts'
+import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
 import { JOIN_PATH, SIGN_IN_PATH } from './site-map.ts'
-import { NO_SIDEBAR, bottomBar, sidebar, type PageName, type Sidebar } from './sidebar.ts'
+import { NO_SIDEBAR, addMenu, bottomBar, sidebar, type PageName, type Sidebar } from './sidebar.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
 
 interface MemberPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
-  /** A fragment that replaces the title in the `h1`. */
+  /** A fragment that replaces the title in the `h1`; `NOTHING` if the body has the `h1`. */
   readonly heading?: Html
   /** A fragment with additional head elements. */
   readonly head?: Html
@@ -21,7 +22,11 @@ interface MemberPage {
   /** A fragment below the heading. */
   readonly body: Html
   readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
-  readonly current: PageName
+  /** Undefined on a page that no entry of the sidebar leads to. */
+  readonly current: PageName | undefined
+  /** Of the body, if it is not that of the sidebar. */
+  readonly language?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly status?: number
   /** For tables and columns: the page takes the whole width of the window. */
   readonly isWide?: boolean
@@ -34,16 +39,17 @@ interface MemberAnswer extends Answer {
 
 /** The response with a page for the signed-in member. The pipeline of pages adds the counts of the sidebar. */
 export function memberPage(page: MemberPage): Answer {
-  const { title, head = NOTHING, status = 200 } = page
-  const empty = sidebar(page, NO_SIDEBAR)
-  const body = html`<a class="skip" href="#content">Skip to content</a>
-    <header>${empty}</header>
-    ${main(page)} ${bottomBar(page.current)}`
-  const document = renderDocument({ title, layout: 'member', head, body })
+  const { title, head = NOTHING, status = 200, headers = {} } = page
+  const content = main(page)
+  const write = (counts: Sidebar) => {
+    const body = html`<a class="skip" href="#content">Skip to content</a>
+      <header>${sidebar(page, counts)} ${addMenu()}</header>
+      ${content} ${bottomBar(page.current, counts)}`
+    return renderDocument({ title, layout: 'member', head, body })
+  }
   const answer: MemberAnswer = {
-    ...pageAnswer(document, { status, headers: APART }),
-    bodyWith: (counts) =>
-      document.toString().replace(empty.toString(), () => sidebar(page, counts).toString()),
+    ...pageAnswer(write(NO_SIDEBAR), { status, headers: { ...APART, ...headers } }),
+    bodyWith: (counts) => write(counts).toString(),
   }
   return answer
 }
@@ -70,18 +76,24 @@ function main({
   body,
   browser,
   isWide,
+  language,
 }: MemberPage) {
   return html`<main
     id="content"
     ${attributes({
+      lang: language === currentLanguage() ? undefined : language,
       class: isWide === true ? 'wide-page' : undefined,
       'data-member': browser.member.isTour ? undefined : browser.member.memberId,
     })}
   >
-    <div class="heading">
-      <h1>${heading}</h1>
-      ${actions}
-    </div>
+    ${
+      heading === NOTHING
+        ? NOTHING
+        : html`<div class="heading">
+            <h1>${heading}</h1>
+            ${actions}
+          </div>`
+    }
     ${browser.member.isTour ? tourNotice() : NOTHING} ${focusFirstInvalid(body)}
   </main>`
 }

@@ -2,7 +2,9 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { cardPage } from './card-layout.ts'
-import { html } from './html.ts'
+import { html, type Html } from './html.ts'
+import { USER_PATH } from './site-map.ts'
+import { memberPage } from './member-layout.ts'
 import type { Answer } from '../http/response.ts'
 import type { ErrorResponder } from '../http/route.ts'
 
@@ -21,12 +23,35 @@ interface Message {
 
 /** The response with the message on a card. */
 export function messagePage(message: Message): Answer {
-  const { status, title, text, hint, requestId, action, headers = {} } = message
-  const body = html`<p>${t(text)}</p>
-    ${hint === undefined ? '' : html`<p class="quiet">${t(hint)}</p>`}
-    ${action === undefined ? '' : html`<a class="button" href="${action.href}">${t(action.label)}</a>`}`
+  const { status, title, requestId, headers = {} } = message
+  const body = textOf(message)
   const foot = requestId === undefined ? undefined : html`Request <code>${requestId}</code>`
   return cardPage({ title: t(title), body, foot, status, headers })
+}
+
+/** The same, beside the pages of a signed-in member. */
+export function workspaceMessage(message: Message): Answer {
+  const { status, headers = {}, title, action } = message
+  return {
+    ...messagePage(message),
+    forMember: (browser) =>
+      memberPage({
+        title: t(title),
+        body: html`<div class="message">
+          ${textOf(action === HOME_ACTION ? { ...message, action: OWN_HOME } : message)}
+        </div>`,
+        browser,
+        current: undefined,
+        status,
+        headers,
+      }),
+  }
+}
+
+function textOf({ text, hint, action }: Message): Html {
+  return html`<p>${t(text)}</p>
+    ${hint === undefined ? '' : html`<p class="quiet">${t(hint)}</p>`}
+    ${action === undefined ? '' : html`<a class="button" href="${action.href}">${t(action.label)}</a>`}`
 }
 
 /** The response for something that no longer exists, with a way to continue. */
@@ -35,15 +60,16 @@ export function notFoundPage(
   text: string,
   action: NonNullable<Message['action']>,
 ): Answer {
-  return messagePage({ status: 404, title, text, action })
+  return workspaceMessage({ status: 404, title, text, action })
 }
 
+const OWN_HOME = { href: USER_PATH, label: phrase('Go to Today') }
 const HOME_ACTION = { href: '/', label: phrase('Go to home') }
 
 /** An error as a page. Omits the machine-readable error list, because the message already says what is wrong. */
 export const errorPage: ErrorResponder = (error, requestId) => {
   const { hint, retryAfter, headers } = error.details
-  return messagePage({
+  return workspaceMessage({
     status: error.status,
     title: error.title,
     text: error.message,

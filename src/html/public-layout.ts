@@ -1,14 +1,15 @@
 /** The layout of public pages: navigation, content and footer. */
 
+import { currentLanguage } from '../languages/language.ts'
 import { phrase, t } from '../languages/message.ts'
-import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
+import { DIRECTORY_PATH, DOCS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
 import { NOTHING, html, type Html } from './html.ts'
 import { brand } from './icon.ts'
 import { footer, type OperatorTexts } from './legal-links.ts'
+import { memberPage } from './member-layout.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
-import type { SignedIn } from '../http/browser-request.ts'
 
 interface PublicPage {
   /** Plain text for the window title. */
@@ -22,8 +23,6 @@ interface PublicPage {
   readonly legal: OperatorTexts
   /** The path of the page, if the navigation links to it. */
   readonly path?: string
-  /** The signed-in member, on pages that are not shared between visitors. */
-  readonly member?: SignedIn
   readonly status?: number
 }
 
@@ -32,49 +31,45 @@ interface Way {
   readonly path: string
 }
 
+const SIGN_IN = { label: phrase('Sign in'), path: SIGN_IN_PATH }
+
 const LINKS: readonly Way[] = [
-  { label: phrase('Directory'), path: '/network' },
-  { label: phrase('Docs'), path: '/docs' },
+  { label: phrase('Directory'), path: DIRECTORY_PATH },
+  { label: phrase('Docs'), path: DOCS_PATH },
 ]
 
-/**
- * Shared pages cannot show the member's name. The script replaces this link for members; without it, signed-in members who
- * follow the link are redirected.
- */
-function signInItem(): Html {
-  return html`<li>
-    <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
-  </li>`
-}
-
-/** The response with a page for everyone. */
-export function publicPage({
-  title,
-  head = NOTHING,
-  body,
-  foot,
-  legal,
-  path,
-  member,
-  status = 200,
-}: PublicPage): Answer {
+/** The response with a page for everyone. Members see it in their workspace. */
+export function publicPage(page: PublicPage): Answer {
+  const { title, head = NOTHING, body, foot, legal, path, status = 200 } = page
   const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
       <a class="brand" href="/">${brand()}</a>
       <nav aria-label="Site">
         <ul>
-          ${LINKS.map((way) => navItem(way, path))}
-          ${member ? navItem(accountLink(member), path) : signInItem()}
+          ${LINKS.map((way) => navItem(way, path))} ${navItem(SIGN_IN, path)}
         </ul>
       </nav>
     </header>
     <main id="content">${body}</main>
     ${footer(foot, legal)}`
-  return pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), { status })
-}
-
-function accountLink({ username }: SignedIn): Way {
-  return { label: `@${username}`, path: '/user/account' }
+  const answer = pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), {
+    status,
+  })
+  const language = currentLanguage()
+  return {
+    ...answer,
+    forMember: (browser) =>
+      memberPage({
+        title,
+        head,
+        heading: NOTHING,
+        body: html`${body} ${footer(foot, legal)}`,
+        language,
+        browser,
+        current: path === DOCS_PATH ? 'help' : path === DIRECTORY_PATH ? 'directory' : undefined,
+        status,
+      }),
+  }
 }
 
 function navItem({ label, path }: Way, current: string | undefined): Html {

@@ -1,7 +1,11 @@
-/** The navigation of member pages: a sidebar with all pages, which is a menu on phones, and a bar at the bottom of phones. */
+/**
+ * The navigation of member pages: a sidebar with six entries, the saved views and the member's menu. On phones, it is a sheet
+ * above a bar at the bottom.
+ */
 
 import { phrase, t } from '../languages/message.ts'
 import { currentLocale } from '../languages/language.ts'
+import { faceAt } from './face.ts'
 import { brand, icon, type IconName } from './icon.ts'
 import { formTokenField } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
@@ -9,20 +13,23 @@ import {
   ACCOUNT_PATH,
   ACTIVITY_PATH,
   ADMIN_PATH,
-  BRIEFING_PATH,
   CALENDAR_PATH,
   CONNECTIONS_PATH,
   CREDITS_PATH,
   DELETED_CONNECTIONS_PATH,
   CONTACT_DEVICES_PATH,
+  DIRECTORY_PATH,
+  DOCS_PATH,
   DUPLICATES_PATH,
   FOLLOW_UPS_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
   JOBS_PATH,
+  LOG_PATH,
   NETWORK_PATH,
   NEW_CONNECTION_PATH,
   NOTIFICATIONS_PATH,
+  ownPhotoPath,
   PROFILE_PATH,
   SEARCH_PATH,
   SIGN_OUT_PATH,
@@ -35,6 +42,8 @@ export interface Sidebar {
   readonly connections: number
   /** Due today or overdue. */
   readonly dueFollowUps: number
+  /** Groups of possible duplicates; undefined until they are known. */
+  readonly duplicates?: number | undefined
   readonly views: readonly SidebarView[]
 }
 
@@ -47,187 +56,214 @@ interface SidebarView {
 
 export const NO_SIDEBAR: Sidebar = { connections: 0, dueFollowUps: 0, views: [] }
 
-const GROUPS = [
+const ENTRIES = [
   {
-    title: undefined,
-    pages: [
-      { name: 'home', label: phrase('Home'), path: USER_PATH },
-      { name: 'briefing', label: phrase('Briefing'), path: BRIEFING_PATH },
-      {
-        name: 'connections',
-        label: phrase('Connections'),
-        path: CONNECTIONS_PATH,
-        count: 'connections',
-      },
-      { name: 'follow-ups', label: 'Follow-ups', path: FOLLOW_UPS_PATH, count: 'dueFollowUps' },
-      { name: 'network', label: phrase('Network'), path: NETWORK_PATH },
-      { name: 'activity', label: phrase('Activity'), path: ACTIVITY_PATH },
-    ],
+    name: 'home',
+    label: phrase('Today'),
+    path: USER_PATH,
+    icon: 'today',
+    count: 'dueFollowUps',
+    also: ['briefing', 'follow-ups'],
   },
   {
-    title: phrase('Tidy up'),
-    pages: [
-      { name: 'duplicates', label: phrase('Duplicates'), path: DUPLICATES_PATH },
-      { name: 'import', label: phrase('Import'), path: IMPORT_PATH },
-      { name: 'jobs', label: phrase('Jobs'), path: JOBS_PATH },
-      { name: 'deleted', label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH },
-    ],
+    name: 'connections',
+    label: phrase('People'),
+    path: CONNECTIONS_PATH,
+    icon: 'people',
+    count: 'connections',
   },
+  { name: 'network', label: phrase('Network'), path: NETWORK_PATH, icon: 'network' },
   {
-    title: phrase('Agents'),
-    pages: [
-      { name: 'agents', label: phrase('Agents & tokens'), path: INTEGRATIONS_PATH },
-      { name: 'credits', label: phrase('Credits'), path: CREDITS_PATH },
-    ],
+    name: 'duplicates',
+    label: phrase('Tidy up'),
+    path: DUPLICATES_PATH,
+    icon: 'tidy',
+    count: 'duplicates',
   },
-  {
-    title: phrase('You'),
-    pages: [
-      { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH },
-      { name: 'devices', label: phrase('Contacts apps'), path: CONTACT_DEVICES_PATH },
-      { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH },
-      { name: 'notifications', label: phrase('Notifications'), path: NOTIFICATIONS_PATH },
-      { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH },
-      { name: 'admin', label: phrase('Admin'), path: ADMIN_PATH, isForAdmins: true },
-      { name: 'help', label: phrase('Help'), path: '/docs' },
-    ],
-  },
-] as const satisfies readonly Group[]
+  { name: 'activity', label: phrase('Activity'), path: ACTIVITY_PATH, icon: 'activity' },
+  { name: 'agents', label: phrase('Agents'), path: INTEGRATIONS_PATH, icon: 'agents' },
+] as const satisfies readonly Entry[]
 
-interface Group {
-  readonly title: string | undefined
-  readonly pages: readonly Page[]
-}
+/** Behind the member's name, in groups. */
+const MENU = [
+  [
+    { name: 'profile', label: phrase('Profile'), path: PROFILE_PATH, icon: 'account' },
+    { name: 'directory', label: phrase('Directory'), path: DIRECTORY_PATH, icon: 'globe' },
+    { name: 'import', label: phrase('Import'), path: IMPORT_PATH, icon: 'import' },
+    { name: 'jobs', label: phrase('Jobs'), path: JOBS_PATH, icon: 'jobs' },
+    { name: 'calendar', label: phrase('Calendar'), path: CALENDAR_PATH, icon: 'calendar' },
+    { name: 'devices', label: phrase('Contacts apps'), path: CONTACT_DEVICES_PATH, icon: 'phone' },
+    {
+      name: 'notifications',
+      label: phrase('Notifications'),
+      path: NOTIFICATIONS_PATH,
+      icon: 'bell',
+    },
+    { name: 'deleted', label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH, icon: 'trash' },
+  ],
+  [
+    { name: 'account', label: phrase('Account'), path: ACCOUNT_PATH, icon: 'settings' },
+    { name: 'credits', label: phrase('Credits'), path: CREDITS_PATH, icon: 'credits' },
+    { name: 'admin', label: phrase('Admin'), path: ADMIN_PATH, icon: 'admin', isForAdmins: true },
+    { name: 'help', label: phrase('Help'), path: DOCS_PATH, icon: 'help' },
+  ],
+] as const satisfies readonly (readonly Entry[])[]
 
-interface Page {
+interface Entry {
   readonly name: string
   readonly label: string
   readonly path: string
-  readonly count?: 'connections' | 'dueFollowUps'
+  readonly icon: IconName
+  readonly count?: 'connections' | 'dueFollowUps' | 'duplicates'
+  /** Further pages of this entry. */
+  readonly also?: readonly string[]
   readonly isForAdmins?: true
 }
 
-export type PageName = (typeof GROUPS)[number]['pages'][number]['name'] | 'search'
+export type PageName =
+  | (typeof ENTRIES)[number]['name']
+  | (typeof ENTRIES)[0]['also'][number]
+  | (typeof MENU)[number][number]['name']
+  | 'search'
 
 /** The pages of the sidebar. */
-export function sidebarPages({ role }: Pick<Shown['browser']['member'], 'role'>): readonly Page[] {
-  const groups: readonly Group[] = GROUPS
-  return groups
-    .flatMap(({ pages }) => pages)
-    .filter(({ isForAdmins }) => isForAdmins !== true || role === 'admin')
+export function sidebarPages({ role }: Pick<Shown['browser']['member'], 'role'>): readonly Entry[] {
+  return [...ENTRIES, ...MENU.flat()].filter((entry) => isShownTo(entry, role))
+}
+
+function isShownTo({ isForAdmins }: Entry, role: string): boolean {
+  return isForAdmins !== true || role === 'admin'
 }
 
 interface Shown {
   readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
-  readonly current: PageName
+  /** Undefined on a page that no entry leads to. */
+  readonly current: PageName | undefined
 }
 
 /** A popover on small screens; on large ones the style sheet shows it permanently. */
-export function sidebar({ browser, current }: Shown, counts: Sidebar): Html {
-  const { member, formToken } = browser
-  const groups: readonly Group[] = GROUPS
+export function sidebar(shown: Shown, counts: Sidebar): Html {
   return html`<nav id="menu" popover aria-label="Your pages">
-    <a class="brand" href="/">${brand()}</a>
-    ${searchForm()}
-    <div class="groups">
-      ${groups.map(({ title, pages }, at) => {
-        const shown = group(
-          title,
-          pages.filter(({ isForAdmins }) => isForAdmins !== true || member.role === 'admin'),
-          { current, counts },
-        )
-        return at === 0 ? html`${shown} ${savedViews(counts.views)}` : shown
-      })}
+    <div class="top">
+      <a class="brand" href="${USER_PATH}">${brand()}</a>
+      <button class="quiet" popovertarget="add" aria-label="Add or log" title="Add or log">
+        ${icon('plus')}
+      </button>
     </div>
-    <div class="self">
-      <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
-      <form method="post" action="${SIGN_OUT_PATH}">
-        ${formTokenField(formToken)}
-        <button class="quiet" aria-label="Sign out" title="Sign out">${icon('sign-out')}</button>
-      </form>
-    </div>
+    <a class="open-search" href="${SEARCH_PATH}" aria-keyshortcuts="Control+K Meta+K"
+      >${icon('search')} <span>Search or do</span> <kbd class="keys">Ctrl K</kbd></a
+    >
+    <ul class="entries">
+      ${ENTRIES.map((entry) => entryItem(entry, shown, counts))}
+    </ul>
+    ${savedViews(counts.views)} ${memberMenu(shown)}
   </nav>`
 }
 
-function searchForm(): Html {
-  return html`<form class="find" action="${SEARCH_PATH}" role="search" aria-label="Everything">
-    <label class="unseen" for="find">Find people, pages and actions</label>
-    <input
-      id="find"
-      name="q"
-      type="search"
-      placeholder="Search"
-      maxlength="512"
-      autocomplete="off"
-    />
-    <button class="quiet" aria-label="Find">${icon('search')}</button>
-  </form>`
+function entryItem(entry: Entry, { current }: Pick<Shown, 'current'>, counts?: Sidebar): Html {
+  const { name, label, path, icon: sign, count, also = [] } = entry
+  const isHere = current !== undefined && (name === current || also.includes(current))
+  const number = count === undefined ? undefined : counts?.[count]
+  const tone = count === 'dueFollowUps' ? 'due' : undefined
+  return html`<li>
+    <a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
+      >${icon(sign)} <span>${t(label)}</span>${
+        number === undefined || number === 0
+          ? NOTHING
+          : html` <small ${attributes({ class: tone })}>${numberOf(number)}</small>`
+      }</a
+    >
+  </li>`
 }
 
-function group(
-  title: string | undefined,
-  pages: readonly Page[],
-  { current, counts }: { readonly current: PageName; readonly counts: Sidebar },
-): Html {
-  const links = pages.map(({ name, label, path, count }) => {
-    const here = name === current ? 'page' : undefined
-    const number = count === undefined || counts[count] === 0 ? NOTHING : badge(counts[count])
-    return html`<li>
-      <a href="${path}" ${attributes({ 'aria-current': here })}
-        ><span>${t(label)}</span>${number}</a
-      >
-    </li>`
-  })
-  const heading = title === undefined ? NOTHING : html`<p class="title">${t(title)}</p>`
-  return html`${heading}
-    <ul ${attributes({ 'aria-label': title && t(title) })}>
-      ${links}
-    </ul>`
+function numberOf(count: number): string {
+  return count.toLocaleString(currentLocale())
 }
 
 function savedViews(views: readonly SidebarView[]): Html {
   if (views.length === 0) return NOTHING
   const links = views.map(
-    ({ name, path, count }) =>
+    ({ name, path, count }, at) =>
       html`<li>
         <a href="${path}"
-          ><span><bdi>${t(name)}</bdi></span
-          >${count === undefined ? NOTHING : badge(count)}</a
+          ><span class="dot hue-${at % HUES}"></span>
+          <bdi>${t(name)}</bdi
+          >${count === undefined ? NOTHING : html` <small>${numberOf(count)}</small>`}</a
         >
       </li>`,
   )
-  return html`<p class="title">Saved views</p>
-    <ul aria-label="Saved views">
+  return html`<div class="views">
+    <p class="title" id="views-title">Views</p>
+    <ul aria-labelledby="views-title">
       ${links}
-    </ul>`
+    </ul>
+  </div>`
 }
 
-function badge(count: number): Html {
-  return html` <small>${count.toLocaleString(currentLocale())}</small>`
+/** As many as the style sheet has. */
+const HUES = 6
+
+/** The pages behind the member's name: a menu above it, and on phones a part of the sheet. */
+function memberMenu({ browser, current }: Shown): Html {
+  const { member, formToken } = browser
+  const own = faceAt(member.name, member.photo == null ? undefined : ownPhotoPath(member.photo))
+  const handle = html`<small>@${member.username}</small>`
+  const groups: readonly (readonly Entry[])[] = MENU
+  return html`<button class="self" popovertarget="self">
+      ${own} <bdi>${member.name}</bdi> ${icon('up-down')}
+    </button>
+    <div id="self" popover>
+      ${groups.map(
+        (group) =>
+          html`<ul>
+            ${group
+              .filter((entry) => isShownTo(entry, member.role))
+              .map((entry) => entryItem(entry, { current }))}
+          </ul>`,
+      )}
+      <form method="post" action="${SIGN_OUT_PATH}">
+        ${formTokenField(formToken)}
+        <button class="quiet">${icon('sign-out')} <span>Sign out</span> ${handle}</button>
+      </form>
+    </div>`
 }
 
-const BOTTOM: readonly { label: string; icon: IconName; path: string; name?: PageName }[] = [
-  { label: phrase('Home'), icon: 'home', path: USER_PATH, name: 'home' },
-  {
-    label: phrase('Connections'),
-    icon: 'connections',
-    path: CONNECTIONS_PATH,
-    name: 'connections',
-  },
-  { label: phrase('Add'), icon: 'plus', path: NEW_CONNECTION_PATH },
-  { label: phrase('Search'), icon: 'search', path: SEARCH_PATH, name: 'search' },
+const ADDING: readonly Omit<Entry, 'name'>[] = [
+  { label: phrase('Log contact'), path: LOG_PATH, icon: 'edit' },
+  { label: phrase('Add person'), path: NEW_CONNECTION_PATH, icon: 'account' },
+  { label: phrase('Add a to-do'), path: FOLLOW_UPS_PATH, icon: 'bell' },
+  { label: phrase('Import contacts'), path: IMPORT_PATH, icon: 'import' },
 ]
 
+/** What the plus offers, in the sidebar and in the bar of phones. */
+export function addMenu(): Html {
+  return html`<nav id="add" popover aria-label="Add or log">
+    <ul>
+      ${ADDING.map(
+        ({ label, path, icon: sign }) =>
+          html`<li>
+            <a href="${path}">${icon(sign)} <span>${t(label)}</span></a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+}
+
 /** The pages that a thumb reaches; hidden on large screens. */
-export function bottomBar(current: PageName): Html {
-  const links = BOTTOM.map(({ label, icon: sign, path, name }) => {
-    const here = name === current ? 'page' : undefined
-    return html`<a href="${path}" ${attributes({ 'aria-current': here })}
-      >${icon(sign)} ${t(label)}</a
+export function bottomBar(current: PageName | undefined, { dueFollowUps }: Sidebar): Html {
+  const link = (entry: Entry, due = 0) => {
+    const { name, label, path, icon: sign, also = [] } = entry
+    const isHere = current !== undefined && (name === current || also.includes(current))
+    return html`<a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
+      >${icon(sign)}
+      ${t(label)}${due === 0 ? NOTHING : html` <small class="due">${numberOf(due)}</small>`}</a
     >`
-  })
+  }
+  const [today, people] = ENTRIES
   return html`<nav class="bottom" aria-label="Main">
-    ${links}
-    <button class="quiet" popovertarget="menu">${icon('menu')} More</button>
+    ${link(today, dueFollowUps)} ${link(people)}
+    <button popovertarget="add" aria-label="Add or log"><span>${icon('plus')}</span></button>
+    ${link({ name: 'search', label: t('Search'), path: SEARCH_PATH, icon: 'search' })}
+    <button class="quiet" popovertarget="menu">${icon('more')} More</button>
   </nav>`
 }

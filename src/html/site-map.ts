@@ -141,6 +141,11 @@ export function smallPhotoPath(photoId: string): string {
   return `${photoPath(photoId)}/small`
 }
 
+/** The member's own photo in the size of lists, which is stored like those of connections (see `PHOTO_SIDES`). */
+export function ownPhotoPath(photo: string): string {
+  return photoPath(`${photo}-96`)
+}
+
 /** A size of the photo of a public profile, by the ID of the stored size. */
 export function publicPhotoPath(username: string, photoId: string): string {
   return `/human/${username}/photo/${photoId}.jpg`
@@ -264,6 +269,8 @@ export const PROFILE_PHOTO_PATH = `${PROFILE_PATH}/photo`
 export const REMOVE_PROFILE_PHOTO_PATH = `${PROFILE_PHOTO_PATH}/remove`
 
 export const DIRECTORY_PATH = '/network'
+
+export const DOCS_PATH = '/docs'
 
 export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 

@@ -1,7 +1,5 @@
 /** A browser request and its session, derived from its cookies. */
 
-import type { Answer } from './response.ts'
-
 export interface BrowserRequest {
   readonly member: SignedIn | undefined
   /** CSRF token that every form carries as `form_token`. Other sites cannot know it. */
@@ -30,6 +28,8 @@ export interface SignedIn {
   readonly role: MemberRole
   /** Chosen on the account page; null follows the browser. */
   readonly language?: string | null
+  /** The ID of their photo. */
+  readonly photo?: string | null
   /** The session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number
@@ -38,31 +38,3 @@ export interface SignedIn {
 }
 
 export type ReadBrowserRequest = (cookies: string | undefined) => Promise<BrowserRequest>
-
-/**
- * Keeps what was typed into forms that were sent after their session had ended, until the same member has signed in
- * again in the same browser.
- */
-export interface TypedForms {
-  /** `Set-Cookie` values that lead back to the fields. Undefined without typed text or a member to keep it for. */
-  keep(form: SentForm): Promise<readonly string[] | undefined>
-  /** The response of a signed-in browser: its page with the kept form filled in, or without the form that was sent. */
-  restore(answer: Answer, visit: TypedFormVisit): Promise<Answer>
-}
-
-/** A form whose token is not that of the browser's session. */
-export interface SentForm {
-  readonly browser: BrowserRequest
-  readonly cookies: string | undefined
-  readonly action: string
-  readonly page: string
-  readonly fields: URLSearchParams
-}
-
-export interface TypedFormVisit {
-  readonly browser: SignedInRequest
-  readonly cookies: string | undefined
-  readonly method: string
-  /** Without the query. */
-  readonly path: string
-}

@@ -21,6 +21,7 @@ interface RequestHandlerDeps {
   readonly log: Log
   /** Renders an error as an HTML page for browsers. */
   readonly errorPage: ErrorResponder
+  readonly memberVersion?: MemberVersion | undefined
   /** Fires at shutdown: connections close and open-ended streams end. */
   readonly stopping: AbortSignal
   readonly headers: Readonly<Record<string, string>>
@@ -72,7 +73,7 @@ async function respond(
   let code: string | undefined
   let isStream = false
   try {
-    const answer = await handle(exchange)
+    const answer = await versionFor(deps, request, await handle(exchange), exchange)
     if (deps.stopping.aborted) response.shouldKeepAlive = false
     writeAnswer(request, response, answer, exchange)
     isStream = answer.stream !== undefined
@@ -88,7 +89,7 @@ async function respond(
         ? onError(requestError, requestId)
         : notFoundError(accept, deps.errorPage, requestError, requestId),
     )
-    writeAnswer(request, response, answer, exchange)
+    writeAnswer(request, response, await versionFor(deps, request, answer, exchange), exchange)
   }
   if (deps.span) describeResponse(deps.span, exchange.requestId, response.statusCode, code)
   deps.onAnswered?.({
@@ -101,6 +102,34 @@ async function respond(
     code,
     isCut: isStream && response.destroyed && !response.writableFinished,
   })
+}
+
+/** Resolves to the member's version of a page; undefined if no one is signed in. */
+export type MemberVersion = (
+  forMember: NonNullable<Answer['forMember']>,
+  cookies: string,
+  languages: string | undefined,
+) => Promise<Answer | undefined>
+
+/** A page that has a version for members is sent in it to a member, and as it is if that fails. */
+async function versionFor(
+  { memberVersion, log }: RequestHandlerDeps,
+  request: IncomingMessage,
+  answer: Answer,
+  exchange: Exchange,
+): Promise<Answer> {
+  const { cookie, 'accept-language': languages } = request.headers
+  if (!memberVersion || !answer.forMember || cookie === undefined) return answer
+  try {
+    const version = await memberVersion(answer.forMember, cookie, languages)
+    if (!version) return answer
+    const { vary, link } = answer.headers
+    const kept = { ...(vary !== undefined && { vary }), ...(link !== undefined && { link }) }
+    return { ...version, headers: { ...version.headers, ...kept } }
+  } catch (error) {
+    logFailure(error, exchange.requestId, request, log)
+    return answer
+  }
 }
 
 export interface MatchedRoute {

@@ -1,5 +1,7 @@
 /** What a handler returns: plain data. */
 
+import type { SignedInRequest } from './browser-request.ts'
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,6 +14,8 @@ export interface Answer {
   readonly cookies?: readonly string[]
   /** Scripts of other origins must not read it. */
   readonly page?: true
+  /** The same page for a signed-in member; undefined if it is this one. */
+  readonly forMember?: (browser: SignedInRequest) => Answer | undefined
 }
 
 /** Must stop when the iterator's `return` is called. */

@@ -19,12 +19,8 @@ import type { Caller, DeviceCaller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits, LimitPolicy, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
-import type {
-  BrowserRequest,
-  ReadBrowserRequest,
-  SignedInRequest,
-  TypedForms,
-} from './browser-request.ts'
+import type { BrowserRequest, ReadBrowserRequest, SignedInRequest } from './browser-request.ts'
+import type { TypedForms } from './typed-forms.ts'
 
 /** What runs before a handler. */
 export interface Guards {

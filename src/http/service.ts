@@ -3,7 +3,13 @@
 import { RequestError } from '../base/request-error.ts'
 import { atEndOfTurn } from '../base/concurrency/turn-batch.ts'
 import { empty, seeOther, type Answer } from './response.ts'
-import { answerRequest, type Handle, type MatchedRoute, type OnAnswered } from './handle-request.ts'
+import {
+  answerRequest,
+  type Handle,
+  type MatchedRoute,
+  type MemberVersion,
+  type OnAnswered,
+} from './handle-request.ts'
 import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
 import { problem } from './problem.ts'
@@ -23,6 +29,7 @@ interface HttpDeps extends Guards {
   readonly log: Log
   /** Renders errors as HTML pages for browsers. Without it, they are problem documents. */
   readonly errorPage?: ErrorResponder
+  readonly memberVersion?: MemberVersion
   /** Called after every response. */
   readonly onAnswered?: OnAnswered | undefined
   readonly trace?: Trace | undefined
@@ -39,11 +46,10 @@ export interface HttpService extends AsyncDisposable {
 
 /** Nothing listens until `listen` is called. */
 export function assemble(deps: HttpDeps): HttpService {
-  const { routes, log, errorPage = problem } = deps
+  const { routes, errorPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
-  const { onAnswered, trace } = deps
-  const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered, trace }
+  const requestDeps = { ...deps, errorPage, stopping: stop.signal, headers }
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
   let table = createPathTable(listPaths(routes))

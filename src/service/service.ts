@@ -273,10 +273,17 @@ function assembleService(
     trace,
   })
   const [routes, ...laterRoutes] = groups
+  const versions = lazy(async () => {
+    const { memberVersion } = await import('../pages/ui/member-version.ts')
+    return memberVersion({ ...config, database, clock, embedder })
+  })
   const http = assemble({
     routes,
     laterRoutes,
-    errorPage: errorPage,
+    errorPage,
+    async memberVersion(...page) {
+      return (await versions())(...page)
+    },
     authenticate,
     authenticateDevice,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl, demo: config.demo }),

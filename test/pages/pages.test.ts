@@ -24,7 +24,7 @@ test(
     await using world = await startWorld()
     await using opened = await openBrowser()
     const page = await openPage(opened.browser, `${world.url}/member`, { viewport: PHONE })
-    const agents = page.getByRole('link', { name: 'Agents & tokens' })
+    const agents = page.getByRole('link', { name: 'Agents', exact: true })
     assert.equal(await agents.isVisible(), false)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     assert.equal(await agents.isVisible(), true)
@@ -37,7 +37,7 @@ test('on a large screen the sidebar is always visible', { skip: browserMissing }
   await using world = await startWorld()
   await using opened = await openBrowser()
   const page = await openPage(opened.browser, `${world.url}/member`, { viewport: DESK })
-  assert.equal(await page.getByRole('link', { name: 'Agents & tokens' }).isVisible(), true)
+  assert.equal(await page.getByRole('link', { name: 'Agents', exact: true }).isVisible(), true)
   assert.equal(await page.getByRole('button', { name: 'More', exact: true }).isVisible(), false)
 })
 

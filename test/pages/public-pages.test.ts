@@ -59,22 +59,20 @@ test('a member is found and read without a script', { skip: browserMissing }, as
 })
 
 test(
-  'public pages lead members to their connections until they sign out',
+  'public pages keep the pages of members beside them until they sign out',
   { skip: browserMissing },
   async () => {
     await using world = await openWindows()
     const page = await world.open()
-    await page.goto('/network')
-    await page.getByRole('link', { name: 'Sign in' }).waitFor()
-    await page.goto('/user/follow-ups')
     for (const path of ['/network', '/docs', '/human/ada']) {
       await page.goto(path)
-      await page.getByRole('link', { name: 'Your connections' }).waitFor()
+      await page.getByRole('link', { name: /^People/ }).waitFor()
     }
-    await page.getByRole('link', { name: 'Your connections' }).click()
-    await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
+    await page.getByRole('link', { name: /^People/ }).click()
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Connections' }).waitFor()
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'People' }).waitFor()
     await page.goto('/network')
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
   },

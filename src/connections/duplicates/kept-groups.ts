@@ -52,6 +52,16 @@ export async function currentGroups(
   return found
 }
 
+/** How many groups the network has; undefined unless they are known already. */
+export async function knownGroups(
+  db: MemberReader & Pick<MemberDatabase, 'memory'>,
+): Promise<number | undefined> {
+  const kept = db.memory.read(KEPT)
+  if (!kept) return undefined
+  const { search_version: version } = await readNetworkState(db)
+  return kept.version >= version ? kept.groups.length : undefined
+}
+
 /** Of the array and its numbers. */
 const GROUP_BYTES = 100
 

@@ -4,13 +4,12 @@ import { assetPath } from '../../html/assets.ts'
 import { html, type Html } from '../../html/html.ts'
 import { inLanguage } from '../../languages/language.ts'
 import { icon } from '../../html/icon.ts'
+import { DOCS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
-
-export const DOCS_PATH = '/docs'
 
 interface DocsPage {
   readonly title: string

@@ -13,7 +13,8 @@ import {
 } from '../../mcp/protocol/message-schema.ts'
 import { originCheck } from '../../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
-import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs.page.ts'
+import { docsPage, foundPage, type DocsLink } from './docs.page.ts'
+import { DOCS_PATH } from '../../html/site-map.ts'
 import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
 import {

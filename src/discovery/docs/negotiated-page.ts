@@ -32,7 +32,8 @@ export function cacheablePage(html: Answer, markdown: string, headers: Headers =
 
 type Headers = Readonly<Record<string, string>>
 
-const VARY = { vary: 'Accept, Accept-Language' }
+/** Signed-in members get the page in their workspace. */
+const VARY = { vary: 'Accept, Accept-Language, Cookie' }
 
 function sharedHtml({ page: _personal, ...html }: Answer, headers: Headers): Answer {
   const { body } = html

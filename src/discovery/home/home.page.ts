@@ -1,14 +1,13 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { browserRequestReader } from '../../access/browser-session.ts'
 import { html, type Html } from '../../html/html.ts'
 import { conversation } from './conversation.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { linkPreview } from '../../html/link-preview.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { SIGN_IN_PATH, TOUR_PATH } from '../../html/site-map.ts'
+import { INTEGRATIONS_PATH, SIGN_IN_PATH, TOUR_PATH, USER_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,
@@ -21,7 +20,6 @@ import {
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
-import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 
@@ -35,7 +33,6 @@ interface HomeDeps extends OperatorTexts {
 }
 
 export function homeRoutes(deps: HomeDeps): Route[] {
-  const readBrowserRequest = browserRequestReader(deps)
   const home = perLanguage(() => homePage(deps))
   return [
     defineRoute({
@@ -45,13 +42,7 @@ export function homeRoutes(deps: HomeDeps): Route[] {
       summary: 'Home page',
       access: 'public',
       answers: { 200: PAGE_ANSWER },
-      async handle({ header }) {
-        const answer = pageFor(header('accept'), home())
-        const cookies = header('cookie')
-        if (cookies === undefined || answer === home().markdown) return answer
-        const { member } = await readBrowserRequest(cookies)
-        return member && !member.isTour ? ownHome(deps, member) : answer
-      },
+      handle: ({ header }) => Promise.resolve(pageFor(header('accept'), home())),
     }),
     defineRoute({
       method: 'GET',
@@ -111,29 +102,26 @@ function homePage(deps: HomeDeps): Page {
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     ${deps.demo === 'on' ? html`<a class="button plain" href="${TOUR_PATH}">Look around</a>` : ''}
     <a class="button plain" href="/docs/start">How it works</a>`
-  return cacheablePage(homeAnswer(deps, { actions }), homeMarkdown(publicUrl, library), {
-    link: LINKS,
-    vary: VARY,
-  })
+  const { html: page, markdown } = cacheablePage(
+    homeAnswer(deps, actions),
+    homeMarkdown(publicUrl, library),
+    { link: LINKS },
+  )
+  // A tour of the demo account ends here.
+  const forMember: Answer['forMember'] = (browser) =>
+    browser.member.isTour ? undefined : ownHome(deps).forMember?.(browser)
+  return { html: { ...page, forMember }, markdown }
 }
 
-/** The home page of a signed-in member, with links to their pages. */
-function ownHome(deps: HomeDeps, member: SignedIn): Answer {
-  const actions = html`<a class="button" href="/user/connections">Your connections</a>
-    <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>`
-  const answer = homeAnswer(deps, { actions, member })
-  return { ...answer, headers: { ...answer.headers, link: LINKS, vary: VARY } }
+/** The home page with links to the pages of a member. */
+function ownHome(deps: HomeDeps): Answer {
+  const actions = html`<a class="button" href="${USER_PATH}">Today</a>
+    <a class="button plain" href="${INTEGRATIONS_PATH}">Agents &amp; tokens</a>`
+  return homeAnswer(deps, actions)
 }
 
-const VARY = 'Accept, Accept-Language, Cookie'
-
-interface Inside {
-  /** HTML fragment of the main links. */
-  readonly actions: Html
-  readonly member?: SignedIn
-}
-
-function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
+/** `actions` is a fragment with the main links. */
+function homeAnswer(deps: HomeDeps, actions: Html): Answer {
   const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const reasons = REASONS.map(
@@ -146,7 +134,6 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
   )
   return publicPage({
     title: t(TITLE),
-    ...(member && { member }),
     head: html`${linkPreview({ title: t(TITLE), description: t(PURPOSE), url: `${publicUrl}/` })}
       <link rel="canonical" href="${publicUrl}/" />
       <link rel="alternate" type="text/markdown" href="/index.md" />`,

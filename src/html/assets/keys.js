@@ -48,6 +48,13 @@
     }
   }
 
+  document.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey } = event
+    if (!target.closest('a.open-search') || ctrlKey || metaKey || shiftKey) return
+    event.preventDefault()
+    void show('.palette')
+  })
+
   document.addEventListener('input', ({ target }) => {
     const form = target.closest('.palette form')
     if (!form) return

@@ -22,18 +22,6 @@ if (!layout.contains('public')) {
   if (!isKnown) setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
-// Public pages are the same for all visitors. In a browser that has shown a member page, their link for signing in leads
-// to the member's connections, until the member signs out.
-if (layout.contains('member')) setCookie('weft_member', 1)
-document.addEventListener('submit', ({ target }) => {
-  if (target.matches('[action="/sign-out"]')) setCookie('weft_member', '', 0)
-})
-if (/(?:^|; )weft_member=1/.test(document.cookie))
-  for (const link of document.querySelectorAll('[data-member-href]')) {
-    link.href = link.dataset.memberHref
-    link.textContent = texts.textConnections
-  }
-
 // Drafts (drafts.js) of members who are not signed in are removed: on a page of another member, and on the page for signing in.
 const own = document.querySelector('main[data-member]')?.dataset.member
 if (own || document.querySelector('main[data-signed-out]'))

@@ -31,7 +31,12 @@ test('programs get English, and documents are in English', async () => {
   const problem = await fetch(`${service.url}/api/human/nobody`, { headers })
   assert.match(JSON.stringify(await problem.json()), /no public profile/)
   const { visitor } = await join(service)
-  assert.match((await visitor.get('/docs', GERMAN)).html, /<html lang="en"/)
+  assert.match(
+    (await visitor.get('/docs', GERMAN)).html,
+    /<html lang="de"[^]+<main\s+id="content"\s+lang="en"/,
+  )
+  const read = await fetch(`${service.url}/docs`, { headers: GERMAN })
+  assert.match(await read.text(), /<html lang="en"/)
 })
 
 test('the language of the account comes before that of the browser', async () => {

@@ -4,7 +4,7 @@ import { t, phrase } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf, type Times } from '../ui/time.ts'
-import { faceAt } from '../ui/face.ts'
+import { faceAt } from '../../html/face.ts'
 import {
   adminMembersPath,
   ADMIN_INVITATIONS_PATH,

@@ -292,7 +292,7 @@ test('a connection is added manually with tags and a note, for free, and undone'
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const credits = await remainingCredits(ada)
-  const form = await ada.visitor.get((await show(ada)).links['Add connection'] ?? '')
+  const form = await ada.visitor.get((await show(ada)).links['Add person'] ?? '')
   const typed = {
     name: ' Grace  Hopper ',
     title: 'Admiral',
@@ -516,7 +516,7 @@ test('a deleted connection is restored from the notice or the list of deleted co
   assert.deepEqual(namesOn(deleted), ['Alan Turing'])
   const gone = await show(ada, C1)
   assert.equal(gone.status, 404)
-  assert.equal(gone.links['Deleted connections'], world.service.url + DELETED_CONNECTIONS_PATH)
+  assert.equal(gone.links['Deleted people'], world.service.url + DELETED_CONNECTIONS_PATH)
   assert.deepEqual(namesOn(await followed(ada, ada.visitor.submit(deleted, {}, 'a_3'))).length, 2)
   await remove()
   const list = await show(ada, DELETED_CONNECTIONS_PATH)
@@ -758,7 +758,7 @@ test('a search says how many people it found, and marks where', async () => {
     'vice <mark>admiral</mark>',
     'Rear <mark>admiral</mark>',
   ])
-  assert.match(text, /Connections 2 of 3/)
+  assert.match(text, /People 2 of 3/)
   assert.doesNotMatch((await show(ada)).text, /Found in|of 3/)
   const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz`)
   assert.match(none.text, /No results\. Try fewer words\. Clear search/)
@@ -824,7 +824,7 @@ test('a tag in any case is one option of the filter, with its count', async () =
     await ada.ask('add_connections', { name, tags: [tag] })
   for (const tag of ['climate', 'CLIMATE', 'Climate']) {
     const { text, html, forms } = await ada.visitor.get(`${CONNECTIONS_PATH}?tag=${tag}`)
-    assert.match(text, /Connections 3 of 3/, tag)
+    assert.match(text, /People 3 of 3/, tag)
     assert.equal(html.match(/<option[^>]*>climate</gi)?.length, 1, tag)
     assert.equal(forms.find(({ fields }) => 'tag' in fields)?.fields['tag'], 'CLIMATE')
   }

@@ -11,10 +11,11 @@ import {
   DELETED_RETENTION_MS,
   type DeletedConnection,
 } from '../../connections/deletion/deletion.ts'
-import { CONNECTIONS_PATH, DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { tidyTabs } from './tidy-tabs.ts'
+import { DELETED_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
-import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
+import { itemList, emptyNote } from '../ui/sections.ts'
 import { cursorOf, nextOf, pager } from '../ui/pager.ts'
 import { personName } from '../ui/person-link.ts'
 import { changeOnce } from '../ui/manual-change.ts'
@@ -42,11 +43,11 @@ function showRoute(deps: PersonDeps): Route {
       const items = page.connections.map((one) => item(one, browser.formToken, times))
       const next = nextOf(page, items.length)
       return memberPage({
-        title: t('Deleted connections'),
-        actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
+        title: t('Deleted people'),
         browser,
         current: 'deleted',
-        body: html`${changeNotice(noticed, { back: 'deleted', browser })}
+        body: html`${tidyTabs(DELETED_CONNECTIONS_PATH)}
+          ${changeNotice(noticed, { back: 'deleted', browser })}
           <section class="panel" aria-label="Deleted">
             ${itemList(items, emptyNote(t('No deleted connections. Connections that you or an agent delete can be restored here for 30 days.')))}
           </section>

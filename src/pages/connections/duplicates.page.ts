@@ -14,11 +14,11 @@ import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { mergeCertainPanel, mergedNotice, type MergedRange } from './merge-certain.ts'
-import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { tidyTabs } from './tidy-tabs.ts'
+import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { Evidence } from '../../connections/duplicates/groups.ts'
 import { numberText } from '../ui/numbers.ts'
 import { personName } from '../ui/person-link.ts'
-import { buttonLink } from '../ui/sections.ts'
 import type { DuplicateGroup, DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { MatchReason } from '../../identity/match-weights.ts'
 import type { Answer } from '../../http/response.ts'
@@ -53,11 +53,10 @@ export function duplicatesPage(view: DuplicatesView): Answer {
   const { groups, total, certain } = page
   const [group] = groups
   return memberPage({
-    title: t('Duplicates'),
-    actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
+    title: t('Tidy up'),
     browser,
     current: 'duplicates',
-    body: html`${mergedNotice(merged, formToken)}
+    body: html`${tidyTabs(DUPLICATES_PATH)} ${mergedNotice(merged, formToken)}
     ${changeNotice(noticed, { back: 'duplicates', browser })}
     ${mergeCertainPanel(certain, formToken, isCertain ? undefined : sittingPath(CERTAIN, ''))}
     ${group ? position(view) : NOTHING}

@@ -60,13 +60,13 @@ export function connectionListPage(view: ListView): Answer {
   const notice = html`${VIEW_NOTICES.read(search)}
   ${changeNotice(noticed, { back: 'connections', browser })}`
   const isEmpty = everyone === 0 && !isNarrowed(state)
-  const title = state.jobs === '' ? t('Connections') : t('Job changes')
+  const title = state.jobs === '' ? t('People') : t('Job changes')
   return memberPage({
     title,
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
     actions: html`<div class="actions">
       ${isEmpty ? NOTHING : viewForm(view)}
-      <a class="button" href="${NEW_CONNECTION_PATH}">Add connection</a>
+      <a class="button" href="${NEW_CONNECTION_PATH}">Add person</a>
     </div>`,
     browser,
     current: 'connections',
@@ -122,7 +122,7 @@ function emptyPanel(): Html {
       </p>
       <div class="actions">
         <a class="button" href="${IMPORT_PATH}">Import contacts</a>
-        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
+        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add person</a>
       </div>
     </div>
   </section>`

@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>'
 /** The saved views in the sidebar. */
 async function viewsOf({ visitor }: Person, path = CONNECTIONS_PATH): Promise<string> {
   const { html } = await visitor.get(path)
-  return /aria-label="Saved views">(.*?)<\/ul>/s.exec(html)?.[1] ?? ''
+  return /aria-labelledby="views-title">(.*?)<\/ul>/s.exec(html)?.[1] ?? ''
 }
 
 test('a state of the list is saved as a view, with its count, and deleted', async () => {

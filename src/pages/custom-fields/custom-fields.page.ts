@@ -54,7 +54,7 @@ export async function showList(
   )
   return memberPage({
     title: t('Custom fields'),
-    actions: buttonLink(CONNECTIONS_PATH, t('All connections')),
+    actions: buttonLink(CONNECTIONS_PATH, t('All people')),
     browser,
     current: 'connections',
     status,

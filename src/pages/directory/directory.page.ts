@@ -10,7 +10,7 @@ import { MAX_DIRECTORY_QUERY_LENGTH, type findMembers } from '../../members/dire
 import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
 import { photoPathOf } from '../../members/profile.ts'
 import { numberText } from '../ui/numbers.ts'
-import { faceAt } from '../ui/face.ts'
+import { faceAt } from '../../html/face.ts'
 import { activeFilters, activeList, narrowingList } from './filters.ts'
 import type { FoundMembers } from '../../members/directory-filters.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'

@@ -160,7 +160,7 @@ test('a cached page gets 304, and both formats vary by Accept', async () => {
   for (const accept of [BROWSER, 'text/markdown']) {
     const { headers } = await service.browser('/network', accept)
     assert.equal(headers.get('cache-control'), 'public, max-age=30')
-    assert.equal(headers.get('vary'), 'Accept, Accept-Language, Accept-Encoding')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Language, Cookie, Accept-Encoding')
     const kept = { accept, 'if-none-match': headers.get('etag') ?? '' }
     assert.equal((await service.visitor.get('/network', kept)).status, 304)
   }

@@ -7,7 +7,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
-import { largeFace } from '../ui/face.ts'
+import { largeFace } from '../../html/face.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import {
   contactFacts,

@@ -20,10 +20,10 @@ export async function missingPage(reader: MemberReader, publicId: string): Promi
   if (found && found.deletedAt !== null && mergedInto === null)
     return notFoundPage(title, t('It was deleted. You can restore it for 30 days.'), {
       href: DELETED_CONNECTIONS_PATH,
-      label: t('Deleted connections'),
+      label: t('Deleted people'),
     })
   return notFoundPage(title, t('It may have been undone, or was never in your network.'), {
     href: CONNECTIONS_PATH,
-    label: t('Your connections'),
+    label: t('All people'),
   })
 }

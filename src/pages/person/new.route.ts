@@ -153,7 +153,7 @@ function newPage({
   const state = (name: 'tags' | 'note', label: string) =>
     fieldState({ typed: draft.texts, errors }, name, label)
   return memberPage({
-    title: t('Add connection'),
+    title: t('Add person'),
     browser,
     current: 'connections',
     status,

@@ -11,7 +11,7 @@ import {
   type LazyPage,
 } from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { messagePage } from '../../html/message.page.ts'
+import { workspaceMessage } from '../../html/message.page.ts'
 import { prefers } from '../../http/accept.ts'
 import { MARKDOWN_TYPE, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -144,13 +144,13 @@ function notFoundAnswer(accept: string | undefined, requestId: string): Answer {
     }),
   })
   if (!prefers(accept, 'text/html', 'application/json')) throw error
-  return messagePage({
+  return workspaceMessage({
     status: error.status,
     title: t('Profile not found'),
     text: error.message,
     hint: t('The profile may be private, or the URL may be mistyped.'),
     action: { href: DIRECTORY_PATH, label: t('Search the directory') },
-    headers: { vary: 'Accept, Accept-Language' },
+    headers: { vary: 'Accept, Accept-Language, Cookie' },
     requestId,
   })
 }

@@ -187,7 +187,7 @@ test('a cached page gets 304 until the profile changes, separately for each form
   const markdown = await service.browser('/human/ada', { accept: 'text/markdown' })
   for (const { headers } of [page, markdown]) {
     assert.equal(headers.get('cache-control'), 'public, max-age=60')
-    assert.equal(headers.get('vary'), 'Accept, Accept-Language, Accept-Encoding')
+    assert.equal(headers.get('vary'), 'Accept, Accept-Language, Cookie, Accept-Encoding')
     assert.equal(headers.get('set-cookie'), null)
   }
   const etag = page.headers.get('etag') ?? ''
@@ -249,10 +249,23 @@ test('the profile JSON, the sitemap and llms.txt link to the profile page', asyn
   assert.match((await read.get(page, { accept: BROWSER })).text, /Ada Lovelace @ada/)
 })
 
-test('signed-in members who follow "Sign in" reach their own pages', async () => {
+test('signed-in members see a profile, the directory and errors beside their pages', async () => {
   await using service = await startTestService()
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' })
-  const { html } = await ada.get('/human/ada')
-  const [, path = ''] = /<a href="([^"]+)"[^>]*>Sign in<\/a>/.exec(html) ?? []
-  assert.equal((await ada.get(path)).location, `${service.url}/user`)
+  for (const path of [
+    '/human/ada',
+    '/network',
+    '/docs',
+    '/docs/connect',
+    '/nowhere',
+    '/human/eve',
+  ]) {
+    const page = await ada.get(path, { accept: BROWSER })
+    assert.match(page.html, /<nav id="menu"/, path)
+    assert.doesNotMatch(page.html, />Sign in</, path)
+    assert.equal(page.headers.get('cache-control'), 'no-store', path)
+    const anonymous = await openVisitor(service.url).get(path, { accept: BROWSER })
+    assert.doesNotMatch(anonymous.html, /<nav id="menu"/, path)
+    assert.equal(anonymous.status, page.status)
+  }
 })

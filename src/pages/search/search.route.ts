@@ -81,7 +81,7 @@ export function searchRoute(deps: PersonDeps): Route {
 
 const ACTIONS: readonly SearchLink[] = [
   { label: phrase('Log contact'), path: LOG_PATH },
-  { label: phrase('Add connection'), path: NEW_CONNECTION_PATH },
+  { label: phrase('Add person'), path: NEW_CONNECTION_PATH },
   { label: phrase('Import contacts'), path: IMPORT_PATH },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },

@@ -3,7 +3,7 @@
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { face } from './face.ts'
+import { face } from '../../html/face.ts'
 
 interface NamedPerson {
   readonly name: string

@@ -1,8 +1,8 @@
 /** The face of a person beside their name: a photo that is stored here, or initials in a circle. */
 
-import { initialsOf } from '../../base/initials.ts'
-import { html, type Html } from '../../html/html.ts'
-import { photoPath, smallPhotoPath } from '../../html/site-map.ts'
+import { initialsOf } from '../base/initials.ts'
+import { html, type Html } from './html.ts'
+import { photoPath, smallPhotoPath } from './site-map.ts'
 
 interface Person {
   readonly name: string

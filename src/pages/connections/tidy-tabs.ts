@@ -1,0 +1,25 @@
+/** The pages of *Tidy up*, as tabs. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { DELETED_CONNECTIONS_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { listPath } from '../ui/list-path.ts'
+
+const TABS = [
+  { label: phrase('Duplicates'), path: DUPLICATES_PATH },
+  { label: phrase('Without email'), path: listPath({ lacks: 'email' }) },
+  { label: phrase('Deleted'), path: DELETED_CONNECTIONS_PATH },
+]
+
+export function tidyTabs(current: string): Html {
+  return html`<nav class="tabs" aria-label="Tidy up">
+    ${TABS.map(
+      ({ label, path }) =>
+        html`<a
+          href="${path}"
+          ${attributes({ 'aria-current': path === current ? 'page' : undefined })}
+          >${t(label)}</a
+        >`,
+    )}
+  </nav>`
+}

@@ -1,0 +1,37 @@
+/** The version of public pages and errors for signed-in members: the same content in their workspace. */
+
+import { browserRequestReader } from '../../access/browser-session.ts'
+import { filledIn, type PageDeps } from '../../forms/page-route.ts'
+import { preferredLanguage } from '../../http/accept.ts'
+import { inLanguage, isLanguage } from '../../languages/language.ts'
+import { sidebarReader } from './read-sidebar.ts'
+import type { Embedder } from '../../embeddings/embedder.ts'
+import type { MemberVersion } from '../../http/handle-request.ts'
+
+interface VersionDeps extends Pick<PageDeps, 'database' | 'clock'> {
+  readonly publicUrl: string
+  readonly demo?: 'on' | 'off'
+  readonly embedder: Embedder
+}
+
+/** Returns the renderer for these dependencies. */
+export function memberVersion(deps: VersionDeps): MemberVersion {
+  const readBrowserRequest = browserRequestReader(deps)
+  const readSidebar = sidebarReader(deps)
+  return async (forMember, cookies, languages) => {
+    const { member, ...browser } = await readBrowserRequest(cookies)
+    if (!member) return undefined
+    const { language: chosen } = member
+    const language = isLanguage(chosen) ? chosen : preferredLanguage(languages)
+    return inLanguage(language, async () => {
+      const answer = forMember({ ...browser, member })
+      if (!answer) return undefined
+      const request = {
+        browser: { ...browser, member },
+        db: deps.database.member(member.memberId),
+        now: deps.clock.now(),
+      }
+      return filledIn({ readSidebar }, request, answer)
+    })
+  }
+}
