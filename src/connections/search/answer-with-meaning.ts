@@ -22,13 +22,8 @@ import { isNameWord } from '../../search/query/proper-nouns.ts'
 import { isUnknownName } from './unknown-name.ts'
 import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
-import {
-  ALL_WORDS,
-  completeIn,
-  scoreWithin,
-  type IndexHit,
-  type IndexQuery,
-} from '../../search/index/select-people.ts'
+import { ALL_WORDS, completeIn, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
+import type { IndexQuery } from '../../search/index/select-people.ts'
 import type { IndexReader, NetworkIndex } from './index/network-index.ts'
 
 /** `auto` adds people who are similar in meaning if few people have every word. */
@@ -300,7 +295,6 @@ function withoutWords(connectionId: number): IndexHit {
     at: -1,
     connectionId,
     score: 0,
-    isNamed: false,
     matched: 0,
     having: 0,
     certain: 0,

@@ -2,7 +2,7 @@
 
 import { dayCount } from '../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../db/statement.ts'
-import { completeIn, type IndexHit } from '../../search/index/select-people.ts'
+import { completeIn, type IndexHit } from '../../search/index/best-hits.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 import type { ModeAnswer } from './answer-with-meaning.ts'

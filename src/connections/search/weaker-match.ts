@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { splitText } from '../../search/index/words.ts'
 import type { Guess, GuessedWord, QueryWord } from '../../search/index/query-word.ts'
-import type { IndexHit } from '../../search/index/select-people.ts'
+import type { IndexHit } from '../../search/index/best-hits.ts'
 import type { PageRow } from './index/page-rows.ts'
 
 /** What a person has of a query that they do not match completely. */

@@ -10,10 +10,10 @@ import {
 } from './posting-ranges.ts'
 import { FACTOR, FIELD } from './fields.ts'
 import { NAME_GUESSES, VAGUE_GUESSES, type GuessedWord, type QueryWord } from './query-word.ts'
-import { fieldsInRange, scorePeople, type Candidates } from './score-people.ts'
+import { fieldsInRange } from './score-people.ts'
 import { termText, type Layout } from './segment.ts'
 import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch, WordValues } from './people-set.ts'
+import type { SearchScratch } from './people-set.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
 
@@ -118,16 +118,10 @@ export class AskedWord {
     return this.#ranges.some(isInitial) ? this.#gather(this.#initials, isInitial) : undefined
   }
 
-  /** Those who have the word. */
-  get count(): number {
-    const set = this.having()
-    return set === this.#having.set ? this.#having.count : this.#all.count
-  }
-
-  /** Those who have the word itself. */
-  get certainCount(): number {
+  /** Whether anyone has the word itself. */
+  get isCertain(): boolean {
     const set = this.certain()
-    return set === this.#certain.set ? this.#certain.count : this.#all.count
+    return (set === this.#certain.set ? this.#certain.count : this.#all.count) > 0
   }
 
   #gather(gathered: Gathered, isIn: (range: PostingRange) => boolean): PeopleSet {
@@ -156,11 +150,6 @@ export class AskedWord {
     this.people()
     const rarity = rarityOf(this.#all.count, people)
     return this.isOptional ? Math.round(OPTIONAL_WEIGHT * rarity) : rarity
-  }
-
-  /** Adds how well each candidate matches it. */
-  score(candidates: Candidates, values: WordValues): void {
-    for (const range of this.#ranges) scorePeople(range, candidates, values)
   }
 }
 

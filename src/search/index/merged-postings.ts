@@ -9,6 +9,8 @@ import { countBits, include, setLength, type PeopleSet } from './people-set.ts'
 export interface MergedPostings {
   /** The people of the segment who have any. */
   readonly people: PeopleSet
+  /** A bit mask of the fields of all of them. */
+  readonly present: number
   /** A bit mask of the fields of each of these people, in ascending order. */
   readonly fields: Uint16Array
   /** By word of `people`: the place of its first person in `fields`. */
@@ -79,17 +81,19 @@ function mergePostings(
 ): MergedPostings {
   const fieldsOf = new Uint16Array(size)
   const people = new Uint32Array(setLength(size))
-  let count = 0
+  let [count, present] = [0, 0]
   for (let index = start; index < end; index += 1) {
     const posting = postings[index] ?? 0
     const field = 1 << (posting & FIELD_MASK)
     if ((wanted & field) === 0) continue
     const person = posting >>> FIELD_BITS
+    present |= field
     count += include(people, person)
     fieldsOf[person] = (fieldsOf[person] ?? 0) | field
   }
   return {
     people,
+    present,
     fields: count === size ? fieldsOf : withoutZeros(fieldsOf, count),
     starts: startsOf(people),
   }

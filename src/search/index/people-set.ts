@@ -38,11 +38,23 @@ export function unite(set: PeopleSet, other: PeopleSet): void {
     set[index] = (set[index] ?? 0) | (other[index] ?? 0)
 }
 
-/** Removes those who are in the other set. */
-export function subtract(set: PeopleSet, other: PeopleSet): void {
+/** Removes those who are in the other set; returns whether any are left. */
+export function subtract(set: PeopleSet, other: PeopleSet): boolean {
   const { length } = set
-  for (let index = 0; index < length; index += 1)
-    set[index] = (set[index] ?? 0) & ~(other[index] ?? 0)
+  let left = 0
+  for (let index = 0; index < length; index += 1) {
+    const rest = (set[index] ?? 0) & ~(other[index] ?? 0)
+    set[index] = rest
+    left |= rest
+  }
+  return left !== 0
+}
+
+export function countPeople(set: PeopleSet): number {
+  const { length } = set
+  let count = 0
+  for (let index = 0; index < length; index += 1) count += countBits(set[index] ?? 0)
+  return count
 }
 
 /** The 32 people from `at` on. */
@@ -71,7 +83,6 @@ export type WordValues = Uint16Array
 export class SearchScratch {
   readonly #sets: PeopleSet[] = []
   readonly #values: WordValues[] = []
-  #list = new Uint32Array(0)
   #usedSets = 0
   #size = 0
   /** The largest size so far. */
@@ -85,7 +96,6 @@ export class SearchScratch {
     this.#room = size
     this.#sets.length = 0
     this.#values.length = 0
-    this.#list = new Uint32Array(size)
   }
 
   emptySet(): PeopleSet {
@@ -96,15 +106,10 @@ export class SearchScratch {
     return part
   }
 
-  /** The people of a set, ascending. Only the latest list is valid. */
-  listOf(set: PeopleSet): Uint32Array {
-    const list = this.#list
-    const { length } = set
-    let count = 0
-    for (let word = 0; word < length; word += 1)
-      for (let rest = set[word] ?? 0; rest !== 0; rest &= rest - 1)
-        list[count++] = 32 * word + lowestBit(rest)
-    return list.subarray(0, count)
+  copyOf(set: PeopleSet): PeopleSet {
+    const copy = this.emptySet()
+    copy.set(set)
+    return copy
   }
 
   /** Values of the word with this number, all 0. Set them back to 0 after use. */

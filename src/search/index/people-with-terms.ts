@@ -49,6 +49,7 @@ function rangeOf(
   return {
     ...range,
     placed,
+    present: 0,
     factor: 0,
     isWhole: false,
     isSorted: until === from + 1,

@@ -31,6 +31,8 @@ export interface PostingRange {
   readonly factor: number
   /** A bit mask of the fields that count. */
   readonly fields: number
+  /** A bit mask of the fields that it has postings in, or may have: see `addPeople`. */
+  present: number
   /** Whether they are postings of the word itself, not of a longer or similar one. */
   readonly isWhole: boolean
   /** How the postings stand for the word, if they are not of the word itself. */
@@ -90,18 +92,23 @@ function addForms(
   word: string,
   ranges: PostingRange[],
 ): void {
+  // The terms that begin with the word are neighbors.
+  if (root.startsWith(word)) return
   const { segment } = placed
   const bytes = bytesOfTerm(root)
   const first = lowerBound(segment, bytes)
   const until = prefixEnd(segment, bytes, first)
+  const own = lowerBound(segment, bytesOfTerm(word))
   for (let term = first; term < until; term += 1) {
+    if (term === own) term = prefixEnd(segment, bytesOfTerm(word), own)
+    if (term === until) return
     const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
     if (length > bytes.length + MAX_ENDING_BYTES) continue
     const text = termText(segment, term)
-    if (text.startsWith(word) || !isFormOf(forms, text)) continue
+    if (!isFormOf(forms, text)) continue
     const isOther = isNominalized(text) !== isNominalized(word)
-    const own = guess ?? (isOther ? 'synonym' : undefined)
-    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, guess: own })
+    const kind = guess ?? (isOther ? 'synonym' : undefined)
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, guess: kind })
   }
 }
 
@@ -175,6 +182,7 @@ function addRanges(
   ranges.push({
     ...range,
     placed,
+    present: 0,
     factor: Math.round((factor * share) / FACTOR.exact),
     isWhole: false,
     guess,
@@ -198,7 +206,7 @@ function includesRange(range: PostingRange, { placed, term, factor, fields, gues
 function termRange(placed: PlacedSegment, term: number) {
   const { segment } = placed
   const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]
-  return { placed, start, end, term, isSorted: true }
+  return { placed, start, end, term, present: 0, isSorted: true }
 }
 
 /** Postings of terms that match the word with typos: `more` than are usual for its length. */
@@ -283,16 +291,21 @@ function addBeginning(
 /** Adds the current people of a range; returns how many are new. */
 export function addPeople(range: PostingRange, set: PeopleSet): number {
   const { placed, start, end, fields, merged } = range
-  if (merged) return addMerged(merged, placed, set)
+  if (merged) {
+    range.present = merged.present
+    return addMerged(merged, placed, set)
+  }
   const { gone, offset } = placed
   const { postings } = placed.segment
-  let added = 0
+  let [added, present] = [0, 0]
   for (let index = start; index < end; index += 1) {
     const posting = postings[index] ?? 0
     const person = posting >>> FIELD_BITS
     if (((fields >>> (posting & FIELD_MASK)) & 1) === 0 || gone?.[person] === 1) continue
+    present |= 1 << (posting & FIELD_MASK)
     added += include(set, offset + person)
   }
+  range.present = present
   return added
 }
 
@@ -319,8 +332,9 @@ function addMerged(
 }
 
 /** Whether a range has any current person. */
-export function hasPeople({ placed, start, end, fields }: PostingRange): boolean {
+export function hasPeople({ placed, start, end, fields, merged }: PostingRange): boolean {
   const { gone, segment } = placed
+  if (merged && !gone) return (merged.present & fields) !== 0
   for (let index = start; index < end; index += 1) {
     const posting = segment.postings[index] ?? 0
     const isCurrent = gone?.[posting >>> FIELD_BITS] !== 1

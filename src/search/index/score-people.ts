@@ -3,74 +3,101 @@
 import { lazy } from '../../base/lazy.ts'
 import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
-import { fieldsOfPerson, type MergedPostings } from './merged-postings.ts'
-import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import { fieldsOfPerson } from './merged-postings.ts'
+import { includes, lowestBit, type PeopleSet, type WordValues } from './people-set.ts'
 import type { PostingRange } from './posting-ranges.ts'
-import type { WordValues } from './people-set.ts'
 
 /** The word is a whole word of the person's name. */
 export const IN_NAME = 0x8000
 export const VALUE_MASK = 0x7fff
 
-export interface Candidates {
-  readonly set: PeopleSet
-  /** The same people, ascending. */
-  readonly list: Uint32Array
-}
+/** After so many lookups per posting, visiting all postings of a range is as quick. */
+const MAX_LOOKUPS = 1 / 16
 
-/** With fewer postings per candidate, visiting all postings is as quick as looking up each candidate. */
-const MIN_POSTINGS_PER_LOOKUP = 16
+/**
+ * Scores people one at a time: the best posting of a person counts. Ranges that can count most are read first, and the
+ * others only for those who may have more of them. `values` are 0, and so again after `clear`.
+ */
+export class WordScorer {
+  readonly #ranges: readonly ScoredRange[]
+  readonly #candidates: PeopleSet
+  readonly #values: WordValues
 
-/** Each candidate's best posting counts. */
-export function scorePeople(range: PostingRange, candidates: Candidates, values: WordValues): void {
-  const { start, end, isSorted, merged } = range
-  const areFew = (end - start) / MIN_POSTINGS_PER_LOOKUP > candidates.list.length
-  if (areFew && (isSorted || merged)) return scoreEach(range, candidates, values)
-  if (merged) return scoreMerged(range, merged, { candidates: candidates.set, values })
-  scorePostings(range, candidates.set, values)
-}
+  constructor(ranges: readonly PostingRange[], candidates: PeopleSet, values: WordValues) {
+    this.#ranges = ranges
+      .map((range) => new ScoredRange(range))
+      .toSorted((one, other) => other.most - one.most)
+    this.#candidates = candidates
+    this.#values = values
+  }
 
-/** Scores people of a set one at a time, where most need no score. Set `values` back to 0 after use. */
-export function personScorer(
-  ranges: readonly PostingRange[],
-  set: PeopleSet,
-  values: WordValues,
-): (at: number) => number {
-  const weights = heaviestWeights()
-  const merged: PostingRange[] = []
-  for (const range of ranges)
-    if (range.merged) merged.push(range)
-    else scorePostings(range, set, values)
-  return (at) => {
-    let value = values[at] ?? 0
-    for (const range of merged) {
-      const fields = fieldsInRange(range, at)
-      if (fields !== 0) value = better(value, valueOf(range, fields, weights))
+  /** What a person counts at most. */
+  get most(): number {
+    return this.#ranges[0]?.most ?? 0
+  }
+
+  /** Whether anyone has it as a whole word of their name. */
+  get isNaming(): boolean {
+    return this.#ranges.some(({ isNaming }) => isNaming)
+  }
+
+  /** How well a person matches, with `IN_NAME`; 0 for those who do not. */
+  valueOf(at: number): number {
+    let value = 0
+    for (const one of this.#ranges) {
+      const mayBeNamed = one.isNaming && (value & IN_NAME) === 0
+      if (one.most > (value & VALUE_MASK) || mayBeNamed)
+        value = better(value, this.#valueIn(one, at))
     }
     return value
   }
-}
 
-/** What a posting of the range counts at most. */
-export function maxValueOf({ factor, fields }: PostingRange): number {
-  return factor * (heaviestWeights()[fields] ?? 0)
-}
+  clear(): void {
+    if (this.#ranges.some(({ isVisited }) => isVisited)) this.#values.fill(0)
+  }
 
-function scoreEach(range: PostingRange, { list }: Candidates, values: WordValues): void {
-  const weights = heaviestWeights()
-  for (const at of list) {
-    const fields = fieldsInRange(range, at)
-    if (fields !== 0) values[at] = better(values[at] ?? 0, valueOf(range, fields, weights))
+  #valueIn(one: ScoredRange, at: number): number {
+    const { range } = one
+    if (!one.isVisited) {
+      if (range.merged) return one.lookUp(at)
+      one.lookups += 1
+      if (range.isSorted && one.lookups <= (range.end - range.start) * MAX_LOOKUPS)
+        return one.lookUp(at)
+      one.isVisited = true
+      visitPostings(range, this.#candidates, this.#values)
+    }
+    return this.#values[at] ?? 0
   }
 }
 
-/** Of postings in these fields. */
-function valueOf({ factor, isWhole }: PostingRange, fields: number, weights: Uint8Array): number {
-  const value = factor * (weights[fields] ?? 0)
-  return isWhole && (fields & (1 << FIELD.name)) !== 0 ? value | IN_NAME : value
+class ScoredRange {
+  readonly range: PostingRange
+  /** What a posting counts at most. */
+  readonly most: number
+  /** Whether it has the word as a whole word of a name. */
+  readonly isNaming: boolean
+  lookups = 0
+  /** Whether its postings are among the values of the word. */
+  isVisited = false
+
+  constructor(range: PostingRange) {
+    this.range = range
+    this.most = range.factor * (heaviestWeights()[range.present] ?? 0)
+    this.isNaming = range.isWhole && (range.present & NAME) !== 0
+  }
+
+  lookUp(at: number): number {
+    const fields = fieldsInRange(this.range, at)
+    if (fields === 0) return 0
+    const value = this.range.factor * (heaviestWeights()[fields] ?? 0)
+    return this.isNaming && (fields & NAME) !== 0 ? value | IN_NAME : value
+  }
 }
 
-function scorePostings(range: PostingRange, candidates: PeopleSet, values: WordValues): void {
+const NAME = 1 << FIELD.name
+
+/** Each candidate's best posting counts. */
+function visitPostings(range: PostingRange, candidates: PeopleSet, values: WordValues): void {
   const { placed, start, end, factor, fields, isWhole } = range
   const { offset, segment } = placed
   const { postings } = segment
@@ -89,30 +116,6 @@ function scorePostings(range: PostingRange, candidates: PeopleSet, values: WordV
 function better(one: number, other: number): number {
   const value = Math.max(one & VALUE_MASK, other & VALUE_MASK)
   return value | ((one | other) & IN_NAME)
-}
-
-interface Scoring {
-  readonly candidates: PeopleSet
-  readonly values: WordValues
-}
-
-function scoreMerged(
-  range: PostingRange,
-  { people, fields, starts }: MergedPostings,
-  { candidates, values }: Scoring,
-): void {
-  const weights = heaviestWeights()
-  const { offset } = range.placed
-  const { length } = people
-  for (let word = 0; word < length; word += 1) {
-    const all = people[word] ?? 0
-    let both = all & peopleFrom(candidates, offset + 32 * word)
-    for (; both !== 0; both &= both - 1) {
-      const place = (starts[word] ?? 0) + countBits(all & ((both & -both) - 1))
-      const at = offset + 32 * word + lowestBit(both)
-      values[at] = better(values[at] ?? 0, valueOf(range, fields[place] ?? 0, weights))
-    }
-  }
 }
 
 /** By bit mask of fields: the weight of the heaviest. */

@@ -23,22 +23,18 @@ import {
 } from './segment.ts'
 import { intersect, unite, type PeopleSet } from './people-set.ts'
 import {
-  NO_FIELDS,
-  NO_GUESSES,
+  ENOUGH_COMPLETE,
+  NO_ONE,
   selectAll,
   selectBest,
   type IndexQuery,
   type IndexResult,
   type Search,
 } from './select-people.ts'
-import { selectOfWord } from './select-of-word.ts'
 import { AskedWord } from './asked-word.ts'
 import type { SearchScratch } from './people-set.ts'
 import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
-
-/** With fewer connections that have every word or other words for it, those that have only some are results, too. */
-const ENOUGH_COMPLETE = 10
 
 /** The most results if some of them have only some of the words. */
 export const MAX_RANKED = 100
@@ -111,30 +107,16 @@ function admittedPeople(
   return admitted
 }
 
-const NOTHING: IndexResult = {
-  hits: [],
-  total: 0,
-  complete: 0,
-  unknown: 0,
-  maxScore: 0,
-  isNamed: false,
-  isRanked: false,
-  fieldsOf: NO_FIELDS,
-  guessesOf: NO_GUESSES,
-}
-
 /** Everyone who has all required words, or other words for them. */
 function findWithAll(search: Search): IndexResult {
   const { words, admitted, scratch } = search
-  const [only, ...others] = words
-  if (only && others.length === 0 && !admitted) return selectOfWord(search, only)
   const required = words.filter(({ isOptional }) => !isOptional)
-  if (required.length === 0 && !admitted) return NOTHING
+  if (required.length === 0 && !admitted) return NO_ONE
   const candidates = scratch.emptySet().fill(0xffffffff)
   if (admitted) intersect(candidates, admitted)
   // The rarest first: most queries without an answer are recognized by few words.
   const rarestFirst = required.toSorted((one, other) => one.postings - other.postings)
-  for (const word of rarestFirst) if (!intersect(candidates, word.having())) return NOTHING
+  for (const word of rarestFirst) if (!intersect(candidates, word.having())) return NO_ONE
   return selectBest(search, candidates, true)
 }
 
@@ -147,7 +129,7 @@ function findWithAny(search: Search, allFirst: boolean): IndexResult {
   for (const word of required.length > 0 ? required : words) unite(candidates, word.people())
   if (admitted) intersect(candidates, admitted)
   const found = selectBest(ranked, candidates, allFirst)
-  if (found.total === 0) return { ...NOTHING, unknown: found.unknown }
+  if (found.hits.length === 0) return { ...NO_ONE, unknown: found.unknown }
   return { ...found, total: found.hits.length, isRanked: true }
 }
 

@@ -1,13 +1,26 @@
-/** Scores the people that a search found, and selects the best of them. */
+/**
+ * Selects the best of the people that a search found. They are scored in groups by the words that they have, the best first,
+ * until none of the others can be among the best.
+ */
 
+import { ALL_WORDS, BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
 import { FACTOR } from './fields.ts'
-import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
-import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
+import {
+  countBits,
+  countPeople,
+  includes,
+  intersect,
+  lowestBit,
+  peopleFrom,
+  subtract,
+  type PeopleSet,
+  type SearchScratch,
+} from './people-set.ts'
+import { IN_NAME, matchedFields, VALUE_MASK, WordScorer } from './score-people.ts'
 import type { AskedWord } from './asked-word.ts'
 import type { IndexFilters } from './index-filters.ts'
-import type { Layout, Segment } from './segment.ts'
+import type { Layout } from './segment.ts'
 import type { GuessedWord, QueryWord } from './query-word.ts'
-import type { SearchScratch, WordValues } from './people-set.ts'
 
 export interface IndexQuery {
   readonly words: readonly QueryWord[]
@@ -31,7 +44,7 @@ export interface IndexResult {
   readonly unknown: number
   /** The score of a perfect match. */
   readonly maxScore: number
-  /** Whether anyone has every required word as a whole word of their name. */
+  /** Whether anyone has every required word as a whole word of their name; only of a few matches. */
   readonly isNamed: boolean
   /** Whether these are the best of those who have any of the words, regardless of `limit` and `after`. */
   readonly isRanked: boolean
@@ -53,90 +66,188 @@ export interface Search {
 }
 
 /** A perfect match of a word, before its rarity. */
-export const FULL_VALUE = 100 * FACTOR.exact
+const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
-export const WHOLE_NAME_BONUS = 1.2
+const WHOLE_NAME_BONUS = 1.2
+/** With fewer matches, all are scored, which tells whether anyone is named, and those that have only some words are results, too. */
+export const ENOUGH_COMPLETE = 10
 
-/** Added to the score of those who have all required words, and twice to that of those who have the words themselves. */
-export const ALL_WORDS = 2 ** 40
-
-/** How well someone matches, regardless of which words. */
-export function scoreWithin({ score }: HitPosition): number {
-  return score >= ALL_WORDS ? score % ALL_WORDS : score
-}
-
-/** Scores the candidates and selects the best. With `allFirst`, those who have all required words come before all others. */
+/** Selects the best candidates. With `allFirst`, those who have all required words come before all others. */
 export function selectBest(search: Search, candidates: PeopleSet, allFirst: boolean): IndexResult {
-  const { people, words, scratch } = search
-  const list = scratch.listOf(candidates)
+  const { people, words, scratch, layout, query } = search
   const scored = words.map((word, index): ScoredWord => {
-    const values = scratch.valuesOf(index)
-    word.score({ set: candidates, list }, values)
+    const everyone = word.people()
     return {
-      values,
+      scorer: new WordScorer(word.ranges, candidates, scratch.valuesOf(index)),
       bit: 1 << index,
       rarity: word.rarity(people),
-      having: partOf(word.people(), word.having()),
-      certain: partOf(word.people(), word.certain()),
+      isOptional: word.isOptional,
+      everyone,
+      having: word.having(),
+      certain: word.certain(),
       apart: word.apartFromNames(),
       initials: word.byInitial(),
     }
   })
-  const rarities = scored.map(({ rarity }) => rarity)
-  const { hits, total, complete, isNamed } = bestOf(search, list, { scored, rarities, allFirst })
+  const total = countPeople(candidates)
+  const complete = scratch.copyOf(candidates)
+  for (const { isOptional, certain } of scored) if (!isOptional) intersect(complete, certain)
+  const selection = new Selection(layout, query, { scored, allFirst, isWhole: total < ENOUGH_COMPLETE })
+  selection.addGroups(groupsOf({ candidates, complete, scored, allFirst }, scratch))
+  for (const { scorer } of scored) scorer.clear()
   return {
-    hits,
+    hits: selection.best.hits,
     total,
-    complete,
+    complete: countPeople(complete),
     unknown: unknownBits(words),
-    maxScore: FULL_VALUE * Math.max(1, shareOf(requiredBits(words), rarities)),
-    isNamed,
+    maxScore: FULL_VALUE * Math.max(1, rarityOf(scored, requiredBits(scored))),
+    isNamed: selection.isNamed,
     isRanked: false,
     fieldsOf: fieldsOfHits(words),
     guessesOf: guessesOfHits(words),
   }
 }
 
-/** Undefined for everyone of the first set. */
-function partOf(everyone: PeopleSet, set: PeopleSet): PeopleSet | undefined {
-  return set === everyone ? undefined : set
-}
-
-export function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
-  return (hits) =>
-    matchedFields(
-      words.flatMap((word) => word.ranges),
-      hits.map(({ at }) => at),
-    )
-}
-
-/** Of a search without words. */
-export const NO_FIELDS: IndexResult['fieldsOf'] = (hits) => hits.map(() => 0)
-
-export function guessesOfHits(words: readonly AskedWord[]): IndexResult['guessesOf'] {
-  return ({ at, matched, certain }) =>
-    words.flatMap((word, index) => {
-      const isGuessed = !word.isOptional && (matched & ~certain & (1 << index)) !== 0
-      return isGuessed ? word.guessFor(at) : []
-    })
-}
-
-/** Of people who match no words. */
-export const NO_GUESSES: IndexResult['guessesOf'] = () => []
-
 interface ScoredWord {
-  /** By person. They are set back to 0. */
-  readonly values: WordValues
+  readonly scorer: WordScorer
   readonly bit: number
   readonly rarity: number
-  /** Undefined for everyone who matches. */
-  readonly having: PeopleSet | undefined
-  /** Undefined for everyone who matches. */
-  readonly certain: PeopleSet | undefined
+  readonly isOptional: boolean
+  readonly everyone: PeopleSet
+  readonly having: PeopleSet
+  readonly certain: PeopleSet
   /** Those who match by more than a similar name; undefined if no similar names match. */
   readonly apart: PeopleSet | undefined
   /** Those with its initial in their name; undefined if no initials match. */
   readonly initials: PeopleSet | undefined
+}
+
+/** People who have the same words. */
+interface Group {
+  readonly set: PeopleSet
+  /** Their highest possible score. */
+  readonly most: number
+}
+
+interface Grouping {
+  readonly candidates: PeopleSet
+  readonly complete: PeopleSet
+  readonly scored: readonly ScoredWord[]
+  readonly allFirst: boolean
+}
+
+/** Words by which people are grouped. With more, the groups would be too many. */
+const MAX_GROUPING = 5
+
+/** The complete ones, and the others by the words that they have; the best first. */
+function groupsOf(
+  { candidates, complete, scored, allFirst }: Grouping,
+  scratch: SearchScratch,
+): readonly Group[] {
+  const required = requiredBits(scored)
+  const others = scratch.copyOf(candidates)
+  if (!subtract(others, complete))
+    return [{ set: complete, most: 2 * ALL_WORDS + mostOf(scored, required) }]
+  let groups = [{ set: others, mask: required }]
+  for (const { bit, everyone } of scored.filter((word) => !word.isOptional).slice(0, MAX_GROUPING))
+    groups = groups.flatMap(({ set, mask }) => {
+      const without = scratch.copyOf(set)
+      if (!subtract(without, everyone)) return [{ set, mask }]
+      const parts = [{ set: without, mask: mask & ~bit }]
+      return intersect(set, everyone) ? [{ set, mask }, ...parts] : parts
+    })
+  const ofAll = (mask: number) => (allFirst && mask === required ? ALL_WORDS : 0)
+  return [
+    { set: complete, most: 2 * ALL_WORDS + mostOf(scored, required) },
+    ...groups
+      .map(({ set, mask }) => ({ set, most: ofAll(mask) + mostOf(scored, mask) }))
+      .toSorted((one, other) => other.most - one.most),
+  ]
+}
+
+/** The highest score of people with these required words. */
+function mostOf(scored: readonly ScoredWord[], mask: number): number {
+  const required = requiredBits(scored)
+  const sum = scored.reduce(
+    (most, { bit, isOptional, rarity, scorer }) =>
+      isOptional || (mask & bit) !== 0 ? most + rarity * scorer.most : most,
+    0,
+  )
+  const share = mask === required ? 1 : rarityOf(scored, mask) / rarityOf(scored, required)
+  const mayBeNamed = scored.every(
+    ({ bit, isOptional, scorer }) => scorer.isNaming && (isOptional || (mask & bit) !== 0),
+  )
+  return weighted(sum, mayBeNamed ? share * WHOLE_NAME_BONUS : share)
+}
+
+interface Scoring {
+  readonly scored: readonly ScoredWord[]
+  readonly allFirst: boolean
+  /** Whether all people are scored. */
+  readonly isWhole: boolean
+}
+
+/** Scores people, and keeps the best. */
+class Selection {
+  readonly best: BestHits
+  /** Whether anyone who was scored has every required word as a whole word of their name. */
+  isNamed = false
+  readonly #layout: Layout
+  readonly #scoring: Scoring
+  readonly #required: number
+  readonly #all: number
+  readonly #rarity: number
+  readonly #tally = new Tally()
+
+  constructor(layout: Layout, { limit, after }: IndexQuery, scoring: Scoring) {
+    this.best = new BestHits(limit, after ?? null)
+    this.#layout = layout
+    this.#scoring = scoring
+    this.#required = requiredBits(scoring.scored)
+    this.#all = 2 ** scoring.scored.length - 1
+    this.#rarity = Math.max(1, rarityOf(scoring.scored, this.#required))
+  }
+
+  /** In a segment, later people have higher IDs, and so come after others with the same score. */
+  addGroups(groups: readonly Group[]): void {
+    const { isWhole } = this.#scoring
+    for (const { set, most } of groups)
+      for (const { segment, offset } of this.#layout.segments) {
+        const { ids, nameLengths } = segment
+        const end = offset + ids.length
+        for (let word = offset >>> 5; 32 * word < end; word += 1) {
+          let rest = set[word] ?? 0
+          if (rest === 0) continue
+          const first = ids[Math.max(0, 32 * word - offset)] ?? 0
+          if (!isWhole && !this.best.mayTake(most, first)) break
+          for (; rest !== 0; rest &= rest - 1) {
+            const at = 32 * word + lowestBit(rest)
+            if (at < offset || at >= end) continue
+            this.#add(at, ids[at - offset] ?? 0, nameLengths[at - offset] ?? 0)
+          }
+        }
+      }
+  }
+
+  #add(at: number, connectionId: number, nameLength: number): void {
+    const { scored, allFirst } = this.#scoring
+    const [tally, required, all] = [this.#tally, this.#required, this.#all]
+    tally.read(scored, at)
+    if (tally.similar !== 0) {
+      tally.dropSimilar(required, nameLength)
+      if ((tally.matched & (required === 0 ? all : required)) === 0) return
+    }
+    const { sum, matched, having, named, certain } = tally
+    const isComplete = (certain & required) === required
+    const hasAll = (having & required) === required
+    if (required !== 0 && isComplete && (named & required) === required) this.isNamed = true
+    const lift = isComplete ? 2 * ALL_WORDS : allFirst && hasAll ? ALL_WORDS : 0
+    const share = hasAll ? 1 : rarityOf(scored, matched & required) / this.#rarity
+    const isWholeName = named === all && nameLength === scored.length
+    const score = lift + weighted(sum, isWholeName ? share * WHOLE_NAME_BONUS : share)
+    if (this.best.takes(score, connectionId))
+      this.best.add({ at, connectionId, score, matched, having, certain, share, isComplete })
+  }
 }
 
 /** The words that one candidate has, as bit masks. */
@@ -155,15 +266,15 @@ class Tally {
   read(words: readonly ScoredWord[], at: number): void {
     this.sum = this.matched = this.having = this.certain = this.named = 0
     this.similar = this.initials = this.#similarSum = 0
-    for (const { values, bit, rarity, having, certain, apart, initials } of words) {
-      const value = values[at] ?? 0
+    for (const { scorer, bit, rarity, everyone, having, certain, apart, initials } of words) {
+      if (!includes(everyone, at)) continue
+      const value = scorer.valueOf(at)
       if (value === 0) continue
-      values[at] = 0
       const score = rarity * (value & VALUE_MASK)
       this.sum += score
       this.matched |= bit
-      if (!having || includes(having, at)) this.having |= bit
-      if (!certain || includes(certain, at)) this.certain |= bit
+      if (includes(having, at)) this.having |= bit
+      if (includes(certain, at)) this.certain |= bit
       if ((value & IN_NAME) !== 0) this.named |= bit
       if (!apart || includes(apart, at)) continue
       this.similar |= bit
@@ -183,91 +294,54 @@ class Tally {
   }
 }
 
-interface Scoring {
-  readonly scored: readonly ScoredWord[]
-  readonly rarities: readonly number[]
-  readonly allFirst: boolean
-}
-
-function bestOf(
-  { layout, query, words }: Search,
-  candidates: Uint32Array,
-  { scored, rarities, allFirst }: Scoring,
-): BestHits {
-  const required = requiredBits(words)
-  const all = allBits(words.length)
-  const allRarity = Math.max(1, shareOf(required, rarities))
-  const best = new BestHits(query.limit, query.after ?? null)
-  const tally = new Tally()
-  let [nth, offset, until] = [-1, 0, 0]
-  let segment: Segment | undefined
-  const { length } = candidates
-  // In one segment, later people have higher IDs, and so come after others with the same score.
-  const losesTies = layout.segments.length === 1 ? 1 : 0
-  for (let index = 0; index < length; index += 1) {
-    const at = candidates[index] ?? 0
-    while (at >= until) {
-      offset = until
-      nth += 1
-      segment = layout.segments[nth]?.segment
-      until += segment?.ids.length ?? Infinity
-    }
-    const nameLength = segment?.nameLengths[at - offset] ?? 0
-    tally.read(scored, at)
-    if (tally.similar !== 0) {
-      tally.dropSimilar(required, nameLength)
-      if ((tally.matched & (required === 0 ? all : required)) === 0) continue
-    }
-    const { sum, matched, having, named } = tally
-    const isComplete = (tally.certain & required) === required
-    const hasAll = (having & required) === required
-    const isNamed = required !== 0 && isComplete && (named & required) === required
-    if (isNamed) best.isNamed = true
-    if (isComplete) best.complete += 1
-    const lift = isComplete ? 2 * ALL_WORDS : allFirst && hasAll ? ALL_WORDS : 0
-    // Most people of common words have everything, but too low a score.
-    if (named !== all && lift + sum < best.floor + losesTies) {
-      best.total += 1
-      continue
-    }
-    const share = hasAll ? 1 : shareOf(matched & required, rarities) / allRarity
-    const isWholeName = named === all && nameLength === scored.length
-    const score = lift + weighted(sum, isWholeName ? share * WHOLE_NAME_BONUS : share)
-    const connectionId = segment?.ids[at - offset] ?? 0
-    if (best.count(score, connectionId))
-      best.add({
-        at,
-        connectionId,
-        score,
-        isNamed,
-        matched,
-        having,
-        certain: tally.certain,
-        share,
-        isComplete,
-      })
-  }
-  return best
-}
-
 /** Most sums are whole numbers already. */
 function weighted(sum: number, weight: number): number {
   return weight === 1 ? sum : Math.round(sum * weight)
 }
 
-function requiredBits(words: readonly AskedWord[]): number {
-  return words.reduce((mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)), 0)
+function requiredBits(scored: readonly ScoredWord[]): number {
+  return scored.reduce((mask, { isOptional, bit }) => (isOptional ? mask : mask | bit), 0)
 }
 
-export function unknownBits(words: readonly AskedWord[]): number {
+/** The sum of the rarities of some words. */
+function rarityOf(scored: readonly ScoredWord[], mask: number): number {
+  return scored.reduce((sum, { bit, rarity }) => ((mask & bit) === 0 ? sum : sum + rarity), 0)
+}
+
+function unknownBits(words: readonly AskedWord[]): number {
   return words.reduce(
-    (mask, word, bit) => (word.isOptional || word.certainCount > 0 ? mask : mask | (1 << bit)),
+    (mask, word, bit) => (word.isOptional || word.isCertain ? mask : mask | (1 << bit)),
     0,
   )
 }
 
-function allBits(count: number): number {
-  return 2 ** count - 1
+function fieldsOfHits(words: readonly AskedWord[]): IndexResult['fieldsOf'] {
+  return (hits) =>
+    matchedFields(
+      words.flatMap((word) => word.ranges),
+      hits.map(({ at }) => at),
+    )
+}
+
+function guessesOfHits(words: readonly AskedWord[]): IndexResult['guessesOf'] {
+  return ({ at, matched, certain }) =>
+    words.flatMap((word, index) => {
+      const isGuessed = !word.isOptional && (matched & ~certain & (1 << index)) !== 0
+      return isGuessed ? word.guessFor(at) : []
+    })
+}
+
+/** The result without anyone. */
+export const NO_ONE: IndexResult = {
+  hits: [],
+  total: 0,
+  complete: 0,
+  unknown: 0,
+  maxScore: 0,
+  isNamed: false,
+  isRanked: false,
+  fieldsOf: (hits) => hits.map(() => 0),
+  guessesOf: () => [],
 }
 
 /** Everyone who is admitted, in the order of their IDs. */
@@ -277,6 +351,7 @@ export function selectAll(
   admitted: PeopleSet | undefined,
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
+  let total = 0
   for (const { segment, gone, offset } of segments) {
     const { ids } = segment
     const { length } = ids
@@ -287,119 +362,14 @@ export function selectAll(
       for (; current !== 0; current &= current - 1) {
         const nth = person + lowestBit(current)
         if (gone?.[nth] === 1) continue
+        total += 1
         const connectionId = ids[nth] ?? 0
-        if (best.count(0, connectionId))
-          best.add({
-            at: offset + nth,
-            connectionId,
-            score: 0,
-            isNamed: false,
-            matched: 0,
-            having: 0,
-            certain: 0,
-            share: 0,
-            isComplete: true,
-          })
+        if (best.takes(0, connectionId))
+          best.add({ at: offset + nth, connectionId, ...WITHOUT_WORDS })
       }
     }
   }
-  return {
-    hits: best.hits,
-    total: best.total,
-    complete: best.total,
-    unknown: 0,
-    maxScore: 0,
-    isNamed: false,
-    isRanked: false,
-    fieldsOf: NO_FIELDS,
-    guessesOf: NO_GUESSES,
-  }
+  return { ...NO_ONE, hits: best.hits, total, complete: total }
 }
 
-function shareOf(mask: number, rarities: readonly number[]): number {
-  return rarities.reduce((sum, rarity, bit) => ((mask & (1 << bit)) === 0 ? sum : sum + rarity), 0)
-}
-
-/** The position of a hit in the order of results: higher scores first, then lower IDs. */
-export interface HitPosition {
-  readonly score: number
-  readonly connectionId: number
-}
-
-export interface IndexHit extends HitPosition {
-  /** The number of the person in the layout. */
-  readonly at: number
-  /** Whether every required word is a whole word of the name. */
-  readonly isNamed: boolean
-  /** A bit mask of the words of the query that it has in some way. */
-  readonly matched: number
-  /** A bit mask of those that it has, in other words or another spelling, too. */
-  readonly having: number
-  /** A bit mask of those that it has themselves. */
-  readonly certain: number
-  /** Whether it has every required word itself. The only judge of it, for tools, pages and suggestions. */
-  readonly isComplete: boolean
-  /** The share of the required words among `matched`, weighed by rarity. */
-  readonly share: number
-}
-
-/** How many of these hits have every word itself. */
-export function completeIn(hits: readonly IndexHit[]): number {
-  return hits.filter(({ isComplete }) => isComplete).length
-}
-
-/** Keeps the best hits after a position, sorted, and counts all. */
-export class BestHits {
-  readonly hits: IndexHit[] = []
-  total = 0
-  /** Those with every required word itself. */
-  complete = 0
-  /** Whether anyone, on any page, has every required word as a whole word of their name. */
-  isNamed = false
-  /** Lower scores are not among the best. */
-  floor = 0
-  readonly #limit: number
-  readonly #after: HitPosition | null
-  /** The last of the best, once there are enough. */
-  #worst: HitPosition | undefined
-
-  constructor(limit: number, after: HitPosition | null) {
-    this.#limit = limit
-    this.#after = after
-  }
-
-  /** Whether a hit with this score and ID would be among the best so far, apart from the position after which they are. */
-  mayTake(score: number, connectionId: number): boolean {
-    return this.#worst === undefined || compareTo(this.#worst, score, connectionId) >= 0
-  }
-
-  /** Counts a hit; returns whether it may be among the best, so that only those are described. */
-  count(score: number, connectionId: number): boolean {
-    this.total += 1
-    const worst = this.#worst
-    if (worst && compareTo(worst, score, connectionId) < 0) return false
-    return !this.#after || compareTo(this.#after, score, connectionId) < 0
-  }
-
-  /** Adds a hit for which `count` was true. */
-  add(hit: IndexHit): void {
-    const { hits } = this
-    if (hits.length === this.#limit) hits.pop()
-    let [low, high] = [0, hits.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const there = hits[middle]
-      if (there && compareTo(there, hit.score, hit.connectionId) < 0) low = middle + 1
-      else high = middle
-    }
-    hits.splice(low, 0, hit)
-    if (hits.length < this.#limit) return
-    this.#worst = hits.at(-1)
-    this.floor = this.#worst?.score ?? 0
-  }
-}
-
-/** Negative if the position comes before this score and ID, positive if after. */
-function compareTo(position: HitPosition, score: number, connectionId: number): number {
-  return score - position.score || position.connectionId - connectionId
-}
+const WITHOUT_WORDS = { score: 0, matched: 0, having: 0, certain: 0, share: 0, isComplete: true }
