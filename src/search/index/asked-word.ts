@@ -12,8 +12,7 @@ import { FACTOR, FIELD } from './fields.ts'
 import { NAME_GUESSES, VAGUE_GUESSES, type GuessedWord, type QueryWord } from './query-word.ts'
 import { fieldsInRange } from './score-people.ts'
 import { termText, type Layout } from './segment.ts'
-import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch } from './people-set.ts'
+import { countPeople, unite, type PeopleSet, type SearchScratch } from './people-set.ts'
 
 const PLURAL = /^(\p{L}{4,})s$/u
 
@@ -30,11 +29,9 @@ export class AskedWord {
   #hasTypos = false
   /** Whether any current person has the word itself, another form of it or other words for it. */
   readonly #isFound: boolean
-  readonly #all = emptyGathering()
-  readonly #having = emptyGathering()
-  readonly #certain = emptyGathering()
-  readonly #apart = emptyGathering()
-  readonly #initials = emptyGathering()
+  /** Those of the first `#added` ranges. */
+  #people: WordPeople | undefined
+  #added = 0
 
   constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
@@ -62,10 +59,11 @@ export class AskedWord {
     if (!this.#isFound && !this.#hasTypos) this.#addTypos()
   }
 
-  /** Also matches weak terms and typos, although the word has other matches. */
+  /** Also matches weak terms and, unless many people have the word itself, typos. */
   makeThorough(): void {
+    const isCommon = countPeople(this.people.certain) > MAX_MISSPELLED
     this.#ranges.push(...termRanges(this.#layout, this.#word, true))
-    if (!this.#hasTypos) this.#addTypos()
+    if (!this.#hasTypos && !isCommon) this.#addTypos()
   }
 
   /** Also matches words with one typo more. */
@@ -90,46 +88,37 @@ export class AskedWord {
     this.#ranges.push(...termRanges(this.#layout, { ...this.#word, terms: [singular] }))
   }
 
-  /** Everyone who has it, or only a part of it or something related. The set is reused: do not change it. */
-  people(): PeopleSet {
-    return this.#gather(this.#all, () => true)
-  }
-
-  /** Everyone who has the word, or other words or another spelling for it. */
-  having(): PeopleSet {
-    if (!this.#ranges.some(isVague)) return this.people()
-    return this.#gather(this.#having, (range) => !isVague(range))
-  }
-
-  /** Everyone who has the word itself: see `Guess`. */
-  certain(): PeopleSet {
-    if (!this.#ranges.some(isGuess)) return this.people()
-    return this.#gather(this.#certain, (range) => !isGuess(range))
+  /** The people who have the word. The sets are reused: do not change them. */
+  get people(): WordPeople {
+    const { certain, having, anyone } = (this.#people ??= {
+      certain: this.#scratch.emptySet(),
+      having: this.#scratch.emptySet(),
+      anyone: this.#scratch.emptySet(),
+    })
+    if (this.#added === this.#ranges.length) return this.#people
+    for (const range of this.#ranges.slice(this.#added))
+      addPeople(range, !isGuess(range) ? certain : isVague(range) ? anyone : having)
+    this.#added = this.#ranges.length
+    unite(having, certain)
+    unite(anyone, having)
+    return this.#people
   }
 
   /** Everyone who matches by more than a name that is similar; undefined if no similar names match. */
   apartFromNames(): PeopleSet | undefined {
-    if (!this.#ranges.some(isNameGuess)) return undefined
-    return this.#gather(this.#apart, (range) => !isNameGuess(range))
+    return this.#ranges.some(isNameGuess)
+      ? this.#peopleIn((range) => !isNameGuess(range))
+      : undefined
   }
 
   /** Everyone with its initial in their name; undefined if no initials match. */
   byInitial(): PeopleSet | undefined {
-    return this.#ranges.some(isInitial) ? this.#gather(this.#initials, isInitial) : undefined
+    return this.#ranges.some(isInitial) ? this.#peopleIn(isInitial) : undefined
   }
 
-  /** Whether anyone has the word itself. */
-  get isCertain(): boolean {
-    const set = this.certain()
-    return (set === this.#certain.set ? this.#certain.count : this.#all.count) > 0
-  }
-
-  #gather(gathered: Gathered, isIn: (range: PostingRange) => boolean): PeopleSet {
-    const set = (gathered.set ??= this.#scratch.emptySet())
-    for (; gathered.added < this.#ranges.length; gathered.added += 1) {
-      const range = this.#ranges[gathered.added]
-      if (range && isIn(range)) gathered.count += addPeople(range, set)
-    }
+  #peopleIn(isIn: (range: PostingRange) => boolean): PeopleSet {
+    const set = this.#scratch.emptySet()
+    for (const range of this.#ranges) if (isIn(range)) addPeople(range, set)
     return set
   }
 
@@ -147,8 +136,7 @@ export class AskedWord {
 
   /** Among so many current connections. */
   rarity(people: number): number {
-    this.people()
-    const rarity = rarityOf(this.#all.count, people)
+    const rarity = rarityOf(countPeople(this.people.anyone), people)
     return this.isOptional ? Math.round(OPTIONAL_WEIGHT * rarity) : rarity
   }
 }
@@ -156,16 +144,17 @@ export class AskedWord {
 /** Of a word that only asks or connects. */
 const OPTIONAL_WEIGHT = 0.25
 
-/** The people of the first `added` ranges. */
-interface Gathered {
-  set: PeopleSet | undefined
-  count: number
-  added: number
+interface WordPeople {
+  /** Everyone who has the word itself: see `Guess`. */
+  readonly certain: PeopleSet
+  /** Everyone who has the word, or other words or another spelling for it. */
+  readonly having: PeopleSet
+  /** Everyone who has it, or only a part of it or something related. */
+  readonly anyone: PeopleSet
 }
 
-function emptyGathering(): Gathered {
-  return { set: undefined, count: 0, added: 0 }
-}
+/** More people do not have a word that is misspelled. */
+const MAX_MISSPELLED = 100
 
 const NAME = 1 << FIELD.name
 

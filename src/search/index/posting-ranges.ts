@@ -1,7 +1,7 @@
 /** The postings that match a word of a query, as ranges of neighboring postings. */
 
 import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
-import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import { include, lowestBit, unite, type PeopleSet } from './people-set.ts'
 import {
   bytesOfTerm,
   findTerm,
@@ -288,47 +288,41 @@ function addBeginning(
   }
 }
 
-/** Adds the current people of a range; returns how many are new. */
-export function addPeople(range: PostingRange, set: PeopleSet): number {
+/** Adds the current people of a range, and notes the fields that it has postings in. */
+export function addPeople(range: PostingRange, set: PeopleSet): void {
   const { placed, start, end, fields, merged } = range
   if (merged) {
     range.present = merged.present
-    return addMerged(merged, placed, set)
+    addMerged(merged, placed, set)
+    return
   }
   const { gone, offset } = placed
   const { postings } = placed.segment
-  let [added, present] = [0, 0]
+  let present = 0
   for (let index = start; index < end; index += 1) {
     const posting = postings[index] ?? 0
     const person = posting >>> FIELD_BITS
     if (((fields >>> (posting & FIELD_MASK)) & 1) === 0 || gone?.[person] === 1) continue
     present |= 1 << (posting & FIELD_MASK)
-    added += include(set, offset + person)
+    include(set, offset + person)
   }
   range.present = present
-  return added
 }
 
 function addMerged(
   { people }: MergedPostings,
   { gone, offset }: PlacedSegment,
   set: PeopleSet,
-): number {
-  const { length } = people
-  let added = 0
-  for (let word = 0; word < length; word += 1) {
-    let fresh = (people[word] ?? 0) & ~peopleFrom(set, offset + 32 * word)
-    if (offset === 0 && !gone) {
-      set[word] = (set[word] ?? 0) | fresh
-      added += countBits(fresh)
-      continue
-    }
-    for (; fresh !== 0; fresh &= fresh - 1) {
-      const person = 32 * word + lowestBit(fresh)
-      if (gone?.[person] !== 1) added += include(set, offset + person)
-    }
+): void {
+  if (offset === 0 && !gone) {
+    unite(set, people)
+    return
   }
-  return added
+  for (let word = 0; word < people.length; word += 1)
+    for (let rest = people[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      const person = 32 * word + lowestBit(rest)
+      if (gone?.[person] !== 1) include(set, offset + person)
+    }
 }
 
 /** Whether a range has any current person. */

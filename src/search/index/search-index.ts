@@ -97,7 +97,7 @@ function admittedPeople(
 ): PeopleSet | undefined {
   const strict = words.filter(({ isStrict }) => isStrict)
   for (const word of strict) word.addTyposIfMissing()
-  const sets = strict.map((word) => word.having())
+  const sets = strict.map((word) => word.people.having)
   const filtered = filters && filterPeople(layout, filters, scratch)
   if (filtered) sets.push(filtered)
   if (among) sets.push(peopleAmong(layout, among, scratch))
@@ -116,7 +116,7 @@ function findWithAll(search: Search): IndexResult {
   if (admitted) intersect(candidates, admitted)
   // The rarest first: most queries without an answer are recognized by few words.
   const rarestFirst = required.toSorted((one, other) => one.postings - other.postings)
-  for (const word of rarestFirst) if (!intersect(candidates, word.having())) return NO_ONE
+  for (const word of rarestFirst) if (!intersect(candidates, word.people.having)) return NO_ONE
   return selectBest(search, candidates, true)
 }
 
@@ -126,7 +126,7 @@ function findWithAny(search: Search, allFirst: boolean): IndexResult {
   const ranked = { ...search, query: { ...query, limit: MAX_RANKED, after: null } }
   const required = words.filter(({ isOptional }) => !isOptional)
   const candidates = scratch.emptySet()
-  for (const word of required.length > 0 ? required : words) unite(candidates, word.people())
+  for (const word of required.length > 0 ? required : words) unite(candidates, word.people.anyone)
   if (admitted) intersect(candidates, admitted)
   const found = selectBest(ranked, candidates, allFirst)
   if (found.hits.length === 0) return { ...NO_ONE, unknown: found.unknown }

@@ -76,15 +76,12 @@ export const ENOUGH_COMPLETE = 10
 export function selectBest(search: Search, candidates: PeopleSet, allFirst: boolean): IndexResult {
   const { people, words, scratch, layout, query } = search
   const scored = words.map((word, index): ScoredWord => {
-    const everyone = word.people()
     return {
       scorer: new WordScorer(word.ranges, candidates, scratch.valuesOf(index)),
       bit: 1 << index,
       rarity: word.rarity(people),
       isOptional: word.isOptional,
-      everyone,
-      having: word.having(),
-      certain: word.certain(),
+      ...word.people,
       apart: word.apartFromNames(),
       initials: word.byInitial(),
     }
@@ -113,7 +110,7 @@ interface ScoredWord {
   readonly bit: number
   readonly rarity: number
   readonly isOptional: boolean
-  readonly everyone: PeopleSet
+  readonly anyone: PeopleSet
   readonly having: PeopleSet
   readonly certain: PeopleSet
   /** Those who match by more than a similar name; undefined if no similar names match. */
@@ -122,11 +119,13 @@ interface ScoredWord {
   readonly initials: PeopleSet | undefined
 }
 
-/** People who have the same words. */
+/** People who have the same words, and the highest score that they can have. */
 interface Group {
   readonly set: PeopleSet
-  /** Their highest possible score. */
+  /** Of those whose name has as many words as the query. */
   readonly most: number
+  /** Of all others. */
+  readonly mostOther: number
 }
 
 interface Grouping {
@@ -147,26 +146,30 @@ function groupsOf(
   const required = requiredBits(scored)
   const others = scratch.copyOf(candidates)
   if (!subtract(others, complete))
-    return [{ set: complete, most: 2 * ALL_WORDS + mostOf(scored, required) }]
+    return [{ set: complete, ...mostOf(scored, required, 2 * ALL_WORDS) }]
   let groups = [{ set: others, mask: required }]
-  for (const { bit, everyone } of scored.filter((word) => !word.isOptional).slice(0, MAX_GROUPING))
+  for (const { bit, anyone } of scored.filter((word) => !word.isOptional).slice(0, MAX_GROUPING))
     groups = groups.flatMap(({ set, mask }) => {
       const without = scratch.copyOf(set)
-      if (!subtract(without, everyone)) return [{ set, mask }]
+      if (!subtract(without, anyone)) return [{ set, mask }]
       const parts = [{ set: without, mask: mask & ~bit }]
-      return intersect(set, everyone) ? [{ set, mask }, ...parts] : parts
+      return intersect(set, anyone) ? [{ set, mask }, ...parts] : parts
     })
   const ofAll = (mask: number) => (allFirst && mask === required ? ALL_WORDS : 0)
   return [
-    { set: complete, most: 2 * ALL_WORDS + mostOf(scored, required) },
+    { set: complete, ...mostOf(scored, required, 2 * ALL_WORDS) },
     ...groups
-      .map(({ set, mask }) => ({ set, most: ofAll(mask) + mostOf(scored, mask) }))
+      .map(({ set, mask }) => ({ set, ...mostOf(scored, mask, ofAll(mask)) }))
       .toSorted((one, other) => other.most - one.most),
   ]
 }
 
 /** The highest score of people with these required words. */
-function mostOf(scored: readonly ScoredWord[], mask: number): number {
+function mostOf(
+  scored: readonly ScoredWord[],
+  mask: number,
+  lift: number,
+): Pick<Group, 'most' | 'mostOther'> {
   const required = requiredBits(scored)
   const sum = scored.reduce(
     (most, { bit, isOptional, rarity, scorer }) =>
@@ -177,7 +180,11 @@ function mostOf(scored: readonly ScoredWord[], mask: number): number {
   const mayBeNamed = scored.every(
     ({ bit, isOptional, scorer }) => scorer.isNaming && (isOptional || (mask & bit) !== 0),
   )
-  return weighted(sum, mayBeNamed ? share * WHOLE_NAME_BONUS : share)
+  const mostOther = lift + weighted(sum, share)
+  return {
+    most: mayBeNamed ? lift + weighted(sum, share * WHOLE_NAME_BONUS) : mostOther,
+    mostOther,
+  }
 }
 
 interface Scoring {
@@ -211,7 +218,8 @@ class Selection {
   /** In a segment, later people have higher IDs, and so come after others with the same score. */
   addGroups(groups: readonly Group[]): void {
     const { isWhole } = this.#scoring
-    for (const { set, most } of groups)
+    const { length } = this.#scoring.scored
+    for (const { set, most, mostOther } of groups)
       for (const { segment, offset } of this.#layout.segments) {
         const { ids, nameLengths } = segment
         const end = offset + ids.length
@@ -223,7 +231,9 @@ class Selection {
           for (; rest !== 0; rest &= rest - 1) {
             const at = 32 * word + lowestBit(rest)
             if (at < offset || at >= end) continue
-            this.#add(at, ids[at - offset] ?? 0, nameLengths[at - offset] ?? 0)
+            const [id, nameLength] = [ids[at - offset] ?? 0, nameLengths[at - offset] ?? 0]
+            const mostHere = nameLength === length ? most : mostOther
+            if (isWhole || this.best.mayTake(mostHere, id)) this.#add(at, id, nameLength)
           }
         }
       }
@@ -266,8 +276,8 @@ class Tally {
   read(words: readonly ScoredWord[], at: number): void {
     this.sum = this.matched = this.having = this.certain = this.named = 0
     this.similar = this.initials = this.#similarSum = 0
-    for (const { scorer, bit, rarity, everyone, having, certain, apart, initials } of words) {
-      if (!includes(everyone, at)) continue
+    for (const { scorer, bit, rarity, anyone, having, certain, apart, initials } of words) {
+      if (!includes(anyone, at)) continue
       const value = scorer.valueOf(at)
       if (value === 0) continue
       const score = rarity * (value & VALUE_MASK)
@@ -310,7 +320,7 @@ function rarityOf(scored: readonly ScoredWord[], mask: number): number {
 
 function unknownBits(words: readonly AskedWord[]): number {
   return words.reduce(
-    (mask, word, bit) => (word.isOptional || word.isCertain ? mask : mask | (1 << bit)),
+    (mask, word, bit) => (word.isOptional || countPeople(word.people.certain) > 0 ? mask : mask | (1 << bit)),
     0,
   )
 }
