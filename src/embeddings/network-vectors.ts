@@ -1,6 +1,7 @@
 /** The vectors of one member's network in memory, and nearest-neighbor search in them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { dotProducts, questionOf, type Question } from './dot-products.ts'
 import { unpackVectors } from './packed-vectors.ts'
 
 export interface NetworkVectors {
@@ -47,8 +48,11 @@ export function bytesOf({ components, scales, owners, ids }: NetworkVectors): nu
   return components.byteLength + scales.byteLength + owners.byteLength + 8 * ids.length
 }
 
-/** Connections or vectors per turn of the event loop, less than a millisecond. Other requests run between turns. */
+/** Connections per turn of the event loop, less than a millisecond. Other requests run between turns. */
 const SLICE = 4000
+/** Components that are compared at a time, and per turn of the event loop. */
+const BLOCK = 128 * 1024
+const BLOCKS_PER_TURN = 16
 
 interface NearestOptions {
   readonly most: number
@@ -69,22 +73,17 @@ export async function nearest(
   { most, minCosine = 0, among, signal }: NearestOptions,
 ): Promise<number[]> {
   if (question.length !== network.dimensions) return []
-  const { ids } = network
   const compared = vectorsOf(network, among)
   const { length } = compared ?? network.owners
-  const cosines = new Float64Array(ids.length)
-  for (let from = 0; from < length; from += SLICE) {
-    if (from > 0) await nextTurn()
+  const best = new Nearest(network, most, minCosine)
+  const asked = questionOf(question)
+  const size = Math.max(1, Math.floor(BLOCK / network.dimensions))
+  for (let from = 0, blocks = 1; from < length; from += size, blocks += 1) {
+    if (blocks % BLOCKS_PER_TURN === 0) await nextTurn()
     signal?.throwIfAborted()
-    const until = Math.min(from + SLICE, length)
-    compareVectors(network, question, { compared, from, until }, cosines)
+    compareVectors(network, asked, { compared, from, until: Math.min(from + size, length) }, best)
   }
-  const best: Near[] = []
-  for (let index = 0; index < cosines.length; index += 1) {
-    const cosine = cosines[index] ?? 0
-    if (cosine > 0 && cosine >= minCosine) keepBest(best, { id: ids[index] ?? 0, cosine }, most)
-  }
-  return best.map(({ id }) => id)
+  return best.finish()
 }
 
 interface Near {
@@ -92,13 +91,54 @@ interface Near {
   readonly cosine: number
 }
 
-function keepBest(best: Near[], near: Near, most: number): void {
-  const least = best.length < most ? 0 : (best.at(-1)?.cosine ?? 0)
-  if (near.cosine <= least) return
-  let place = best.length
-  while (place > 0 && (best[place - 1]?.cosine ?? 0) < near.cosine) place -= 1
-  best.splice(place, 0, near)
-  if (best.length > most) best.pop()
+/** Keeps the nearest connections. Vectors are added by connection, in ascending order. */
+class Nearest {
+  readonly #network: NetworkVectors
+  readonly #most: number
+  readonly #minCosine: number
+  readonly #best: Near[] = []
+  /** Results from now on have a higher one. */
+  #floor = 0
+  #owner = 0
+  /** Of the nearest vector of this owner. */
+  #cosine = 0
+
+  constructor(network: NetworkVectors, most: number, minCosine: number) {
+    this.#network = network
+    this.#most = most
+    this.#minCosine = minCosine
+  }
+
+  add(vector: number, product: number): void {
+    const { owners, scales } = this.#network
+    const owner = owners[vector] ?? 0
+    const cosine = product * (scales[vector] ?? 0)
+    if (owner === this.#owner) {
+      this.#cosine = Math.max(this.#cosine, cosine)
+      return
+    }
+    this.#keep()
+    this.#owner = owner
+    this.#cosine = cosine
+  }
+
+  /** The IDs, nearest first. */
+  finish(): number[] {
+    this.#keep()
+    return this.#best.map(({ id }) => id)
+  }
+
+  #keep(): void {
+    // A cosine is no number if an endpoint returned none.
+    if (!(this.#cosine > this.#floor && this.#cosine >= this.#minCosine)) return
+    const best = this.#best
+    const near = { id: this.#network.ids[this.#owner] ?? 0, cosine: this.#cosine }
+    let place = best.length
+    while (place > 0 && (best[place - 1]?.cosine ?? 0) < near.cosine) place -= 1
+    best.splice(place, 0, near)
+    if (best.length > this.#most) best.pop()
+    if (best.length === this.#most) this.#floor = best.at(-1)?.cosine ?? 0
+  }
 }
 
 /** The vectors of some connections; undefined for all. */
@@ -120,40 +160,24 @@ interface Compared {
   readonly until: number
 }
 
-/**
- * Raises the cosine of each connection to that of its nearest vector. Four vectors at a time, because their sums do not wait
- * for each other, and each component of the question is read once for all four.
- */
 function compareVectors(
-  { dimensions, owners, components, scales }: NetworkVectors,
-  question: Float32Array,
+  { dimensions, components }: NetworkVectors,
+  question: Question,
   { compared, from, until }: Compared,
-  cosines: Float64Array,
+  best: Nearest,
 ): void {
-  const vectorAt = (index: number) => {
-    // Comparing the last vector twice changes nothing.
-    const at = Math.min(index, until - 1)
-    return compared ? (compared[at] ?? 0) : at
-  }
-  const raise = (vector: number, sum: number) => {
-    const owner = owners[vector] ?? 0
-    cosines[owner] = Math.max(cosines[owner] ?? 0, sum * (scales[vector] ?? 0))
-  }
-  for (let index = from; index < until; index += 4) {
-    const [one, two] = [vectorAt(index), vectorAt(index + 1)]
-    const [three, four] = [vectorAt(index + 2), vectorAt(index + 3)]
-    let [ofOne, ofTwo, ofThree, ofFour] = [0, 0, 0, 0]
-    for (let at = 0; at < dimensions; at += 1) {
-      const asked = question[at] ?? 0
-      ofOne += (components[one * dimensions + at] ?? 0) * asked
-      ofTwo += (components[two * dimensions + at] ?? 0) * asked
-      ofThree += (components[three * dimensions + at] ?? 0) * asked
-      ofFour += (components[four * dimensions + at] ?? 0) * asked
+  let vectors = components.subarray(from * dimensions, until * dimensions)
+  if (compared) {
+    vectors = new Int8Array(vectors.length)
+    for (let index = from; index < until; index += 1) {
+      const start = (compared[index] ?? 0) * dimensions
+      vectors.set(components.subarray(start, start + dimensions), (index - from) * dimensions)
     }
-    raise(one, ofOne)
-    raise(two, ofTwo)
-    raise(three, ofThree)
-    raise(four, ofFour)
+  }
+  const products = dotProducts(question, vectors)
+  for (let index = from; index < until; index += 1) {
+    const vector = compared ? (compared[index] ?? 0) : index
+    best.add(vector, (products[index - from] ?? 0) * question.unit)
   }
 }
 

@@ -89,7 +89,11 @@ export function selectBest(search: Search, candidates: PeopleSet, allFirst: bool
   const total = countPeople(candidates)
   const complete = scratch.copyOf(candidates)
   for (const { isOptional, certain } of scored) if (!isOptional) intersect(complete, certain)
-  const selection = new Selection(layout, query, { scored, allFirst, isWhole: total < ENOUGH_COMPLETE })
+  const selection = new Selection(layout, query, {
+    scored,
+    allFirst,
+    isWhole: total < ENOUGH_COMPLETE,
+  })
   selection.addGroups(groupsOf({ candidates, complete, scored, allFirst }, scratch))
   for (const { scorer } of scored) scorer.clear()
   return {
@@ -144,9 +148,9 @@ function groupsOf(
   scratch: SearchScratch,
 ): readonly Group[] {
   const required = requiredBits(scored)
+  const best = groupOf(scored, { set: complete, mask: required, lift: 2 * ALL_WORDS })
   const others = scratch.copyOf(candidates)
-  if (!subtract(others, complete))
-    return [{ set: complete, ...mostOf(scored, required, 2 * ALL_WORDS) }]
+  if (!subtract(others, complete)) return [best]
   let groups = [{ set: others, mask: required }]
   for (const { bit, anyone } of scored.filter((word) => !word.isOptional).slice(0, MAX_GROUPING))
     groups = groups.flatMap(({ set, mask }) => {
@@ -155,21 +159,13 @@ function groupsOf(
       const parts = [{ set: without, mask: mask & ~bit }]
       return intersect(set, anyone) ? [{ set, mask }, ...parts] : parts
     })
-  const ofAll = (mask: number) => (allFirst && mask === required ? ALL_WORDS : 0)
-  return [
-    { set: complete, ...mostOf(scored, required, 2 * ALL_WORDS) },
-    ...groups
-      .map(({ set, mask }) => ({ set, ...mostOf(scored, mask, ofAll(mask)) }))
-      .toSorted((one, other) => other.most - one.most),
-  ]
+  const liftOf = (mask: number) => (allFirst && mask === required ? ALL_WORDS : 0)
+  const rest = groups.map(({ set, mask }) => groupOf(scored, { set, mask, lift: liftOf(mask) }))
+  return [best, ...rest.toSorted((one, other) => other.most - one.most)]
 }
 
-/** The highest score of people with these required words. */
-function mostOf(
-  scored: readonly ScoredWord[],
-  mask: number,
-  lift: number,
-): Pick<Group, 'most' | 'mostOther'> {
+/** People with these required words, and a score that is raised by `lift`. */
+function groupOf(scored: readonly ScoredWord[], { set, mask, lift }: Having): Group {
   const required = requiredBits(scored)
   const sum = scored.reduce(
     (most, { bit, isOptional, rarity, scorer }) =>
@@ -181,10 +177,14 @@ function mostOf(
     ({ bit, isOptional, scorer }) => scorer.isNaming && (isOptional || (mask & bit) !== 0),
   )
   const mostOther = lift + weighted(sum, share)
-  return {
-    most: mayBeNamed ? lift + weighted(sum, share * WHOLE_NAME_BONUS) : mostOther,
-    mostOther,
-  }
+  const most = mayBeNamed ? lift + weighted(sum, share * WHOLE_NAME_BONUS) : mostOther
+  return { set, most, mostOther }
+}
+
+interface Having {
+  readonly set: PeopleSet
+  readonly mask: number
+  readonly lift: number
 }
 
 interface Scoring {
@@ -320,7 +320,8 @@ function rarityOf(scored: readonly ScoredWord[], mask: number): number {
 
 function unknownBits(words: readonly AskedWord[]): number {
   return words.reduce(
-    (mask, word, bit) => (word.isOptional || countPeople(word.people.certain) > 0 ? mask : mask | (1 << bit)),
+    (mask, word, bit) =>
+      word.isOptional || countPeople(word.people.certain) > 0 ? mask : mask | (1 << bit),
     0,
   )
 }
