@@ -33,7 +33,8 @@ const HINTS: Readonly<Record<string, (example: string) => boolean>> = {
   'Such as 10 Dec 1815, or 10 Dec without the year.': isPartial,
   'Such as 20 Jun 2015, 2015-06, 2015, or 20 Jun without the year.': isPartial,
   'Such as 2019-04 or 2019.': isPartial,
-  'must be such as weekly, every 10 days or none, and at most once in 10 years': isRecurrence,
+  'must be such as weekly, every 10 days, every Friday, last Friday of every month or none, and at most once in 10 years':
+    isRecurrence,
 }
 
 const HAS_EXAMPLE =

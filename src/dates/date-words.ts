@@ -58,6 +58,9 @@ const GROUPS = {
   never: ['never'],
 } as const satisfies Record<string, readonly string[]>
 
+/** The names of lines. */
+export const WORD_NAMES: ReadonlySet<string> = new Set<string>(Object.values(GROUPS).flat())
+
 export type WordGroup = keyof typeof GROUPS
 
 interface MatchedWords {

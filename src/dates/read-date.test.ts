@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tokenize } from '../base/tokenize.ts'
+import { inLanguage } from '../languages/language.ts'
 import { dayAt, daysLater, isDay, monthsLater } from './calendar-day.ts'
+import { findDates } from './find-dates.ts'
+import { dateText, weekdayDateText } from './format-date.ts'
 import { dayInZone } from './time-zone.ts'
 import type { MeantDay } from './periods.ts'
-import { readDateText } from './read-date.ts'
+import { readDateText, readDaysText, readPeriodText } from './read-date.ts'
 
 /** Sunday, 22 November 2026, 23:30 in London; already Monday in Berlin, still Sunday in New York. */
 const NOW = Date.parse('2026-11-22T23:30:00Z')
@@ -261,6 +265,77 @@ test('any text is parsed as an existing date or rejected', () => {
       assert.ok(reading.ok ? isDay(reading.day) : reading.problem.length > 5)
     }),
     { numRuns: 300 },
+  )
+})
+
+/** Latest and next, as `first`. */
+const EVERYWHERE: Readonly<Record<string, string>> = {
+  'last Friday': '2026-11-20 2026-11-20',
+  'letzten Freitag': '2026-11-20 2026-11-20',
+  'vendredi dernier': '2026-11-20 2026-11-20',
+  'in drei Wochen': '2026-12-13 2026-12-13',
+  '3 weeks': '2026-11-01 2026-12-13',
+  'seit März': '2026-03-01 2027-03-01',
+  'since March': '2026-03-01 2027-03-01',
+  'ab nächster Woche': '2026-11-23 2026-11-23',
+  'next week': '2026-11-23 2026-11-23',
+  'in the last 3 months': '2026-08-22 2026-08-22',
+  'this quarter': '2026-10-01 2026-10-01',
+  'hace 3 semanas': '2026-11-01 2026-11-01',
+  послезавтра: '2026-11-24 2026-11-24',
+}
+
+test('words are read in every language, with prepositions, in the direction that the caller names', () => {
+  for (const [text, expected] of Object.entries(EVERYWHERE)) {
+    const meant = ['latest-first', 'next-first'] as const
+    assert.equal(meant.map((one) => read(text, 'Europe/London', one)).join(' '), expected, text)
+  }
+})
+
+test('a question and a typed date read the same words as the same days', () => {
+  const today = dayInZone('Europe/London', NOW)
+  const context = { timeZone: 'Europe/London', now: NOW }
+  const words = ['last Friday', 'last week', 'letzten Monat', 'seit März', 'this year', 'gestern']
+  for (const text of [
+    ...words,
+    'in the last 3 months',
+    'in 2024',
+    'since May 2025',
+    'last summer',
+  ]) {
+    const [found] = findDates(tokenize(text), () => today)
+    const typed = readPeriodText(text, context, 'latest')
+    assert.deepEqual([found?.from, found?.to], [typed?.from, typed?.to], text)
+  }
+})
+
+test('a period of two dates is read from the start of one to the end of the other', () => {
+  const context = { timeZone: 'Europe/London', now: NOW }
+  const cases = {
+    'Monday to Friday': '2026-11-23/2026-11-27',
+    '2026-11-23 bis 2026-11-29': '2026-11-23/2026-11-29',
+    'between 3 December and 5 December': '2026-12-03/2026-12-05',
+    'this weekend': '2026-11-22/2026-11-22',
+    'next 3 days': '2026-11-22/2026-11-24',
+  }
+  for (const [text, day] of Object.entries(cases))
+    assert.deepEqual(readDaysText(text, context), { ok: true, day }, text)
+})
+
+test('a rejected date says what was understood', () => {
+  assert.match(read('Friday xyz'), /begins with 2026-11-27, but “xyz” is not a date/)
+  for (const text of ['-5 days', '2.5 weeks ago', 'x'.repeat(100_000), '5 '.repeat(50_000)])
+    assert.match(read(text), /not a date/)
+})
+
+test('what is shown of a date is read back, in both languages', () => {
+  fc.assert(
+    fc.property(days, fc.constantFrom('en', 'de'), (day, language) => {
+      for (const format of [dateText, weekdayDateText]) {
+        const text = inLanguage(language, () => format(day))
+        assert.equal(read(text), day, text)
+      }
+    }),
   )
 })
 

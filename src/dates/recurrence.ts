@@ -191,14 +191,22 @@ export function recurrenceRule(from: string, recurrence: Recurrence): string | u
 
 const FREQUENCIES = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' } as const
 
-function daysOfRule(from: string, { unit, weekday, ordinal }: Interval): string[] {
+function daysOfRule(from: string, { every, unit, weekday, ordinal }: Interval): string[] {
   if (weekday !== undefined) {
     const name = WEEKDAYS[weekday]?.slice(0, 2).toUpperCase() ?? ''
     return [`BYDAY=${ordinal === undefined ? '' : ordinal === LAST ? -1 : ordinal}${name}`]
   }
   const day = Number(from.slice(8))
-  if (unit === 'day' || unit === 'week' || day <= 28) return []
-  const days = Array.from({ length: day - 27 }, (_, index) => 28 + index)
-  if (unit === 'month') return [`BYMONTHDAY=${days.join(',')}`, 'BYSETPOS=-1']
-  return from.endsWith('-02-29') ? ['BYMONTH=2', 'BYMONTHDAY=-1'] : []
+  if (unit === 'year') return from.endsWith('-02-29') ? ['BYMONTH=2', 'BYMONTHDAY=-1'] : []
+  if (unit !== 'month' || day <= 28) return []
+  if (day === 31) return ['BYMONTHDAY=-1']
+  if (!hasFebruary(from, every)) return [`BYMONTHDAY=${day}`]
+  // Not every app reads BYSETPOS with days of the month.
+  return [`BYMONTHDAY=${day === 29 ? '28,29' : '28,29,30'}`, 'BYSETPOS=-1']
+}
+
+/** Whether a series of months has a February. */
+function hasFebruary(from: string, every: number): boolean {
+  const month = monthsSinceZero(from)
+  return Array.from({ length: 12 }, (_, time) => (month + time * every) % 12).includes(1)
 }

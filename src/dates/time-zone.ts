@@ -1,6 +1,6 @@
 /** Local dates and times in time zones of the IANA database. */
 
-import { DAY, HOUR, MINUTE } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { remembering } from '../base/remembering.ts'
 import { dayAt, dayOf, daysLater, startOfDay } from './calendar-day.ts'
 
@@ -79,4 +79,43 @@ export function endOfDayInZone(timeZone: string, day: string): number {
     else after = middle
   }
   return after
+}
+
+/** A change of the clocks: the moment, and the distance from UTC before and after it, all in milliseconds. */
+export interface OffsetChange {
+  readonly at: number
+  readonly before: number
+  readonly after: number
+}
+
+/** The changes of a time zone's clocks between two moments, in order. */
+export function offsetChanges(timeZone: string, from: number, to: number): OffsetChange[] {
+  const changes: OffsetChange[] = []
+  let before = offsetAt(timeZone, from)
+  for (let start = from; start < to; start += CHANGE_STEP) {
+    const end = Math.min(start + CHANGE_STEP, to)
+    const after = offsetAt(timeZone, end)
+    if (after !== before)
+      changes.push({ at: changeWithin(timeZone, start, end, before), before, after })
+    before = after
+  }
+  return changes
+}
+
+/** No zone changes its clocks twice within a week. */
+const CHANGE_STEP = 7 * DAY
+
+function changeWithin(timeZone: string, from: number, to: number, before: number): number {
+  let [last, first] = [Math.floor(from / SECOND), Math.ceil(to / SECOND)]
+  while (first - last > 1) {
+    const middle = Math.floor((last + first) / 2)
+    if (offsetAt(timeZone, middle * SECOND) === before) last = middle
+    else first = middle
+  }
+  return first * SECOND
+}
+
+/** Milliseconds that local time is ahead of UTC. */
+export function offsetAt(timeZone: string, time: number): number {
+  return localTimeAt(timeZone, time) - time
 }

@@ -149,6 +149,8 @@ async function fill(world: World, ada: Acting): Promise<void> {
   })
   const toDo = { text: 'Taxes', due_on: '2026-05-31', time: '00:00', recurrence: 'yearly' }
   await ada.ask(saveFollowUpTool, toDo)
+  const onFridays = { text: 'Report', recurrence: 'last Friday of every 2 months' }
+  await ada.ask(saveFollowUpTool, onFridays)
   await ada.ask(addConnectionTool, { name: 'Bo' })
   await ada.ask(logInteractionTool, {
     people: ['c_1', 'c_2'],

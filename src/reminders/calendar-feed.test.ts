@@ -5,6 +5,13 @@ import fc from 'fast-check'
 import { addConnectionTool } from '../../test/fixtures/one-person.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { unicodeText } from '../../test/support/unicode-text.ts'
+import { DAY } from '../base/clock.ts'
+import { dueAt } from '../connections/follow-ups/timed-follow-ups.ts'
+import { dayAt } from '../dates/calendar-day.ts'
+import { firstDay, nextDay, recurrenceRule } from '../dates/recurrence.ts'
+import { readRecurrence } from '../dates/recurrence-text.ts'
+import { occurrencesIn } from '../calendar/recurrence.ts'
+import { localTimeAt } from '../dates/time-zone.ts'
 import { writeCalendar, type CalendarEntry } from '../calendar/write-calendar.ts'
 import { updateConnectionsTool } from '../connections/people/update-connections.tool.ts'
 import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
@@ -107,3 +114,83 @@ test('an anniversary is in the calendar', async () => {
   const [event] = read(writeCalendar({ name: 'Weft', entries: await feedOf(member) }))
   assert.deepEqual([event?.title, event?.start], ['Ann Lee’s anniversary', '2019-06-15'])
 })
+
+test('a recurring follow-up repeats in the calendar, also on weekdays and at a time of day', async () => {
+  await using world = await createWorld()
+  const member = await world.join('Europe/Berlin')
+  for (const [text, recurrence, due_on, time] of [
+    ['Rent', 'monthly', '2027-01-31', undefined],
+    ['Review', 'last Friday of each month', '2026-11-23', '15:30'],
+    ['Call', 'alle 2 Wochen am Dienstag', '2026-11-24', undefined],
+  ] as const)
+    await member.ask(saveFollowUpTool, { text, recurrence, due_on, time })
+  const text = writeCalendar({ name: 'Weft', entries: await feedOf(member) })
+  assert.deepEqual(
+    read(text).map(({ title, start, rule }) => [title, start, rule]),
+    [
+      ['Call', '2026-11-24', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],
+      ['Review', '2026-11-27T15:30:00', 'FREQ=MONTHLY;BYDAY=-1FR'],
+      ['Rent', '2027-01-31', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
+    ],
+  )
+  assert.match(text, /DTSTART;TZID=Europe\/Berlin:20261127T153000/)
+})
+
+const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'UTC')
+const recurrences = fc.constantFrom(
+  'daily',
+  'every 10 days',
+  'every 2 weeks on Tuesday',
+  'every Friday',
+  'monthly',
+  'quarterly',
+  'first Monday of every month',
+  'last Friday of every 2 months',
+  'yearly',
+)
+const startDays = fc
+  .integer({ min: Date.parse('2026-01-01') / DAY, max: Date.parse('2028-12-31') / DAY })
+  .map((count) => dayAt(count * DAY))
+
+test('other programs see every occurrence on its day and at its local time, across months and clock changes', () => {
+  fc.assert(
+    fc.property(startDays, recurrences, zones, (day, text, timeZone) => {
+      const recurrence = readRecurrence(text) ?? assert.fail()
+      const expected = [firstDay(day, recurrence)]
+      while (expected.length < 12)
+        expected.push(
+          nextDay(expected[0] ?? '', recurrence, expected.at(-1) ?? '') ?? assert.fail(),
+        )
+      const start = dueAt({ dueOn: expected[0] ?? '', dueTime: '09:30' }, timeZone)
+      const entry = {
+        uid: 'f_1@weft.example',
+        changedAt: 0,
+        start,
+        rule: recurrenceRule(expected[0] ?? '', recurrence),
+        timeZone,
+        title: 'Call',
+        url: 'https://weft.example/user',
+      }
+      const due = expected.map((dueOn) => dueAt({ dueOn, dueTime: '09:30' }, timeZone))
+      const series = { rules: [entry.rule ?? ''], start: localTimeAt(timeZone, start), timeZone }
+      assert.deepEqual(occurrencesIn(series, start, (due.at(-1) ?? 0) + 1), due)
+      // ical.js ignores BYSETPOS with days of the month.
+      if (entry.rule?.includes('BYSETPOS') === true) return
+      const calendar = writeCalendar({ name: 'Weft', entries: [entry] })
+      assert.deepEqual(occurrences(calendar, due.length), due)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+/** The moments at which ical.js sees the first event, with the time zone that the calendar describes. */
+function occurrences(text: string, count: number): number[] {
+  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[])
+  for (const zone of calendar.getAllSubcomponents('vtimezone'))
+    ICAL.TimezoneService.register(new ICAL.Timezone(zone))
+  const [component = assert.fail()] = calendar.getAllSubcomponents('vevent')
+  const iterator = new ICAL.Event(component).iterator()
+  const found = Array.from({ length: count }, () => iterator.next().toJSDate().getTime())
+  ICAL.TimezoneService.reset()
+  return found
+}

@@ -1,6 +1,7 @@
 /** A member's reminders as a calendar that other apps subscribe to, at a secret address. */
 
 import { dayFromCount } from '../dates/calendar-day.ts'
+import { firstDay, recurrenceRule } from '../dates/recurrence.ts'
 import { HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import {
@@ -106,6 +107,8 @@ const ENTRIES: Readonly<Record<FeedPart, ListEntries>> = {
         uid: uidOf(id, publicUrl),
         changedAt: row.updatedAt,
         start: row.dueTime === '' ? row.dueOn : dueAt(row, timeZone),
+        rule: ruleOf(row),
+        timeZone,
         title: row.name === null ? row.text : `${nameOf(row.name)}: ${row.text}`,
         url: publicUrl + followUpPath(id),
       }
@@ -144,6 +147,11 @@ const ENTRIES: Readonly<Record<FeedPart, ListEntries>> = {
   },
 }
 
+/** Undefined for a follow-up that was moved off the weekday of its series: only that day is certain. */
+function ruleOf({ dueOn, countsFrom, recurrence }: FollowUp): string | undefined {
+  return firstDay(dueOn, recurrence) === dueOn ? recurrenceRule(countsFrom, recurrence) : undefined
+}
+
 function birthdayTitle(name: string): string {
   return t('{name}’s birthday', { name })
 }
@@ -173,13 +181,14 @@ function yearly(
   const [, year = '', day] = /^(\d{4}|-)-(\d\d-\d\d)$/.exec(date) ?? []
   if (day === undefined) return []
   const isKnown = Number(year) >= FIRST_YEAR
+  const start = `${isKnown ? year : UNKNOWN_YEAR}-${day}`
   const id = publicConnectionId(connectionId)
   return [
     {
       uid: uidOf(`${uid}-${id}`, publicUrl),
       changedAt: updatedAt,
-      start: `${isKnown ? year : UNKNOWN_YEAR}-${day}`,
-      isYearly: true,
+      start,
+      rule: recurrenceRule(start, 'yearly'),
       title: title(writeNames(initialsOnly)(name)),
       url: publicUrl + connectionPath(id),
     },

@@ -16,7 +16,10 @@ import { connectionsCsv } from '../../src/exports/connections-csv.ts'
 import { vcardOf } from '../../src/exports/vcard.ts'
 import { html } from '../../src/html/html.ts'
 import { resultMarkdown } from '../../src/mcp/server/resource-markdown.ts'
-import { readDateText } from '../../src/dates/read-date.ts'
+import { tokenize } from '../../src/base/tokenize.ts'
+import { findDates, findRecurringDates } from '../../src/dates/find-dates.ts'
+import { readDateText, readDaysText } from '../../src/dates/read-date.ts'
+import { MAX_TOKENS } from '../../src/search/questions/phrases.ts'
 import { parsePersonName } from '../../src/identity/person-name.ts'
 import { readWhole } from '../fixtures/reading.ts'
 import { zipOf } from './zip.ts'
@@ -152,13 +155,19 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'a snippet': (text) => snippetFinder(analyzeQuery('engineer ann@x.org'))(text),
   'a date': (text) => readDateText(text, { timeZone: 'UTC', now: 0 }),
+  'a period': (text) => readDaysText(text, { timeZone: 'UTC', now: 0 }),
+  'dates in a question': (text) => {
+    const words = tokenize(text).slice(0, MAX_TOKENS)
+    findDates(words, () => '2026-11-22')
+    findRecurringDates(words, () => '2026-11-22')
+  },
   'a page': (text) => html`<p title="${text}">${text}</p>`.toString(),
   'a result in markdown': (text) => resultMarkdown(text, { text, list: [text, { text }] }),
 }
 
 /** Functions of one text in these folders are found by their declaration. */
 const FOLDERS =
-  '{base,identity,search/**,contact-files/**,imports/**,exports,html,pages/ui,connections/**,ask,discovery/docs}'
+  '{base,dates,identity,search/**,contact-files/**,imports/**,exports,html,pages/ui,connections/**,ask,discovery/docs}'
 const OF_ONE_TEXT =
   /^export (?:async )?function\*? (\w+)\(\w+: string(?:, \w+(?:\?: [^,)]+| = [^,)]+))*\)/gm
 /** Our own text, which is not measured. */

@@ -54,7 +54,8 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
     recurrence: 'monthly',
   })
   const now = { due_on: '2026-11-20', recurrence: 'monthly', overdue: true }
-  assert.deepEqual(changed, { ...shown, ...now, activity_id: 'a_4' })
+  const hint = '2026-11-20 is in the past, so it is overdue. Give a later due_on to move it.'
+  assert.deepEqual(changed, { ...shown, ...now, activity_id: 'a_4', hint })
   assert.deepEqual(await member.ask(listFollowUpsTool), {
     follow_ups: [{ ...shown, ...now }],
     has_more: false,
@@ -68,6 +69,35 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
 })
 
 const CONNECTION = { connection_id: 'c_1' }
+
+test('a follow-up on a weekday begins on the first one, also without a date, and is moved alone', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  interface Planned {
+    readonly follow_up_id: string
+    readonly due_on: string
+    readonly recurrence?: string
+  }
+  const save = (input: object) =>
+    member.ask<Planned & { readonly next?: Planned }>(saveFollowUpTool, input)
+  const friday = await save({ text: 'Review', recurrence: 'jeden Freitag' })
+  assert.deepEqual([friday.due_on, friday.recurrence], ['2026-11-27', 'every Friday'])
+  const last = await save({
+    text: 'Report',
+    due_on: '2026-11-28',
+    recurrence: 'last Friday of each month',
+  })
+  assert.equal(last.due_on, '2026-12-25')
+  const moved = await save({ follow_up_ids: [friday.follow_up_id], due_on: '2026-11-30' })
+  assert.equal(moved.due_on, '2026-11-30')
+  const done = await save({ follow_up_ids: [friday.follow_up_id], done: true })
+  assert.equal(done.next?.due_on, '2026-12-04')
+  const other = await save({
+    follow_up_ids: [last.follow_up_id],
+    recurrence: 'first Monday of every month',
+  })
+  assert.deepEqual([other.due_on, other.recurrence], ['2027-01-04', 'first Monday of every month'])
+})
 
 test('rejects invalid follow-ups with an error that names the argument', async () => {
   await using world = await openSharedWorld()
@@ -112,7 +142,12 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
   const member = await world.join()
   await withTwo(member)
   const save = async (input: object) => {
-    const { activity_id: _, next, ...follow_up } = await member.ask<Saved>(saveFollowUpTool, input)
+    const {
+      activity_id: _,
+      hint: _past,
+      next,
+      ...follow_up
+    } = await member.ask<Saved & { hint?: string }>(saveFollowUpTool, input)
     return { follow_up, ...(next && { next }) }
   }
   const set = async (due_on: string, recurrence?: string) =>

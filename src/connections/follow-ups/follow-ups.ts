@@ -16,7 +16,7 @@ import {
 import { undoerOf } from '../../records/restore.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { nextDay, type Recurrence } from '../../dates/recurrence.ts'
+import { firstDay, nextDay, type Recurrence } from '../../dates/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { loggedPerson } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
@@ -106,7 +106,8 @@ export async function findSameFollowUps(
 
 /** An open follow-up that is not stored yet. */
 export function newFollowUp(fields: FollowUpFields, now: number): DraftIn<typeof FOLLOW_UPS> {
-  return { ...fields, countsFrom: fields.dueOn, completedAt: null, createdAt: now }
+  const dueOn = firstDay(fields.dueOn, fields.recurrence)
+  return { ...fields, dueOn, countsFrom: dueOn, completedAt: null, createdAt: now }
 }
 
 /** Stores a new open follow-up. */
@@ -127,9 +128,16 @@ export async function addImportedFollowUps(
   return insertDrafts(FOLLOW_UPS, tx, drafts)
 }
 
-/** A follow-up with some other fields. A new due date or recurrence restarts the series at the due date. */
+/**
+ * A follow-up with some other fields. A new due date or recurrence restarts the series at the due date. A new recurrence on a
+ * weekday begins there on or after the due date; without one, a due date on another weekday moves only this follow-up.
+ */
 export function withFields(before: FollowUp, fields: Partial<FollowUpFields>): FollowUp {
-  const after = { ...before, ...fields }
+  const changed = { ...before, ...fields }
+  const isOther = changed.recurrence !== before.recurrence
+  const after = isOther
+    ? { ...changed, dueOn: firstDay(changed.dueOn, changed.recurrence) }
+    : changed
   const isMoved = after.dueOn !== before.dueOn || after.recurrence !== before.recurrence
   return isMoved ? { ...after, countsFrom: after.dueOn } : after
 }

@@ -2,6 +2,7 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
@@ -9,7 +10,7 @@ import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
 import { NamedFollowUp, formatSaved } from './follow-up-schemas.ts'
-import { FollowUpInput, nothingToUpdate, readFields } from './set-follow-up.ts'
+import { FollowUpInput, firstDueDay, nothingToUpdate, readFields } from './set-follow-up.ts'
 import { FollowUpRefs, selectFollowUps } from './select-follow-ups.ts'
 import { setFollowUps } from './set-follow-ups.ts'
 import type { FollowUp } from './follow-ups.ts'
@@ -55,7 +56,7 @@ export const saveFollowUpTool = defineWriteTool({
     ...Type.Partial(Saved).properties,
     next: Type.Optional(NamedFollowUp),
     results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
-    hint: Type.Optional(Type.String({ description: 'If some were planned already' })),
+    hint: Type.Optional(Type.String({ description: 'If planned already or in the past' })),
   }),
   async run(call, { follow_up_ids, ...input }) {
     if (follow_up_ids !== undefined) return change(call, follow_up_ids, input)
@@ -68,9 +69,11 @@ type Fields = Omit<Input, 'follow_up_ids'>
 async function plan(call: WriteCall, { people = [], done, text, due_on, ...when }: Fields) {
   if (done === true) throw invalidArgument('follow_up_ids', 'is required with done')
   if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_ids is given')
-  if (due_on === undefined)
+  const today = dayInZone(call.caller.timeZone, call.now)
+  const day = due_on ?? firstDueDay(when.recurrence, today)
+  if (day === undefined)
     throw invalidArgument('due_on', 'is required unless follow_up_ids is given')
-  const planned = await setFollowUps(call, people, { text, due_on, ...when })
+  const planned = await setFollowUps(call, people, { text, due_on: day, ...when })
   const { known, activityId } = planned
   const made = planned.made.map(({ followUp }) => followUp)
   const [one, ...others] = made
@@ -78,10 +81,16 @@ async function plan(call: WriteCall, { people = [], done, text, due_on, ...when 
     ...(one && others.length === 0
       ? await savedOf(call, one, activityId)
       : await severalOf(call, made, activityId)),
-    ...(known > 0 && {
-      hint: `${known} of ${made.length} was planned already and not planned again.`,
-    }),
+    ...(known > 0
+      ? { hint: `${known} of ${made.length} was planned already and not planned again.` }
+      : hintIfPast(day, today)),
   }
+}
+
+function hintIfPast(day: string | undefined, today: string) {
+  return day !== undefined && day < today
+    ? { hint: `${day} is in the past, so it is overdue. Give a later due_on to move it.` }
+    : {}
 }
 
 async function change(call: WriteCall, refs: readonly string[], input: Fields) {
@@ -99,6 +108,7 @@ async function change(call: WriteCall, refs: readonly string[], input: Fields) {
   if (one && more.length === 0)
     return {
       ...(await savedOf(call, one.after, activityId)),
+      ...hintIfPast(input.due_on, dayInZone(call.caller.timeZone, call.now)),
       ...(one.next && { next: await formatSaved(one.next, call) }),
     }
   const all = changed.flatMap(({ after, next }) => (next ? [after, next] : [after]))

@@ -8,7 +8,7 @@ import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { type Recurrence } from '../../dates/recurrence.ts'
+import { firstDay, intervalOf, type Recurrence } from '../../dates/recurrence.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { changeFollowUps } from './change-follow-ups.ts'
@@ -46,7 +46,7 @@ export const FollowUpInput = Type.Closed(
     recurrence: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'weekly, every 10 days, none …',
+        description: 'every 10 days, last Friday of the month, none …',
         examples: ['every 2 weeks'],
       }),
     ),
@@ -138,8 +138,17 @@ export function requireRecurrence(text: string): Recurrence {
   if (recurrence !== undefined) return recurrence
   throw invalidArgument(
     'recurrence',
-    t('must be such as weekly, every 10 days or none, and at most once in 10 years'),
+    t(
+      'must be such as weekly, every 10 days, every Friday, last Friday of every month or none, and at most once in 10 years',
+    ),
   )
+}
+
+/** The first day of a recurrence on a weekday, from today on; undefined for any other, which needs a date. */
+export function firstDueDay(recurrence: string | undefined, today: string): string | undefined {
+  const every = readRecurrence(recurrence ?? '')
+  const hasWeekday = every !== undefined && intervalOf(every)?.weekday !== undefined
+  return hasWeekday ? firstDay(today, every) : undefined
 }
 
 function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {

@@ -1,6 +1,7 @@
 /** Plans the same follow-up with many people, or with none, as one change. */
 
 import { RequestError } from '../../base/request-error.ts'
+import { firstDay } from '../../dates/recurrence.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { FOLLOW_UPS, findSameFollowUps, newFollowUp } from './follow-ups.ts'
 import { recordNew } from '../../records/record-rows.ts'
@@ -43,12 +44,12 @@ export async function setFollowUps(
       'invalid_request',
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
-  const dueOn = readDueDay(due_on)
+  const every = requireRecurrence(recurrence)
   const planned = {
     text: line,
-    dueOn,
+    dueOn: firstDay(readDueDay(due_on), every),
     dueTime: readDueTime(time),
-    recurrence: requireRecurrence(recurrence),
+    recurrence: every,
   }
   const connections = people.length === 0 ? [NO_ONE] : await requireConnections(tx, people)
   const ids = connections.map(({ connectionId }) => connectionId)

@@ -1,8 +1,8 @@
 /** Questions for people with a new job, such as `Who changed jobs this quarter?`, and the time that they name. */
 
-import { daysLater, dayOf, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
-import { readDateText, type DateContext } from '../../dates/read-date.ts'
+import { readPeriodText, type DateContext } from '../../dates/read-date.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { withoutLast } from '../../base/without-last.ts'
 
@@ -48,48 +48,13 @@ function periodOf(text: string, context: DateContext): JobChangePeriod | undefin
   const today = dayInZone(context.timeZone, context.now)
   if (text === '' || text === 'recently' || text === 'lately')
     return { since: daysLater(today, -RECENT_DAYS) }
-  const [first = '', ...rest] = text.split(' ')
-  const unit = rest.at(-1) ?? ''
-  if (first === 'since') return sinceText(rest.join(' '), context)
-  if (rest.length === 1 && first === 'this') return startsOf(unit, today)
-  if (rest.length === 1 && (first === 'last' || first === 'previous')) {
-    const until = startsOf(unit, today)?.since
-    const since = until && startsOf(unit, daysLater(until, -1))?.since
-    return since === undefined || until === undefined ? undefined : { since, until }
-  }
-  const last = LAST.find((words) => text.startsWith(words))
-  if (last === undefined) return undefined
-  const length = text.slice(last.length)
-  return sinceText(/^\d/.test(length) ? `${length} ago` : `1 ${length} ago`, context)
+  const spoken = text.replace(LENGTH, (_, unit = '') => `last ${unit === '' ? '' : `1 ${unit}`}`)
+  const period = readPeriodText(spoken, context, 'latest')
+  if (period === undefined) return undefined
+  return period.to > today || text.startsWith('since ')
+    ? { since: period.from }
+    : { since: period.from, until: period.to }
 }
 
-/** `in the last 3 months` */
-const LAST = [
-  'in the last ',
-  'in the past ',
-  'within the last ',
-  'over the last ',
-  'during the last ',
-]
-
-function sinceText(text: string, context: DateContext): JobChangePeriod | undefined {
-  const reading = readDateText(text, context, 'latest-first')
-  return reading.ok ? { since: reading.day } : undefined
-}
-
-/** The week (from Monday), month, quarter or year of a day. */
-function startsOf(unit: string, day: string): JobChangePeriod | undefined {
-  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
-  switch (unit) {
-    case 'week':
-      return { since: daysLater(day, -((new Date(startOfDay(day)).getUTCDay() + 6) % 7)) }
-    case 'month':
-      return { since: dayOf(year, month, 1) }
-    case 'quarter':
-      return { since: monthsLater(dayOf(year, month, 1), -((month - 1) % 3)) }
-    case 'year':
-      return { since: dayOf(year, 1, 1) }
-    default:
-      return undefined
-  }
-}
+/** `in the last 3 months`; `over the past year` is also up to now. */
+const LENGTH = /^(?:in|within|over|during) the (?:last|past) (day|week|month|quarter|year)?/

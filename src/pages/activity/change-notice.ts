@@ -1,11 +1,14 @@
 /** The notice after a change, with an undo button. The URL carries only the ID of the change, so a link cannot forge
  * its text. */
 
+import { dayInZone } from '../../dates/time-zone.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { publicActivityId, activityNumber } from '../../tools/activity.ts'
 import { findChange, undoneChanges } from '../../tools/read-activity.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
+import { recordedIn } from './subjects.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
 import { UNDO_PATH } from '../../html/site-map.ts'
 import type { ReturnTo } from './return-to.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -36,7 +39,7 @@ export async function readNoticed(
 export interface UndoButton {
   readonly described: DescribedChange
   readonly back: ReturnTo
-  readonly browser: Pick<SignedInRequest, 'formToken'>
+  readonly browser: Pick<SignedInRequest, 'formToken' | 'timeZone'>
 }
 
 /** Empty without a change. `more` is a fragment with a complete sentence. */
@@ -47,9 +50,20 @@ export function changeNotice(
 ): Html {
   if (!described) return NOTHING
   return html`<div class="notice success with-act" role="status">
-    <p>${described.title}. ${more}</p>
+    <p>${described.title}. ${more} ${pastDueDate(described, place.browser)}</p>
     ${undoButton({ described, ...place })}
   </div>`
+}
+
+/** A hint if a follow-up was planned for a day that is over. */
+function pastDueDate(
+  { change: { action, at, after } }: DescribedChange,
+  { timeZone }: Pick<SignedInRequest, 'timeZone'>,
+): Html {
+  const { due_on: day } = recordedIn(after)
+  const isPast =
+    action === 'follow_up.set' && typeof day === 'string' && day < dayInZone(timeZone, at)
+  return isPast ? html`${weekdayDate(day)} is in the past.` : NOTHING
 }
 
 /** A fragment; empty if the change cannot be undone. */

@@ -1,6 +1,7 @@
 /** What the forms of notes and follow-ups show and do: the operations of the tools. */
 
 import { splitDueTime } from '../../dates/time-of-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -11,6 +12,7 @@ import {
   requireFollowUp,
 } from '../../connections/follow-ups/follow-ups.ts'
 import {
+  firstDueDay,
   FollowUpInput,
   readDueDay,
   requireRecurrence,
@@ -152,7 +154,9 @@ async function readFollowUp(
   context: DateContext,
 ): Promise<Static<typeof FollowUpInput>> {
   const typed: Typed = { ...given, ...splitDueTime(given['due_on'] ?? '', context) }
-  const due_on = readDay(typed['due_on'] ?? '', context, 'next-first')
+  const today = dayInZone(context.timeZone, context.now)
+  const written = typed['due_on']?.trim() || (firstDueDay(typed['recurrence'], today) ?? '')
+  const due_on = readDay(written, context, 'next-first')
   const text = (typed['text'] ?? '').trim()
   const [time, recurrence] = [typed['time'] || 'none', typed['recurrence']?.trim() || 'none']
   const input = { ...typed, text, due_on, time, recurrence }

@@ -42,7 +42,7 @@ const wordLists = lazy(
 )
 
 /** Of longer texts, the words after these are searched for as they are. */
-const MAX_TOKENS = 64
+export const MAX_TOKENS = 64
 
 export interface QuestionTokens {
   readonly words: readonly string[]
