@@ -176,7 +176,7 @@ test('an archive gives another member the same people, notes, follow-ups and cus
   const first = await importInto(world, bob, zip)
   assert.deepEqual([first.created, first.updated, first.rejected_count], [2, 0, 0])
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
-  assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 4)
+  assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 5)
   assert.equal((await rowsOf(world, bob, 'interactions')).length, 2)
   for (const member of [bob, ada]) {
     const before = await recordsIn(await exportOf(world, member))
