@@ -2,6 +2,7 @@
 
 import { currentLocale, perLanguage } from '../languages/language.ts'
 import { phrase, t } from '../languages/message.ts'
+import { dayCount } from './calendar-day.ts'
 
 export interface DateFormatter {
   format(at: number): string
@@ -32,6 +33,31 @@ export function dateText(date: string): string {
 export function weekdayDateText(day: string): string {
   return WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
 }
+
+/** How long ago or ahead a day is, as `yesterday`, `5 weeks ago` or `in 3 months`. Both are YYYY-MM-DD. */
+export function relativeDayText(day: string, today: string): string {
+  const days = dayCount(day) - dayCount(today)
+  const [size, unit] = SPANS.find(([, , below]) => Math.abs(days) < below) ?? YEARS
+  return RELATIVE().format(Math.round(days / size), unit)
+}
+
+/** As `tomorrow` or `in 5 days`; after a week, the date. */
+export function nearDayText(day: string, today: string): string {
+  const isNear = Math.abs(dayCount(day) - dayCount(today)) <= 7
+  if (isNear) return relativeDayText(day, today)
+  const isSameYear = day.slice(0, 4) === today.slice(0, 4)
+  return (isSameYear ? DAY_AND_MONTH() : DATE()).format(Date.parse(day))
+}
+
+/** Days of a unit, and the number of days from which the next one is used. */
+const SPANS = [
+  [1, 'day', 14],
+  [7, 'week', 60],
+  [30.4, 'month', 730],
+] as const
+const YEARS = [365.25, 'year'] as const
+
+const RELATIVE = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 function formatter(options: Intl.DateTimeFormatOptions): () => DateFormatter {
   return perLanguage(() => dateFormatter({ ...options, timeZone: 'UTC' }))

@@ -27,6 +27,7 @@ export type IconName =
   | 'later'
   | 'left'
   | 'link'
+  | 'list'
   | 'mail'
   | 'more'
   | 'network'

@@ -187,6 +187,12 @@ export const FEED_ROUTE = '/calendar/:token.ics'
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 export const COMPLETE_FOLLOW_UP_PATH = `${FOLLOW_UPS_PATH}/done`
 
+/** Logs a contact on the page *Today*. */
+export const LOG_CONTACT_PATH = '/user/log'
+
+/** Saves the cadences that were chosen on the first day, or ends it. */
+export const FIRST_DAY_PATH = '/user/first-day'
+
 export const IMPORT_PATH = '/user/import'
 
 /** The rejected rows of an import, by job ID. */
@@ -232,6 +238,7 @@ export function adminMembersPath(query: string): string {
   return query === '' ? ADMIN_MEMBERS_PATH : `${ADMIN_MEMBERS_PATH}?q=${encodeURIComponent(query)}`
 }
 
+/** The page *Today* of a day. */
 export const BRIEFING_PATH = '/user/briefing'
 
 export const CONTACT_DEVICES_PATH = '/user/devices'
@@ -288,6 +295,14 @@ export const RESET_PATH = '/reset'
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
 export const USER_PATH = '/user'
+
+/** The page *Today* of a day; both are YYYY-MM-DD. */
+export function todayPath(
+  day: string,
+  today: string,
+): typeof USER_PATH | `${typeof USER_PATH}?${string}` {
+  return day === today ? USER_PATH : `${USER_PATH}?day=${day}`
+}
 
 /** Where members land after signing in, unless they were on their way to another page. */
 export const MEMBER_HOME_PATH = USER_PATH

@@ -4,15 +4,12 @@ import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
 import { activityRoutes } from './activity/activity.route.ts'
 import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
-import { briefingRoutes } from './briefing/briefing.route.ts'
 import { calendarRoutes, type CalendarPageDeps } from './calendar/calendar.route.ts'
 import { deviceRoutes, type DevicePageDeps } from './devices/devices.route.ts'
 import { connectionRoutes } from './connections/catalog.ts'
 import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
-import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
-import { memberHomeRoutes } from './home/home.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
 import { networkRoute } from './network/network.route.ts'
@@ -25,6 +22,9 @@ import { profileEditorRoutes } from './profile/profile.route.ts'
 import { humanRoutes, type HumanDeps } from './public-profile/public-profile.route.ts'
 import { searchRoute } from './search/search.route.ts'
 import { shareRoute } from './share/share.route.ts'
+import { firstDayRoute } from './today/first-day.route.ts'
+import { followUpRoutes, type FollowUpDeps } from './today/follow-ups.route.ts'
+import { todayRoutes } from './today/today.route.ts'
 import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
 import { sidebarReader } from './ui/read-sidebar.ts'
 import type { Route } from '../http/route.ts'
@@ -60,7 +60,6 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...networkRoutes(deps),
     ...integrationRoutes(deps),
     ...profileEditorRoutes(deps),
-    ...briefingRoutes(deps),
     ...calendarRoutes(deps),
     ...deviceRoutes(deps),
     ...accountRoutes(deps),
@@ -69,7 +68,8 @@ export function pageRoutes(service: PageDeps): Route[] {
     calendarFeedRoute(deps),
     pushWorkerRoute(),
     ...unsubscribeRoutes(deps),
-    ...memberHomeRoutes(deps),
+    ...todayRoutes(deps),
+    firstDayRoute(deps),
     ...connectionRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),

@@ -48,7 +48,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByLabel('Username').fill(GRACE.username)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Join' }).click()
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Welcome, Grace', level: 1 }).waitFor()
     await page.getByText(GRACE.name).first().waitFor({ state: 'attached' })
     await go(joinAddress('', secret))
     await look('an accepted invitation')
@@ -229,7 +229,7 @@ async function enter({ service, page, go }: Omit<Journey, 'look'>): Promise<numb
   await givePassword(service, member)
   await go('/sign-in')
   await signIn(page, 'ada', PASSWORD)
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Welcome, Ada', level: 1 }).waitFor()
   return member.memberId
 }
 

@@ -146,7 +146,7 @@ test('Enter opens the row in focus, and e edits it or the person of the page', L
   await page.getByRole('link', { name: 'Log contact' }).click()
   await page.getByLabel('Kind').and(page.locator(':focus')).waitFor()
   await page.goto(`${PATH}/c_1`)
-  await page.keyboard.press('l')
+  await page.keyboard.press('c')
   await page.getByLabel('Kind').and(page.locator(':focus')).waitFor()
   await page.goto(`${PATH}/c_1?in=`)
   await page.keyboard.press('j')

@@ -19,6 +19,16 @@ interface BriefingDays {
   readonly timeZone: string
   /** Typed meetings are those after it; by default, all on the days. */
   readonly now?: number
+  /** Leaves out what was due before the day. */
+  readonly omitsOverdue?: boolean
+}
+
+export interface Birthday {
+  readonly connection: Listed
+  /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
+  readonly birthday: string
+  /** The day on which it is celebrated: YYYY-MM-DD. */
+  readonly on: string
 }
 
 export interface DayBriefing {
@@ -30,7 +40,7 @@ export interface DayBriefing {
   /** Most overdue first. */
   readonly reconnects: readonly Reconnect[]
   /** In order of the day: on the day and in the week after it, or in the period. */
-  readonly birthdays: readonly { readonly connection: Listed; readonly on: string }[]
+  readonly birthdays: readonly Birthday[]
   readonly jobChanges: readonly { readonly connection: Listed; readonly on: string }[]
   /** Whether there are more meetings, follow-ups or birthdays than these. */
   readonly isCut: boolean
@@ -56,7 +66,7 @@ const JOB_DAYS = 7
 /** `until` is the last day of a period. Who to contact again and new jobs are those on the first day. */
 export async function readDayBriefing(
   db: MemberReader,
-  { day, until = day, timeZone, now: at }: BriefingDays,
+  { day, until = day, timeZone, now: at, omitsOverdue }: BriefingDays,
 ): Promise<DayBriefing> {
   const from = instantAt(timeZone, startOfDay(day))
   const now = at ?? from - 1
@@ -64,7 +74,7 @@ export async function readDayBriefing(
   const to = instantAt(timeZone, startOfDay(after))
   const today = at === undefined ? day : dayInZone(timeZone, at)
   const isElsewhere = until !== day && (today < day || today > until)
-  const due = { dueBefore: after, ...(isElsewhere && { dueFrom: day }) }
+  const due = { dueBefore: after, ...((omitsOverdue ?? isElsewhere) && { dueFrom: day }) }
   const lastBirthday = until === day ? daysLater(day, 7) : until
   const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
     listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
@@ -103,11 +113,12 @@ export async function recentAgentChanges(
   )
 }
 
-async function listBirthdays(
+/** In order of the day, at most a year. */
+export async function listBirthdays(
   db: MemberReader,
   day: string,
   until: string,
-): Promise<DayBriefing['birthdays']> {
+): Promise<Birthday[]> {
   const count = Math.min(dayCount(until) - dayCount(day) + 1, DAYS_OF_YEAR)
   const days = Array.from({ length: count }, (_, after) => daysLater(day, after))
   const dates = new Map(days.map((one) => [one.slice(5), one]))
@@ -116,15 +127,22 @@ async function listBirthdays(
   if (leapDay !== undefined && daysLater(leapDay, 1).endsWith('03-01')) dates.set('02-29', leapDay)
   const rows = await db.all(BIRTHDAYS, { dates: [...dates.keys()] })
   return rows
-    .map((row) => ({ connection: toListed(row), on: dates.get(row.date) ?? day }))
+    .map((row) => ({
+      connection: toListed(row),
+      birthday: row.birthday,
+      on: dates.get(row.date) ?? day,
+    }))
     .toSorted((one, other) => (one.on < other.on ? -1 : one.on > other.on ? 1 : 0))
 }
 
 const DAYS_OF_YEAR = 366
 
 /** By index connections_by_birthday. */
-const BIRTHDAYS = memberStatement<{ dates: readonly string[] }, ListedRow & { date: string }>()(`
-  select ${LISTED_COLUMNS}, substr(c.birthday, length(c.birthday) - 4) as date from connections c
+const BIRTHDAYS = memberStatement<
+  { dates: readonly string[] },
+  ListedRow & { birthday: string; date: string }
+>()(`
+  select ${LISTED_COLUMNS}, c.birthday, substr(c.birthday, length(c.birthday) - 4) as date from connections c
   where c.member_id = :member_id and substr(c.birthday, length(c.birthday) - 4) in (:dates...text)
     and c.birthday is not null and c.deleted_at is null
   order by c.name_key, c.connection_id`)

@@ -2,10 +2,10 @@
 
 import { dayCount, dayFromCount } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { tagCadencesOf, type TagCadence } from './cadence-store.ts'
+import { cadencesOf, tagCadencesOf, type TagCadence } from './cadence-store.ts'
 import { reconnectReason, type ReconnectCause } from './reconnect-reason.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import type { Cadence } from '../last-contact/cadence-days.ts'
+import { dueAfter, type Cadence } from '../last-contact/cadence-days.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface Reconnect {
@@ -50,6 +50,19 @@ export async function listReconnects(
   }))
 }
 
+/** When the next contact is due after one on `day`, by the cadence of the person or of a tag. Both are YYYY-MM-DD. */
+export async function nextDueAfter(
+  reader: MemberReader,
+  connectionId: number,
+  day: string,
+): Promise<string | undefined> {
+  const own = (await cadencesOf(reader, [connectionId])).get(connectionId)
+  if (own && own.every !== null && own.unit !== null)
+    return dueAfter(day, { every: own.every, unit: own.unit })
+  const tagged = shortestOf((await tagCadencesOf(reader, [connectionId])).get(connectionId))
+  return tagged && dueAfter(day, tagged)
+}
+
 const SPARE = 50
 const MAX_RANKED = 1_000_000
 
@@ -61,9 +74,13 @@ function causeOf(row: DueRow, tagged: readonly TagCadence[] | undefined): Reconn
   const cause = { lastContactOn: row.last_contact_on, rhythmDays: row.rhythm_days, tag: null }
   if (row.basis === 'rhythm') return { ...cause, cadence: null }
   if (every !== null && unit !== null) return { ...cause, cadence: { every, unit } }
-  const shortest = tagged?.toSorted((one, other) => daysOf(one) - daysOf(other))[0]
+  const shortest = shortestOf(tagged)
   if (shortest) return { ...cause, cadence: shortest, tag: shortest.tag }
   return { ...cause, cadence: { every: row.cadence_days, unit: 'day' } }
+}
+
+function shortestOf(tagged: readonly TagCadence[] | undefined): TagCadence | undefined {
+  return tagged?.toSorted((one, other) => daysOf(one) - daysOf(other))[0]
 }
 
 function daysOf({ every, unit }: Cadence): number {

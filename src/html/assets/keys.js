@@ -75,7 +75,8 @@
     event.preventDefault()
   }
 
-  const rowHere = () => document.activeElement.closest('#people tbody tr:not(.divider)')
+  const ROWS = '#people tbody tr:not(.divider), .tasks > [data-keys]'
+  const rowHere = () => document.activeElement.closest(ROWS)
   const focus = (selector) => {
     const field = document.querySelector(selector)
     field?.closest('details')?.setAttribute('open', '')
@@ -83,16 +84,16 @@
     return field !== null
   }
   const move = (step) => {
-    const rows = [...document.querySelectorAll('#people tbody tr:not(.divider)')]
+    const rows = [...document.querySelectorAll(ROWS)]
     const to = rows.indexOf(rowHere()) + step
-    if (rows.length > 0) rows[Math.max(to, 0)]?.querySelector('.name a').focus()
+    if (rows.length > 0) rows[Math.max(to, 0)]?.querySelector('.name a, a.t').focus()
     else document.querySelector(`main a[rel=${step > 0 ? 'next' : 'prev'}]`)?.click()
   }
   // On the list for the person in focus, otherwise for the person of the page.
   const go = (path, selector) => {
     const row = rowHere()
     if (!row) return focus(selector)
-    location.href = row.querySelector('.name a').pathname + path
+    location.href = row.querySelector('.name a, a.t').pathname + path
     return true
   }
   const NOTE = '#write textarea'
@@ -111,7 +112,7 @@
     },
     n: () => go('#write', NOTE),
     t: () => go('#tags', TAG),
-    l: () => go('?edit=contact#log', LOG),
+    c: () => go('?edit=contact#log', LOG),
   }
   // The browser moves the focus to the fragment until the page is loaded.
   addEventListener('load', () => {
@@ -126,7 +127,7 @@
       event.preventDefault()
       return void show('.palette')
     }
-    if (ctrlKey || metaKey || altKey || event.isComposing) return
+    if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return
     const palette = target.closest?.('.palette')
     if (palette) return inPalette(event, palette)
     const isField = target.matches?.('input:not([type=checkbox]), textarea, select')

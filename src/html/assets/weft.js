@@ -273,13 +273,18 @@ document.addEventListener('click', (event) => {
 })
 
 // Dates are typed in words; the browser's picker beside the field writes one too.
-for (const field of document.querySelectorAll('[data-date]')) {
-  const picker = document.createElement('input')
-  picker.type = 'date'
-  picker.className = 'picker'
-  picker.ariaLabel = texts.textCalendar
-  picker.addEventListener('change', () => {
-    field.value = picker.value
-  })
-  field.after(picker)
+const addPickers = () => {
+  for (const field of document.querySelectorAll('[data-date]:not(:has(+ .picker))')) {
+    const picker = document.createElement('input')
+    picker.type = 'date'
+    picker.className = 'picker'
+    picker.ariaLabel = texts.textCalendar
+    picker.addEventListener('change', () => {
+      field.value = picker.value
+    })
+    field.after(picker)
+  }
 }
+addPickers()
+// After a part of the page was replaced (swap.js).
+document.addEventListener('swap', addPickers)

@@ -1,12 +1,9 @@
 /** What agents changed since a time, such as the member's last visit, by agent. */
 
-import { t } from '../../languages/message.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { UNDO_ACTION, ACCOUNT_KIND } from '../../tools/activity-action.ts'
 import { countOwnChangesSince } from '../../tools/read-activity.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
-import { html, joinHtml, type Html } from '../../html/html.ts'
-import { countOf } from '../ui/numbers.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -57,11 +54,4 @@ export async function readAgentChanges(
       }
     }),
   )
-}
-
-/** `Added Grace Hopper · Changed Alan Turing and 3 other changes` */
-export function agentTitles({ latest, more }: AgentChanges): Html {
-  const titles = latest.map(({ title }) => title)
-  return html`${joinHtml(titles, ' · ')}
-  ${more === 0 ? '' : t('and {more}', { more: countOf(more, 'other change') })}`
 }

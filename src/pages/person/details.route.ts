@@ -1,12 +1,7 @@
 /** `/user/connections/:id`: one connection, and the forms on its page. */
 
 import { t } from '../../languages/message.ts'
-import {
-  CONNECTION_ROUTE,
-  CONNECTIONS_PATH,
-  USER_PATH,
-  type ConnectionAction,
-} from '../../html/site-map.ts'
+import { CONNECTION_ROUTE, CONNECTIONS_PATH, type ConnectionAction } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
@@ -16,6 +11,7 @@ import { setTypedCadence } from './keep-in-touch.ts'
 import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryChange, type Typed } from './entry-forms.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
+import { todayPathIn } from '../activity/return-to.ts'
 import { invalidForm } from '../ui/invalid-form.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { readTyped, fieldError } from '../../forms/field-errors.ts'
@@ -118,9 +114,8 @@ function actRoute(deps: DetailsDeps, { act, controls, change }: FormAct): Route 
           change({ ...changing, timeZone: browser.timeZone }, id, typed),
         )
         const page =
-          body.get('back') === 'home'
-            ? USER_PATH
-            : viewPath({ publicId: id, view }) + (await placeOf(db, act, activityId, body))
+          todayPathIn(body.get('back')) ??
+          viewPath({ publicId: id, view }) + (await placeOf(db, act, activityId, body))
         return seeOther(changeNoticePath(page, activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)

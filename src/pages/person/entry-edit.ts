@@ -3,8 +3,10 @@
 import { phrase, t } from '../../languages/message.ts'
 import { hash } from 'node:crypto'
 import { attributes, html, type Html } from '../../html/html.ts'
+import { laterMenu } from '../ui/later-menu.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
-import { connectionPath, entryPath, FOLLOW_UPS_PATH, USER_PATH } from '../../html/site-map.ts'
+import { connectionPath, entryPath, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
+import { todayPathIn } from '../activity/return-to.ts'
 import type { FieldValues } from '../../forms/field-errors.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { EntryForm, Typed } from './entry-forms.ts'
@@ -55,30 +57,42 @@ export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
   </form>`
 }
 
-/** Opens the ways to put off a follow-up. Enter in the field takes the typed date. */
-export function moveForm(edit: Omit<EntryEdit, 'values' | 'form'>, what: string): Html {
+/** Opens the ways to put off a follow-up. Enter in the field takes the typed date. The links are before and after the form. */
+export function moveForm(
+  edit: Omit<EntryEdit, 'values' | 'form'>,
+  what: string,
+  [before, after]: readonly (Html | undefined)[] = [],
+): Html {
   const { place } = edit
   const quick = QUICK_DAYS.map(
-    ([label, day]) => html`<button class="plain" name="day" value="${day}">${t(label)}</button>`,
+    ([label, day], at) =>
+      html`<button class="plain" name="day" value="${day}" ${attributes({ autofocus: at === 0 })}>
+        ${t(label)}
+      </button>`,
   )
-  return html`<details class="later">
-    <summary class="button plain">Later<span class="unseen"> ${what}</span></summary>
-    <form method="post" action="${entryPath(place.id, 'follow-ups', place.entry_id, 'move')}">
-      ${stateFields(edit)}
-      <div class="typed">
-        <input
-          type="text"
-          name="due_on"
-          aria-label="Another day for ${what}"
-          placeholder="Such as next Friday or 5 Mar 2027"
-          autocomplete="off"
-          data-date
-        />
-        <button>Move</button>
-      </div>
-      <div class="actions">${quick}</div>
-    </form>
-  </details>`
+  const form = html`<form
+    method="post"
+    action="${entryPath(place.id, 'follow-ups', place.entry_id, 'move')}"
+  >
+    ${stateFields(edit)} ${quick}
+    <div class="typed">
+      <input
+        type="text"
+        name="due_on"
+        aria-label="Another day for ${what}"
+        placeholder="Another day"
+        autocomplete="off"
+        data-date
+      />
+      <button class="plain">Move</button>
+    </div>
+  </form>`
+  return laterMenu({
+    id: place.entry_id,
+    label: t('Later'),
+    what,
+    form: html`${before} ${form} ${after}`,
+  })
 }
 
 /** From today. */
@@ -104,9 +118,9 @@ export function versionOf(values: Typed): string {
 
 /** The page to which an entry's form returns, at the entry. */
 export function backPath({ id, back, view, entry_id }: EntryPlace): string {
-  if (back === 'follow-ups' || (id === '' && back !== 'home'))
-    return `${FOLLOW_UPS_PATH}#${entry_id}`
-  if (back === 'home') return USER_PATH
+  const today = todayPathIn(back)
+  if (today !== undefined) return today
+  if (id === '') return FOLLOW_UPS_PATH
   return `${connectionPath(id)}${view === '' ? '' : `?${view}`}#${entry_id}`
 }
 

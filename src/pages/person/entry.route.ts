@@ -18,6 +18,7 @@ import {
 } from './entry-edit.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
+import { todayPathIn } from '../activity/return-to.ts'
 import { invalidForm, type InvalidForm } from '../ui/invalid-form.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import * as Type from '../../base/type.ts'
@@ -240,7 +241,7 @@ function missing({ one }: EntryForm, place: EntryPlace): Answer {
     action: {
       href: backPath(place),
       label:
-        place.back === 'follow-ups' || place.id === ''
+        place.id === '' || todayPathIn(place.back) !== undefined
           ? t('Back to follow-ups')
           : t('Back to the connection'),
     },

@@ -78,7 +78,9 @@ const SHORTCUTS = [
   ['x', phrase('Select the person')],
   ['e', phrase('Edit the person')],
   ['n', phrase('Write a note')],
-  ['l', phrase('Log contact')],
+  ['c', phrase('Log contact')],
+  ['d', phrase('Complete the follow-up')],
+  ['l', phrase('Put off the follow-up or the person')],
   ['t', phrase('Add a tag')],
   ['?', phrase('Show these shortcuts')],
 ] as const

@@ -3,22 +3,36 @@
 import { t } from '../../languages/message.ts'
 import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
 import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
+import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
-import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
-import { personLink } from './person-link.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { weekdayDate } from './calendar-date.ts'
 import type { Times } from './time.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 
-/** The person and what to do; only what to do without a person. */
-export function followUpHeading({ followUp, name, photo }: ListedFollowUp): Html {
-  const { connectionId, text } = followUp
-  if (connectionId === null || name === null) return html`<h3><bdi>${text}</bdi></h3>`
-  return html`<h3>${personLink({ connectionId, name, photo })}</h3>
-    <p><bdi>${text}</bdi></p>`
+/** When it is due from today, as `6 days late` or `today 15:30`, with the date in full as its title, and how often it recurs. */
+export function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
+  const { dueOn, dueTime, recurrence } = followUp
+  const isOver = isPast(followUp, localTimeAt(timeZone, now))
+  const late = dayCount(today) - dayCount(dueOn)
+  const day = late > 0 ? lateText(late) : nearDayText(dueOn, today)
+  const time = html`<time
+    ${attributes({ class: isOver && 'late', datetime: dueOn, title: weekdayDateText(dueOn) })}
+    >${day} ${dueTime}</time
+  >`
+  return recurrence === 'none' ? time : html`${recurrenceText(recurrence)} · ${time}`
+}
+
+/** Days after which months are counted. */
+const MONTHS_FROM = 60
+
+function lateText(days: number): string {
+  if (days < MONTHS_FROM) return t('{days, plural, one {# day late} other {# days late}}', { days })
+  const months = Math.floor(days / 30.4)
+  return t('{months, plural, one {# month late} other {# months late}}', { months })
 }
 
 /** The date with its time, in copper from that day on, and the recurrence. */

@@ -544,7 +544,8 @@ create table networks (
   last_calendar      bigint not null default 0,
   last_view          bigint not null default 0,
   last_endpoint      bigint not null default 0,
-  own_emails         text collate "C" not null default '[]'
+  own_emails         text collate "C" not null default '[]',
+  first_day_ended_at bigint
 );
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;

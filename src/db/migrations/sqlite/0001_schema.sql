@@ -447,7 +447,8 @@ create table networks (
   last_calendar      integer not null default 0,
   last_view          integer not null default 0,
   last_endpoint      integer not null default 0,
-  own_emails         text not null default '[]'
+  own_emails         text not null default '[]',
+  first_day_ended_at integer
 ) strict;
 create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 create index networks_to_prepare on networks (prepare_search_at) where prepare_search_at is not null;

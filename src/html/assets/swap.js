@@ -1,0 +1,67 @@
+// Forms and links of `[data-swap]` that lead back to such a page replace it in place, so that nothing moves. Without scripts,
+// the browser loads the page. A form `data-autosave` is sent whenever a choice in it changes.
+{
+  let asking
+
+  const swap = async (address, body) => {
+    asking?.abort()
+    const { signal } = (asking = new AbortController())
+    const answer = await fetch(address, { method: body ? 'POST' : 'GET', body, signal })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    // Signed out, or an error.
+    if (!page.querySelector('[data-swap]'))
+      return location.assign(body ? location.href : answer.url)
+    const rows = () => [...document.querySelectorAll('[data-keys]')]
+    const focused = document.activeElement
+    const at = rows().indexOf(focused.closest('[data-keys]'))
+    const field = page.querySelector('main [autofocus]:not([popover] *)')
+    field?.removeAttribute('autofocus')
+    for (const part of ['main', '#menu'])
+      document.querySelector(part)?.replaceWith(page.querySelector(part) ?? '')
+    if (answer.ok) history.replaceState(null, '', answer.url)
+    document.title = page.title
+    document.dispatchEvent(new Event('swap'))
+    const next = at < 0 ? undefined : (rows()[at] ?? rows().at(-1))?.querySelector('a.t')
+    const to = field ?? document.getElementById(focused.id) ?? next
+    to?.focus({ preventScroll: true })
+    ;(field?.form ?? to)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const isHere = ({ pathname }) => /^\/user(?:\/briefing|\/follow-ups)?$/.test(pathname)
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('[data-swap] a[data-key], [data-swap] .logging a')
+    if (!link || !isHere(link) || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    swap(link.href).catch(({ name }) => name === 'AbortError' || location.assign(link.href))
+  })
+
+  const send = (form, submitter) => {
+    const body = new URLSearchParams(new FormData(form, submitter))
+    swap(form.action, body).catch(({ name }) => {
+      if (name === 'AbortError') return
+      if (submitter?.name) {
+        const field = Object.assign(document.createElement('input'), { type: 'hidden' })
+        ;[field.name, field.value] = [submitter.name, submitter.value]
+        form.append(field)
+      }
+      form.submit()
+    })
+  }
+  document.addEventListener('submit', (event) => {
+    const { target, submitter } = event
+    if (event.defaultPrevented || !target.closest('[data-swap]') || target.method !== 'post') return
+    event.preventDefault()
+    send(target, submitter)
+  })
+  document.addEventListener('change', ({ target }) => {
+    const form = target.closest('form[data-autosave]')
+    if (form) send(form)
+  })
+
+  // Ctrl or Cmd and Enter sends the form of a long text.
+  document.addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
+    if (key === 'Enter' && (ctrlKey || metaKey) && target.matches('[data-swap] textarea'))
+      target.form.requestSubmit()
+  })
+}

@@ -1,0 +1,65 @@
+/** Birthdays beside the page *Today*. */
+
+import { t } from '../../languages/message.ts'
+import { daysLater } from '../../base/calendar-day.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { calendarDateText, nearDayText, weekdayDateText } from '../ui/calendar-date.ts'
+import { personBadge } from '../ui/initials.ts'
+import type { Birthday } from '../../connections/briefing/day-briefing.ts'
+import type { TaskPage } from './task-page.ts'
+
+/** Empty without any. Those of the day come first and stand out. */
+export function birthdaySection(
+  birthdays: readonly Birthday[],
+  title: string,
+  page: Pick<TaskPage, 'times' | 'photos'>,
+): Html {
+  if (birthdays.length === 0) return NOTHING
+  return html`<section aria-labelledby="birthdays">
+    <h2 id="birthdays">${title}</h2>
+    <ul class="short-list">
+      ${birthdays.map((one) => birthdayItem(one, page))}
+    </ul>
+  </section>`
+}
+
+function birthdayItem(
+  { connection, birthday, on }: Birthday,
+  { times, photos }: Pick<TaskPage, 'times' | 'photos'>,
+): Html {
+  const { connectionId, name } = connection
+  const isToday = on === times.today
+  const age = ageOn(birthday, on)
+  return html`<li class="${isToday ? 'festive' : ''}">
+    ${personBadge(name, photos.get(connectionId))}
+    <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
+    <time datetime="${on}" title="${weekdayDateText(on)}"
+      >${
+        isToday
+          ? todayText(age)
+          : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
+      }</time
+    >
+  </li>`
+}
+
+/** A birthday is within a year, so it needs none. */
+function dayText(on: string, today: string): string {
+  const isNear = on <= daysLater(today, NEAR_DAYS)
+  return isNear ? nearDayText(on, today) : calendarDateText(`-${on.slice(4)}`)
+}
+
+const NEAR_DAYS = 7
+
+function todayText(age: number | undefined): string {
+  return age === undefined ? t('today') : t('turns {age} today', { age })
+}
+
+/** Undefined if the year of birth is not known. */
+function ageOn(birthday: string, on: string): number | undefined {
+  const year = Number(birthday.slice(0, 4))
+  const age = Number(on.slice(0, 4)) - year
+  return birthday.startsWith('-') || Number.isNaN(year) || age <= 0 ? undefined : age
+}

@@ -1,0 +1,44 @@
+/** `/user/first-day`: saves the cadences that were chosen on the first day, or ends it. */
+
+import { endFirstDay } from '../../connections/cadence/likely-people.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { formRoute, type PageDeps } from '../../forms/page-route.ts'
+import { FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
+import { seeOther } from '../../http/response.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { todayPathIn } from '../activity/return-to.ts'
+import { setTypedCadence } from '../person/keep-in-touch.ts'
+import { changeManually } from '../ui/manual-change.ts'
+import { PICK_CADENCES } from './pick-list.ts'
+import type { Route } from '../../http/route.ts'
+
+export function firstDayRoute(deps: PageDeps): Route {
+  return formRoute(deps, {
+    path: FIRST_DAY_PATH,
+    async handle(request) {
+      const { body, browser, db } = request
+      const back = todayPathIn(body.get('back')) ?? USER_PATH
+      if (body.has('end')) {
+        await db.write((tx) => endFirstDay(tx, request.now))
+        return seeOther(USER_PATH)
+      }
+      // Of a cadence, only the people who do not have it yet change.
+      const activityId = await changeManually(request, async (changing) => {
+        const dated = { ...changing, timeZone: browser.timeZone }
+        const changed: (number | undefined)[] = []
+        for (const [cadence] of PICK_CADENCES) {
+          const people = peopleWith(body, cadence)
+          if (people.length > 0) changed.push(await setTypedCadence(dated, people, { cadence }))
+        }
+        return changed.find((one) => one !== undefined)
+      })
+      return seeOther(changeNoticePath(back, activityId))
+    },
+  })
+}
+
+function peopleWith(body: URLSearchParams, cadence: string): string[] {
+  return [...body].flatMap(([name, value]) =>
+    value === cadence && readConnectionId(name) !== undefined ? [name] : [],
+  )
+}

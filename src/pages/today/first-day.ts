@@ -1,0 +1,169 @@
+/** What the first day shows: three steps, people not to lose touch with, birthdays and this month in earlier years. */
+
+import { t } from '../../languages/message.ts'
+import { perLanguage } from '../../languages/language.ts'
+import { daysLater } from '../../base/calendar-day.ts'
+import { listBirthdays, type Birthday } from '../../connections/briefing/day-briefing.ts'
+import {
+  countCadences,
+  isFirstDayOver,
+  listLikelyPeople,
+  type LikelyPerson,
+} from '../../connections/cadence/likely-people.ts'
+import { openReviews } from '../../connections/matching/match-reviews.ts'
+import { photoIdsOf } from '../../connections/model/photo-store.ts'
+import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
+import { countConnections } from '../../connections/people/count-connections.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
+import { listJobs } from '../../jobs/start-job.ts'
+import { requireMember } from '../../members/member.ts'
+import { readAgentAccess } from '../agents/access-lists.ts'
+import { listPath } from '../ui/list-path.ts'
+import { numberText } from '../ui/numbers.ts'
+import { birthdaySection } from './birthday-list.ts'
+import { PICKS, pickList } from './pick-list.ts'
+import { setUpSteps, type SetUp } from './set-up-steps.ts'
+import { personBadge } from '../ui/initials.ts'
+import { personLink } from '../ui/person-link.ts'
+import type { PageRequest } from '../../forms/page-route.ts'
+import type { PersonDeps } from '../person/details.page.ts'
+import type { Times } from '../ui/time.ts'
+import type { TodayView } from './today.page.ts'
+
+/** Days in which birthdays are looked for. */
+const BIRTHDAY_DAYS = 120
+const MAX_BIRTHDAYS = 5
+const MAX_YEARS = 6
+const MAX_FILES = 3
+
+/** Undefined once ten people have a cadence or the member has ended it, and on the tour. */
+export async function readFirstDay(
+  deps: PersonDeps,
+  request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
+  times: Times,
+): Promise<TodayView['firstDay']> {
+  const { browser, db, now, search } = request
+  if (browser.member.isTour || (await isFirstDayOver(db))) return undefined
+  const picked = await countCadences(db)
+  if (picked >= PICKS) return undefined
+  const { today } = times
+  const words = browser.member.name.split(/\s+/)
+  const set = Math.max(Number(new URLSearchParams(search).get('others')) || 0, 0)
+  const offset = Math.min(set, MAX_SETS) * PICKS
+  const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
+  const [live, access, member, jobs, reviews, likely, birthdays, months] = await Promise.all([
+    countConnections(db),
+    readAgentAccess(db, now),
+    requireMember(deps.database, browser.member.memberId),
+    listJobs(db, { kind: fileImportJob.kind, state: 'succeeded', limit: MAX_FILES }),
+    openReviews(db),
+    listLikelyPeople(db, query),
+    listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
+    listMonthsAgo(db, today, MAX_YEARS),
+  ])
+  const people = likely.slice(0, PICKS)
+  const next = birthdays.slice(0, MAX_BIRTHDAYS)
+  const photos = await photoIdsOf(db, facesOf({ people, next, months }))
+  const files = jobs.flatMap(({ filename }) => filename ?? [])
+  const setUp: SetUp = {
+    live,
+    files: files.length,
+    hasHeadline: member.headline !== null,
+    agents: [...access.grants.map((one) => ({ ...one, name: one.clientName })), ...access.tokens],
+    publicUrl: deps.publicUrl,
+  }
+  const hasMore = likely.length > PICKS
+  const others = hasMore ? set + 1 : 0
+  const sets = { current: set, next: others }
+  return {
+    heading:
+      live === 0
+        ? html`Welcome, <bdi>${words[0]}</bdi>`
+        : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
+    summary: live === 0 ? intro() : sources(files, reviews.length),
+    steps: setUpSteps(setUp, times),
+    main:
+      people.length === 0
+        ? NOTHING
+        : pickList({ people, picked, sets, photos, times, formToken: browser.formToken }),
+    side: html`${birthdaySection(next, t('Next birthdays'), { times, photos })}
+    ${monthsSection(months, today, photos)}`,
+  }
+}
+
+/** Ten others at a time, as many sets as people look through. */
+const MAX_SETS = 200
+
+function countText(live: number): string {
+  return t('{live, plural, one {# person is here} other {# people are here}}', { live })
+}
+
+function intro(): Html {
+  return html`Weft remembers the people you know and tells you when to get in touch. Three steps, in
+  any order.`
+}
+
+/** `From Connections.csv and google.csv. 12 possible duplicates can wait.` */
+function sources(files: readonly string[], reviews: number): Html {
+  const names = LIST().formatToParts(files.map((_, at) => String(at)))
+  const listed = names.map(({ type, value }) =>
+    type === 'element' ? html`<bdi>${files[Number(value)]}</bdi>` : html`${value}`,
+  )
+  const link = html`<a href="${DUPLICATES_PATH}"
+    >${t('{count, plural, one {# possible duplicate} other {# possible duplicates}}', {
+      count: reviews,
+    })}</a
+  >`
+  if (files.length + reviews === 0) return NOTHING
+  return html`${files.length === 0 ? '' : html`From ${joinHtml(listed, '')}.`}
+  ${reviews === 0 ? '' : html`${link} can wait.`}`
+}
+
+interface Faces {
+  readonly people: readonly LikelyPerson[]
+  readonly next: readonly Birthday[]
+  readonly months: readonly MonthAgo[]
+}
+
+function facesOf({ people, next, months }: Faces): number[] {
+  return [
+    ...[...people, ...next].map(({ connection }) => connection),
+    ...months.flatMap((one) => one.people),
+  ].map(({ connectionId }) => connectionId)
+}
+
+function monthsSection(
+  months: readonly MonthAgo[],
+  today: string,
+  photos: TodayView['photos'],
+): Html {
+  if (months.length === 0) return NOTHING
+  const month = MONTH().format(Date.parse(today))
+  const items = months.map(({ year, people, more }) => {
+    const faces = people.map(({ connectionId, name }) =>
+      personBadge(name, photos.get(connectionId)),
+    )
+    const names = people.map((one) => personLink(one))
+    const rest = html` <a href="${listPath({ met: year })}"
+      >${t('and {more} more', { more: numberText(more) })}</a
+    >`
+    return html`<li>
+      <time datetime="${year}">${year}</time>
+      <span class="stack">${faces}</span>
+      <span class="t">${joinHtml(names, ', ')}${more > 0 ? rest : ''}</span>
+    </li>`
+  })
+  return html`<section aria-labelledby="months">
+    <h2 id="months">${t('{month} in earlier years', { month })}</h2>
+    <ul class="short-list years">
+      ${items}
+    </ul>
+  </section>`
+}
+
+const MONTH = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }),
+)
+const LIST = perLanguage((locale) => new Intl.ListFormat(locale))

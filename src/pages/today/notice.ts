@@ -1,0 +1,37 @@
+/** The notice after a change on the page *Today*, with what comes next. */
+
+import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
+import { readConnectionId } from '../../connections/model/connection.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { changeNotice, readNoticed, type UndoButton } from '../activity/change-notice.ts'
+import { recordedIn } from '../activity/subjects.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
+import type { PageRequest } from '../../forms/page-route.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+/** Stays at the bottom of the window, so that the page does not move. Empty without a change. */
+export async function noticeOf(
+  { undoers }: { readonly undoers: readonly Undoer[] },
+  { db, search, browser }: Pick<PageRequest, 'db' | 'search' | 'browser'>,
+  back: UndoButton['back'],
+): Promise<Html> {
+  const noticed = await readNoticed(db, search, undoers)
+  if (!noticed) return NOTHING
+  const person = new URLSearchParams(search).get('logged')
+  const next =
+    person === null ? nextIn(noticed.change.after) : await nextContact(db, readConnectionId(person))
+  return html`<div class="toast">${changeNotice(noticed, { back, browser }, next)}</div>`
+}
+
+/** The next occurrence of the follow-up just completed. */
+function nextIn(after: Parameters<typeof recordedIn>[0]): Html {
+  const { next } = recordedIn(after)
+  const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
+  return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
+}
+
+async function nextContact(db: MemberReader, connectionId = 0): Promise<Html> {
+  const dueOn = (await contactTimesOf(db, [connectionId])).get(connectionId)?.dueOn ?? null
+  return dueOn === null ? NOTHING : html`Next contact by ${weekdayDate(dueOn)}.`
+}

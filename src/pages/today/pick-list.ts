@@ -1,0 +1,136 @@
+/** The people a member may not want to lose touch with, ten at a time, with a cadence in one click. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
+import { calendarDateText, relativeDayText } from '../ui/calendar-date.ts'
+import { personBadge } from '../ui/initials.ts'
+import { buttonLink } from '../ui/sections.ts'
+import { withQuery } from './with-query.ts'
+import type { LikelyPerson } from '../../connections/cadence/likely-people.ts'
+import type { Times } from '../ui/time.ts'
+
+/** People on the page, and people to pick. */
+export const PICKS = 10
+
+/** Cadences, as the forms of connections send them. */
+export const PICK_CADENCES = [
+  ['1 month', phrase('Month')],
+  ['3 month', phrase('Quarter')],
+  ['12 month', phrase('Year')],
+] as const
+
+interface PickList {
+  readonly people: readonly LikelyPerson[]
+  /** How many people have a cadence. */
+  readonly picked: number
+  readonly sets: { readonly current: number; readonly next: number }
+  readonly photos: ReadonlyMap<number, string>
+  readonly times: Times
+  readonly formToken: string
+}
+
+export function pickList({ people, picked, sets, photos, times, formToken }: PickList): Html {
+  const items = people.map((one) => pickItem(one, photos, times))
+  const back = setPath(sets.current)
+  return html`<section class="pick" aria-labelledby="pick">
+    <div class="over">
+      <h2 id="pick">Pick the people you don't want to lose touch with</h2>
+      <span>${t('{picked} of {all}', { picked, all: PICKS })}</span>
+    </div>
+    <p class="quiet">How often do you want to be in touch? You can change it at any time.</p>
+    <form id="picks" method="post" action="${FIRST_DAY_PATH}" data-autosave>
+      ${formTokenField(formToken)} ${hiddenField('back', back)}
+      <ul>
+        ${items}
+      </ul>
+      <div class="actions">
+        <button class="unscripted">Save</button>
+        ${sets.current === sets.next ? NOTHING : buttonLink(setPath(sets.next), t('Ten others'))}
+        <a class="button quiet" href="${CONNECTIONS_PATH}">All people</a>
+        <button class="quiet" name="end" value="yes">Hide these suggestions</button>
+      </div>
+    </form>
+  </section>`
+}
+
+function setPath(set: number): string {
+  return set === 0 ? USER_PATH : withQuery(USER_PATH, { others: String(set) })
+}
+
+function pickItem(one: LikelyPerson, photos: PickList['photos'], times: Times): Html {
+  const { connectionId, name, location } = one.connection
+  const id = publicConnectionId(connectionId)
+  const chosen = one.cadence && `${one.cadence.every} ${one.cadence.unit}`
+  const choices = PICK_CADENCES.map(
+    ([value, label]) =>
+      html`<label
+        ><input
+          type="radio"
+          ${attributes({ id: `${id}-${value.split(' ', 1)[0]}`, name: id, value, checked: value === chosen })}
+        />${t(label)}</label
+      >`,
+  )
+  const reason = reasonFor(one, times.today)
+  const reasons = [one.note === undefined ? location : null, reason].filter((text) => text)
+  return html`<li>
+    ${personBadge(name, photos.get(connectionId))}
+    <div>
+      <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
+      <span
+        >${joinHtml(
+          reasons.map((text) => html`<bdi>${text}</bdi>`),
+          ' · ',
+        )}</span
+      >
+    </div>
+    <fieldset class="seg people">
+      <legend class="unseen">Cadence for ${name}</legend>
+      ${choices}
+    </fieldset>
+  </li>`
+}
+
+/** Days in which a contact or a meeting is recent. */
+const RECENT_DAYS = 120
+
+/** Characters of a note in a row. */
+const MAX_NOTE = 70
+
+/** The first words of a note. */
+function beginning(note: string): string {
+  const text = note.slice(0, 4 * MAX_NOTE).replaceAll(/\s+/g, ' ')
+  if (text.length <= MAX_NOTE) return text
+  const cut = text.slice(0, MAX_NOTE)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_NOTE / 2)).toWellFormed()}…`
+}
+
+/** The strongest reason for which the person is in the list; undefined without one. */
+function reasonFor(one: LikelyPerson, today: string): string | undefined {
+  const { tag, note, lastContactOn, files, jobEndedOn, birthday, connection } = one
+  const tagged = tag === undefined ? undefined : t('Tagged {tag}', { tag })
+  if (one.isCloseTag) return tagged
+  if (note !== undefined) return `“${beginning(note)}”`
+  if (one.hasFamilyName) return t('Has your family name')
+  if (lastContactOn !== null)
+    return t('Last contact {when}', { when: relativeDayText(lastContactOn, today) })
+  if (files > 1) return t('In {files} of your files', { files })
+  if (jobEndedOn !== null)
+    return t('New job since {when}', { when: calendarDateText(jobEndedOn.slice(0, 7)) })
+  if (one.isOldest && connection.connectedOn !== null)
+    return t('Met in {year}, before all others', { year: connection.connectedOn.slice(0, 4) })
+  if (birthday !== null)
+    return t('Birthday on {day}', { day: calendarDateText(`-${birthday.slice(-6)}`) })
+  if (tagged !== undefined) return tagged
+  if (connection.connectedOn !== null) return metText(connection.connectedOn, today)
+  return one.hasPhone ? t('Phone number known') : undefined
+}
+
+function metText(connectedOn: string, today: string): string {
+  const isRecent = Date.parse(today) - Date.parse(connectedOn) < RECENT_DAYS * 86_400_000
+  return isRecent
+    ? t('Met {when}', { when: relativeDayText(connectedOn, today) })
+    : t('Met in {year}', { year: connectedOn.slice(0, 4) })
+}

@@ -1,0 +1,164 @@
+/** The page *Today*: what a day asks for, and on the first day what to begin with. */
+
+import { t } from '../../languages/message.ts'
+import { perLanguage } from '../../languages/language.ts'
+import { dateFormatter } from '../../languages/date-formatter.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { formError } from '../../html/form.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { connectionPath, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
+import { countOf, numberText } from '../ui/numbers.ts'
+import { personBadge } from '../ui/initials.ts'
+import { calendarDateText } from '../ui/calendar-date.ts'
+import { columnChart } from '../ui/charts.ts'
+import { listPath } from '../ui/list-path.ts'
+import { agentSection } from './agent-lines.ts'
+import { birthdaySection } from './birthday-list.ts'
+import { daySwitch } from './day-switch.ts'
+import { meetingRow } from './meeting-row.ts'
+import { section } from './section.ts'
+import { followUpRow, reconnectRow } from './task-rows.ts'
+import type { TaskPage } from './task-page.ts'
+import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
+import type { ValueCount } from '../../search/index/count-values.ts'
+import type { Answer } from '../../http/response.ts'
+import type { AgentChanges } from '../activity/agent-changes.ts'
+
+export interface TodayView extends TaskPage {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly days: readonly { readonly day: string; readonly count: number }[]
+  readonly briefing: DayBriefing
+  /** Contacts of the last weeks, by the Monday of each. */
+  readonly weeks: readonly ValueCount[]
+  readonly agents: readonly AgentChanges[]
+  /** Undefined if the member has joined since. */
+  readonly visitedAt: number | undefined
+  /** A notice about the last change. */
+  readonly notice: Html
+  readonly status: number
+  /** Why a contact was not logged, if its row is gone. */
+  readonly problem: string | undefined
+  /** What the first day shows above and beside the rest. */
+  readonly firstDay:
+    | Readonly<Record<'heading' | 'summary' | 'steps' | 'main' | 'side', Html>>
+    | undefined
+}
+
+export function todayPage(view: TodayView): Answer {
+  const { browser, day, days, times, firstDay, notice } = view
+  const date = DATE().format(Date.parse(day))
+  const heading = firstDay?.heading ?? html`<time datetime="${day}">${date}</time>`
+  const isEmptyWeek = firstDay !== undefined && days.every(({ count }) => count === 0)
+  const sections = html`${meetings(view)} ${followUps(view)} ${reconnects(view)} ${firstDay?.main}
+  ${agentSection(view.agents, view.visitedAt, view)}`
+  const birthdays = birthdaySection(view.briefing.birthdays, t('Birthdays'), view)
+  const side = firstDay
+    ? [firstDay.side, jobChanges(view)]
+    : [birthdays, jobChanges(view), contacts(view)]
+  return memberPage({
+    title: day === times.today ? t('Today') : date,
+    heading,
+    browser,
+    current: 'home',
+    isWide: true,
+    status: view.status,
+    actions: isEmptyWeek ? NOTHING : daySwitch({ days, current: day, today: times.today }),
+    body: html`<div class="today" data-swap>
+      ${firstDay?.summary === NOTHING ? NOTHING : html`<p class="summary">${firstDay?.summary ?? summary(view)}</p>`}
+      ${firstDay?.steps} ${formError(view.problem)}
+      <div class="parts">
+        <div>${sections}</div>
+        ${side.every((one) => one === NOTHING) ? NOTHING : html`<aside aria-label="${t('Birthdays and more')}">${side}</aside>`}
+      </div>
+      ${notice}
+    </div>`,
+  })
+}
+
+/** `3 meetings, 5 follow-ups, 4 people to contact` */
+function summary({ briefing, day, times }: TodayView): string {
+  const { meetings: met, reconnects: people } = briefing
+  const parts = [
+    met.length > 0 && countOf(met.length, 'meeting'),
+    briefing.followUps.length > 0 &&
+      `${countOf(briefing.followUps.length, 'follow-up')}${briefing.hasMoreFollowUps ? '+' : ''}`,
+    people.length > 0 &&
+      t('{count, plural, one {# person to contact} other {# people to contact}}', {
+        count: people.length,
+      }),
+  ].filter((part) => part !== false)
+  if (parts.length > 0) return parts.join(', ')
+  return day === times.today ? t('Nothing is due today.') : t('Nothing is due on this day.')
+}
+
+function meetings(view: TodayView): Html {
+  const items = view.briefing.meetings.map((one) => meetingRow(one, view))
+  if (items.length === 0) return NOTHING
+  return html`<section aria-labelledby="meetings">
+    <h2 id="meetings" class="unseen">Meetings</h2>
+    <ul class="meetings">
+      ${items}
+    </ul>
+  </section>`
+}
+
+function followUps(view: TodayView): Html {
+  const { followUps: due, hasMoreFollowUps } = view.briefing
+  if (due.length === 0) return NOTHING
+  const more = hasMoreFollowUps ? t('Show more') : t('All follow-ups')
+  return section('follow-ups', html`Follow-ups <small>${numberText(due.length)}</small>`, {
+    more: html`<a href="${FOLLOW_UPS_PATH}">${more}</a>`,
+    rows: due.map((one) => followUpRow(one, view)),
+  })
+}
+
+function reconnects(view: TodayView): Html {
+  const people = view.briefing.reconnects
+  if (people.length === 0) return NOTHING
+  return section('reconnect', html`Get in touch <small>${numberText(people.length)}</small>`, {
+    more: html`<a href="${listPath({ due: '7' })}">Due this week</a>`,
+    rows: people.map((one) => reconnectRow(one, view)),
+  })
+}
+
+function jobChanges({ briefing, photos }: TodayView): Html {
+  if (briefing.jobChanges.length === 0) return NOTHING
+  const items = briefing.jobChanges.map(({ connection }) => {
+    const { connectionId, name, title, company } = connection
+    const role = [title, company]
+      .filter((part) => part !== null)
+      .map((part) => html`<bdi>${part}</bdi>`)
+    return html`<li>
+      ${personBadge(name, photos.get(connectionId))}
+      <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
+      <span>${joinHtml(role, ', ')}</span>
+    </li>`
+  })
+  return html`<section aria-labelledby="job-changes">
+    <h2 id="job-changes">New jobs</h2>
+    <ul class="short-list">
+      ${items}
+    </ul>
+  </section>`
+}
+
+/** Empty without any contact. */
+function contacts({ weeks }: TodayView): Html {
+  if (weeks.every(({ count }) => count === 0)) return NOTHING
+  const bars = weeks.map(({ value, count }) => ({
+    label: calendarDateText(value),
+    count,
+    path: listPath({ contacted: value }),
+  }))
+  const now = weeks.at(-1)?.count ?? 0
+  return html`<section aria-labelledby="weeks">
+    <h2 id="weeks">This week <small>${countOf(now, 'interaction')}</small></h2>
+    ${columnChart(bars, t('Contacts per week'), 'interaction')}
+  </section>`
+}
+
+const DATE = perLanguage(() =>
+  dateFormatter({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+)

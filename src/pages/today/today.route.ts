@@ -1,0 +1,147 @@
+/** `/user`: one page for a day, and the form that logs a contact on it. `/user/briefing` is the same page. */
+
+import { cookiesFor } from '../../access/cookies.ts'
+import { isDay } from '../../base/calendar-day.ts'
+import { countDays } from '../../connections/briefing/count-days.ts'
+import { readDayBriefing, type DayBriefing } from '../../connections/briefing/day-briefing.ts'
+import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
+import { photoIdsOf } from '../../connections/model/photo-store.ts'
+import { countWeeks } from '../../connections/overview/network-charts.ts'
+import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
+import {
+  BRIEFING_PATH,
+  FOLLOW_UPS_PATH,
+  LOG_CONTACT_PATH,
+  todayPath,
+  USER_PATH,
+} from '../../html/site-map.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { requireMember } from '../../members/member.ts'
+import { readAgentChanges } from '../activity/agent-changes.ts'
+import { changeNoticePath } from '../activity/change-notice.ts'
+import { todayPathIn } from '../activity/return-to.ts'
+import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
+import { invalidForm, type InvalidForm } from '../ui/invalid-form.ts'
+import { changeOnce } from '../ui/manual-change.ts'
+import { timesOf } from '../ui/time.ts'
+import { firstShownDay, SHOWN_DAYS } from './day-switch.ts'
+import { readFirstDay } from './first-day.ts'
+import { showFollowUps } from './follow-ups.route.ts'
+import { loggable, openLog } from './log-form.ts'
+import { noticeOf } from './notice.ts'
+import { todayPage } from './today.page.ts'
+import { readVisits, visitsText } from './visits.ts'
+import { withQuery } from './with-query.ts'
+import type { PersonDeps } from '../person/details.page.ts'
+import type { Route } from '../../http/route.ts'
+
+/** So long after its last page, the browser is taken for a new one. */
+const COOKIE_SECONDS = 400 * 24 * 60 * 60
+
+/** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
+const MAX_FORM_BYTES = 256 * 1024
+
+/** In the chart of contacts. */
+const SHOWN_WEEKS = 12
+
+type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header'>
+
+export function todayRoutes(deps: PersonDeps): Route[] {
+  const pages = [USER_PATH, BRIEFING_PATH].map((path) =>
+    pageRoute(deps, { path, handle: (request) => showToday(deps, request) }),
+  )
+  return [...pages, logRoute(deps)]
+}
+
+async function showToday(
+  deps: PersonDeps,
+  request: TodayRequest,
+  invalid?: InvalidForm,
+): Promise<Answer> {
+  const { browser, db, now, search, header } = request
+  const cookies = cookiesFor(deps.publicUrl)
+  const visits = readVisits(cookies.read(header('cookie'), 'weft_home'), now)
+  const times = timesOf(browser, now)
+  const { today, timeZone } = times
+  const query = new URLSearchParams(search)
+  const given = query.get('day') ?? ''
+  const day = isDay(given) ? given : today
+  const back = todayPath(day, today)
+  const [read, days, weeks, agents, firstDay, { joinedAt }] = await Promise.all([
+    readDayBriefing(db, { day, timeZone, now, omitsOverdue: day !== today }),
+    countDays(db, { from: firstShownDay(day, today), length: SHOWN_DAYS, today, timeZone }),
+    day === today ? countWeeks(db, today) : [],
+    day === today ? readAgentChanges(db, deps.undoers, visits.last) : [],
+    day === today ? readFirstDay(deps, request, times) : undefined,
+    requireMember(deps.database, browser.member.memberId),
+  ])
+  const briefing = day < today ? { ...read, reconnects: [] } : read
+  const people = loggable(briefing.followUps, briefing.reconnects)
+  const [log, photos, notice] = await Promise.all([
+    openLog(db, people, { key: query.get('log'), today, invalid }),
+    photoIdsOf(db, peopleOn(briefing)),
+    noticeOf(deps, request, back),
+  ])
+  const page = todayPage({
+    browser,
+    times,
+    back,
+    photos,
+    log,
+    day,
+    days,
+    briefing,
+    agents,
+    notice,
+    weeks: weeks.slice(-SHOWN_WEEKS),
+    visitedAt: visits.last < joinedAt ? undefined : visits.last,
+    status: invalid?.status ?? 200,
+    problem: log ? undefined : invalid?.problem,
+    firstDay,
+  })
+  const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
+  return { ...page, cookies: [...(page.cookies ?? []), kept] }
+}
+
+/** Everyone with a face on the page. */
+function peopleOn({ meetings, followUps, reconnects, ...dated }: DayBriefing): number[] {
+  const { birthdays, jobChanges } = dated
+  return [
+    ...meetings.flatMap(({ people }) => people.flatMap(({ connection }) => connection ?? [])),
+    ...[...reconnects, ...birthdays, ...jobChanges].map(({ connection }) => connection),
+    ...followUps.map(({ followUp }) => followUp),
+  ].flatMap(({ connectionId }) => connectionId ?? [])
+}
+
+/** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */
+function logRoute(deps: PersonDeps): Route {
+  const { controls, add } = INTERACTION_ENTRY
+  return formRoute(deps, {
+    path: LOG_CONTACT_PATH,
+    maxBytes: MAX_FORM_BYTES,
+    async handle(request) {
+      const { body, browser } = request
+      const text = (name: string) => body.get(name) ?? ''
+      const back = todayPathIn(text('back')) ?? FOLLOW_UPS_PATH
+      const typed = Object.fromEntries(
+        Object.entries(controls).map(([name, control]) => [name, text(control)]),
+      )
+      try {
+        const activityId = await changeOnce(request, async (changing) => {
+          const dated = { ...changing, timeZone: browser.timeZone }
+          if (body.has('done')) await markFollowUpComplete(changing, text('row'), browser.timeZone)
+          return add(dated, text('person'), typed)
+        })
+        const next = { ...(text('next') !== '' && { log: text('next') }), logged: text('person') }
+        return seeOther(changeNoticePath(withQuery(back, next), activityId))
+      } catch (error) {
+        const invalid = invalidForm(error, controls, body)
+        const search = new URL(withQuery(back, { log: text('row') }), deps.publicUrl).search
+        const again = { ...request, search }
+        return back === FOLLOW_UPS_PATH
+          ? showFollowUps(deps, again, { log: invalid })
+          : showToday(deps, again, invalid)
+      }
+    },
+  })
+}

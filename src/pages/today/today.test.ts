@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { addCalendar } from '../../connections/calendars/calendar-store.ts'
+import { storeMeetings } from '../../connections/ahead/meeting-store.ts'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
+import {
+  BRIEFING_PATH,
+  connectionPath,
+  FIRST_DAY_PATH,
+  LOG_CONTACT_PATH,
+  USER_PATH,
+} from '../../html/site-map.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+/** Ends the first day, whose suggestions name people too. */
+async function openEarlierMember(
+  world: Awaited<ReturnType<typeof createTestWorld>>,
+): Promise<Person> {
+  const ada = await world.join('ada')
+  const { formToken } = await ada.visitor.get(USER_PATH)
+  await ada.visitor.post(FIRST_DAY_PATH, { form_token: formToken, end: 'yes' }, SAME_ORIGIN)
+  return ada
+}
+
+async function logIn(page: Page, fields: Record<string, string>, { visitor }: Person) {
+  const form = page.forms.find(({ action }) => action.endsWith(LOG_CONTACT_PATH))
+  assert.ok(form, page.text)
+  const sent = Object.fromEntries(
+    Object.entries({ ...form.fields, ...fields }).filter(([, value]) => value !== ''),
+  )
+  return visitor.post(form.action, sent, SAME_ORIGIN)
+}
+
+// Today is 2026-11-21, a Saturday.
+test('the page shows what is due today in relative days, and completes and moves it there', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: HOSTILE, birthday: '1906-11-21' })
+  await ada.ask('add_connections', { name: 'Alan Turing', birthday: '1912-11-24' })
+  for (const [text, due_on] of [
+    ['Return', '2026-08-01'],
+    ['Write', '2026-11-20'],
+    ['Call', '2026-11-21'],
+    ['Plan', '2026-11-22'],
+  ])
+    await ada.ask('save_follow_up', { people: 'c_2', text, due_on })
+  const page = await visitor.get(USER_PATH)
+  assert.ok(!page.html.includes('<img'))
+  assert.match(page.text, /Saturday 21 November .*3 follow-ups/)
+  assert.match(
+    page.text,
+    /Return Alan Turing 3 months late .*Write Alan Turing 1 day late .*Call Alan Turing today/,
+  )
+  assert.match(page.html, /datetime="2026-11-20" title="Fri 20 Nov 2026"\s*>1 day late/)
+  assert.doesNotMatch(page.text, /Plan Alan/)
+  assert.match(page.text, /Birthdays .*<img .*turns 120 today .*Alan Turing in 3 days, 114/)
+  const done = await visitor.submit(page, {}, 'f_2')
+  assert.equal(done.location, `${world.service.url + USER_PATH}?change=a_7`)
+  const after = await visitor.follow(done)
+  assert.match(after.text, /Completed a follow-up with Alan Turing \. Undo/)
+  const undone = await visitor.submit(after, {}, 'a_7')
+  assert.equal(undone.location, `${world.service.url + USER_PATH}?change=a_8`)
+  const call = page.forms.find(({ action }) => action.endsWith('/f_3/move'))
+  assert.ok(call)
+  const moved = await visitor.post(call.action, { ...call.fields, day: 'tomorrow' }, SAME_ORIGIN)
+  assert.equal(moved.location, `${world.service.url + USER_PATH}?change=a_9`)
+  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Call Alan/)
+})
+
+test('seven days with their counts lead to the pages of those days, and forms return to them', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  await ada.ask('add_connections', { name: 'Grace Hopper', birthday: '1906-11-22' })
+  for (const [text, due_on] of [
+    ['Ago', '2026-11-20'],
+    ['Soon', '2026-11-22'],
+  ])
+    await ada.ask('save_follow_up', { people: 'c_1', text, due_on })
+  const today = await ada.visitor.get(USER_PATH)
+  assert.match(today.text, /Fri 20 Sat 21 .*: 1 entry Sun 22 .*: 2 entries Mon 23/)
+  assert.equal(today.html.match(/aria-current="date"/g)?.length, 1)
+  const path = `${USER_PATH}?day=2026-11-22`
+  assert.ok(Object.values(today.links).includes(world.service.url + path))
+  const page = await ada.visitor.get(path)
+  assert.match(page.text, /Sunday 22 November .*Soon Grace Hopper tomorrow/)
+  assert.doesNotMatch(page.text, /Ago Grace/, 'what is overdue belongs to today')
+  const same = await ada.visitor.get(`${BRIEFING_PATH}?day=2026-11-22`)
+  assert.match(same.text, /Sunday 22 November .*Soon Grace Hopper tomorrow/)
+  const done = await ada.visitor.submit(page, {}, 'f_2')
+  assert.equal(done.location, `${world.service.url + path}&change=a_4`)
+  const undone = await ada.visitor.submit(await ada.visitor.follow(done), {}, 'a_4')
+  assert.equal(undone.location, `${world.service.url + path}&change=a_5`)
+  const week = await ada.visitor.get(today.links['Week after'] ?? '')
+  assert.match(week.text, /Thursday 26 November .*Nothing is due on this day/)
+  assert.equal(week.links['Week before'], world.service.url + `${USER_PATH}?day=2026-11-19`)
+  const last = await ada.visitor.get(`${USER_PATH}?day=2026-11-20`)
+  assert.match(last.text, /Friday 20 November .*Ago Grace Hopper/)
+  assert.match((await ada.visitor.get(`${USER_PATH}?day=nonsense`)).text, /Saturday 21 November/)
+})
+
+test('the page names who to contact again, and snoozes them', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: HOSTILE, title: 'Pirate' })
+  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Get in touch/)
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-03-04' })
+  await ada.ask('keep_in_touch', { people: ['c_1'], every: 6, unit: 'week' })
+  const page = await visitor.get(USER_PATH)
+  assert.ok(!page.html.includes('<img'))
+  assert.match(page.text, /Get in touch 1 .*Pirate Every 6 weeks, last contact 4 Mar/)
+  const snoozed = await visitor.submit(page, {}, '1 month')
+  assert.equal(snoozed.location, `${world.service.url + USER_PATH}?change=a_4`)
+  const after = await visitor.follow(snoozed)
+  assert.match(after.text, /Changed the cadence of .* Undo/)
+  assert.doesNotMatch(after.text, /Get in touch/)
+  assert.match((await visitor.get(connectionPath('c_1'))).text, /Paused until 21 Dec 2026/)
+  await visitor.submit(after, {}, 'a_4')
+  assert.match((await visitor.get(USER_PATH)).text, /Get in touch/)
+})
+
+test('contacts are logged one after the other, with the follow-ups that they complete', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  for (const name of ['Wiktor Duarte', 'Dr. Rosa', HOSTILE])
+    await ada.ask('add_connections', { name })
+  for (const id of ['c_2', 'c_3']) {
+    await ada.ask('log_interaction', { people: [id], kind: 'call', on: '2026-03-04' })
+    await ada.ask('keep_in_touch', { people: [id], every: Number(id[2]), unit: 'month' })
+  }
+  await ada.ask('save_follow_up', { people: 'c_1', text: 'Send it', due_on: '2026-11-20' })
+  const page = await visitor.get(`${USER_PATH}?log=f_1`)
+  assert.match(page.text, /Done: Send it .*Log, then Dr\. Rosa/)
+  assert.doesNotMatch(page.text, /Next contact by/)
+  const logged = await logIn(
+    page,
+    { contact_kind: 'meeting', contact_text: 'Lisbon', done: 'on' },
+    ada,
+  )
+  assert.match(logged.location ?? '', /\/user\?log=c_2&logged=c_1&change=a_10$/)
+  const second = await visitor.follow(logged)
+  assert.match(second.text, /Logged an interaction with Wiktor Duarte \. Undo/)
+  assert.doesNotMatch(second.text, /Send it/)
+  assert.match(second.text, /Next contact by Thu 21 Jan 2027 .*Log, then <img/)
+  assert.ok(!second.html.includes('<img'))
+  const third = await visitor.follow(await logIn(second, { contact_kind: 'call' }, ada))
+  assert.match(third.text, /Logged .*Dr\. Rosa \. Next contact by Thu 21 Jan 2027/)
+  assert.match(third.text, /Next contact by Sun 21 Feb 2027 .*Log contact/)
+  const last = await logIn(third, { contact_kind: 'call' }, ada)
+  assert.match(last.location ?? '', /\/user\?logged=c_3&change=a_12$/)
+  const end = await visitor.follow(last)
+  assert.match(end.text, /Nothing is due today/)
+  const { entries } = await ada.ask('list_timeline', { person: 'c_1' })
+  assert.match(JSON.stringify(entries), /"meeting".*Lisbon/)
+})
+
+test('a contact that is rejected stays in its row with what was typed', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('save_follow_up', { people: 'c_1', text: 'Call', due_on: '2026-11-21' })
+  const page = await ada.visitor.get(`${USER_PATH}?log=f_1`)
+  const typed = { contact_kind: 'call', contact_on: 'never ever', contact_text: HOSTILE }
+  const rejected = await logIn(page, typed, ada)
+  assert.equal(rejected.status, 422)
+  assert.match(rejected.html, /value="never ever"/)
+  assert.match(rejected.html, /id="contact_on-error"/)
+  assert.match(rejected.html, /alert\(1\)&#62;<\/textarea>/)
+  assert.ok(!rejected.html.includes('<img'))
+  await ada.ask('delete_connections', { connection_ids: ['c_1'] })
+  const gone = await logIn(page, { contact_kind: 'call' }, ada)
+  assert.equal(gone.status, 404)
+  assert.match(gone.text, /c_1/)
+})
+
+test('the page lists the meetings of the day with the last contact, in the time zone of the member', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const startsAt = Date.UTC(2026, 10, 21, 15, 30)
+  const meeting = { title: 'Review', startsAt, endsAt: startsAt + HOUR, timeZone: 'UTC' }
+  await ada.ask('add_connections', { name: 'Grace Hopper', emails: ['grace@navy.example'] })
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: '2026-10-15' })
+  const people = [
+    { email: 'grace@navy.example', name: 'Grace' },
+    { email: 'alan@navy.example', name: HOSTILE },
+  ]
+  await world.service.database.member(ada.memberId).write(async (tx) => {
+    const calendar = { name: 'Work', address: 'sealed', addressHint: 'example.org/….ics' }
+    const id = await addCalendar(tx, calendar, { now: 0, isSame: () => false })
+    const later = { ...meeting, key: 'b', title: 'Plan', startsAt: startsAt + DAY }
+    await storeMeetings(tx, id, [
+      { ...meeting, key: 'a', people },
+      { ...later, people },
+    ])
+  })
+  const { text, html } = await ada.visitor.get(USER_PATH)
+  assert.match(text, /1 meeting .*15:30 GH .*Review Grace Hopper , last contact 5 weeks ago · <img/)
+  assert.match(html, /title="15:30–16:30"/)
+  assert.doesNotMatch(text, /Plan/)
+  assert.match((await ada.visitor.get(`${USER_PATH}?day=2026-11-22`)).text, /15:30 .*Plan/)
+  assert.ok(!html.includes('<img'))
+})
+
+test('the page lists what agents changed since the last visit, and undoes all of it', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Grace Hopper' })
+  await ada.ask('save_note', { people: 'c_1', text: 'Met' })
+  const page = await visitor.get(USER_PATH)
+  const told =
+    /Changed by agents since you joined Claude Added a note about Grace Hopper and 1 other change just now/
+  assert.match(page.text, told)
+  assert.match((await visitor.get(USER_PATH)).text, told, 'the same visit')
+  world.service.clock.advance(5 * HOUR)
+  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Changed by agents/)
+  await ada.ask('update_connections', { people: 'c_1', title: 'Admiral' })
+  const later = await visitor.get(USER_PATH)
+  assert.match(later.text, /Changed by agents since your visit .* Changed Grace Hopper/)
+  assert.doesNotMatch(later.text, /Added a note/)
+  await visitor.submit(later, {}, 'Undo')
+  assert.doesNotMatch((await visitor.get(USER_PATH)).text, /Changed by agents/)
+  assert.doesNotMatch((await visitor.get(connectionPath('c_1'))).text, /Admiral · /)
+})
+
+test('new jobs and the contacts of the last weeks are beside the day', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call' })
+  const { html, text } = await ada.visitor.get(USER_PATH)
+  assert.match(text, /This week 1 interaction/)
+  assert.match(html, /\?contacted&#61;2026-11-16"/)
+})

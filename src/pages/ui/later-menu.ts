@@ -1,0 +1,25 @@
+/** A menu that puts something off, as a fragment: a button and its popover, which needs no script. */
+
+import { icon } from '../../html/icon.ts'
+import { html, type Html } from '../../html/html.ts'
+
+interface LaterMenu {
+  /** Unique on the page. */
+  readonly id: string
+  /** Of the button. */
+  readonly label: string
+  /** What is put off, for screen readers. */
+  readonly what: string
+  readonly form: Html
+}
+
+export function laterMenu({ id, label, what, form }: LaterMenu): Html {
+  return html`<button type="button" class="plain act" popovertarget="later-${id}" data-key="l">
+      ${icon('follow-ups')}
+      <span>${label}<span class="unseen"> ${what}</span></span>
+      <kbd aria-hidden="true">l</kbd>
+    </button>
+    <div class="pop" id="later-${id}" popover role="dialog" aria-label="${label} ${what}">
+      ${form}
+    </div>`
+}
