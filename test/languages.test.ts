@@ -47,8 +47,10 @@ function placesIn(text: string): string[] {
 /** What pages show outside of messages: data of the members, of the demo account and of imported files, names, code. */
 const DATA = new RegExp(
   [
-    'Ada|Alan|Bletchley|Byron|Call$|Claude|Cursor|cursor|Edith|Forgetful|Gold|Grace|Harvard|Hopper|Ida|London|Lunch|Malmö|Sweden|Mary|Member (?:ada|bare)|Met at|Night shift|nightly|NPL|pioneer|Project|Robin|Silver|Soup|bread|Tier|US Navy|Amazing|Rear admiral|Test$|Write$',
+    'Ada|Alan|Bletchley|Byron|Call$|Claude|Cursor|cursor|Edith|Forgetful|Gold|Grace|Harvard|Hopper|Ida|London|Lunch|Malmö|Sweden|Mary|Member(?: ada| bare|$)|Met at|Night shift|nightly|NPL|pioneer|Project|Robin|Silver|Soup|bread|Tier|US Navy|Amazing|Rear admiral|Test$|Write$',
     'Founder|Studio|Talks|Hedgerow|Climate|Product strategy|Pilot design|Pricing|Grant writing|Customer research|Grid|Early-stage|Field notes|Kesselhain|Vogelsang|Etxeberria|Dombrowski',
+    // Days of the week and relative days, as the runtime writes them.
+    '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$|(?:today|tomorrow|yesterday)',
     '(?:First|Last) Name|Shoe size|Company$|Birthday$|RAS|UTC',
     'ChatGPT|Deutsch|English|Pseudo|Google|LinkedIn|Monica|Outlook|Signal|VS Code|Weft|WhatsApp|vCard|House|Standard Webhooks|Safari on iOS|Slack|ntfy|Telegram|Home Assistant|CSV|URL|SQLite|PostgreSQL|Ctrl|Enter',
     '@|://|/nowhere|get_jobs|\\.(?:csv|example|md)|[{}$_]|\\d',

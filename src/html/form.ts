@@ -25,6 +25,8 @@ interface TextField extends Field {
   readonly spellcheck?: false
   /** The ID of a `datalist` with suggestions. */
   readonly list?: string | undefined
+  /** The path that proposes a value for what is typed as the name. */
+  readonly proposedBy?: string
   /** Takes dates in words; a script adds the browser's picker. */
   readonly isDate?: boolean | 'past'
 }
@@ -87,6 +89,7 @@ export function textField(field: TextField): Html {
     spellcheck: field.spellcheck === false ? 'false' : undefined,
     placeholder: dateExample(field.isDate),
     'data-date': field.isDate !== undefined,
+    'data-proposed-by': field.proposedBy,
     ...described(field),
   }
   return labelled(field, html`<input ${attributes(input)} />`)

@@ -290,6 +290,9 @@ export const AUTHORIZE_PATH = '/oauth/authorize'
 
 export const JOIN_PATH = '/join'
 
+/** Proposes a username for a name. */
+export const JOIN_USERNAME_PATH = `${JOIN_PATH}/username`
+
 export const RESET_PATH = '/reset'
 
 export const FORGOT_PASSWORD_PATH = '/forgot-password'

@@ -104,6 +104,7 @@ function isPage({ method, answers, access, path }: Route): boolean {
 
 /** Data, files and redirects. */
 const NOT_PAGES = new Set([
+  '/join/username',
   '/tour',
   '/user/account/delete',
   '/user/account/export/:export_id',

@@ -272,6 +272,23 @@ document.addEventListener('click', (event) => {
   template.previousElementSibling.querySelector('input, select, textarea').focus()
 })
 
+// A value is proposed for the name, until the person types another one.
+for (const field of document.querySelectorAll('[data-proposed-by]')) {
+  const { name } = field.form.elements
+  let proposed = ''
+  name.addEventListener('change', async () => {
+    if (field.value !== proposed) return
+    try {
+      const query = new URLSearchParams({ name: name.value })
+      const answer = await fetch(`${field.dataset.proposedBy}?${query}`)
+      if (answer.ok && field.value === proposed)
+        field.value = proposed = (await answer.json()).username
+    } catch {
+      // Offline: the server makes one from the name.
+    }
+  })
+}
+
 // Dates are typed in words; the browser's picker beside the field writes one too.
 const addPickers = () => {
   for (const field of document.querySelectorAll('[data-date]:not(:has(+ .picker))')) {

@@ -416,7 +416,7 @@ test('home and the list say the same about possible duplicates: pairs and people
   })
   await importFile(ada, 'Name,Company,Phone\nJohnny Lovelace,Acme,+1 212 555 0100\n')
   const home = await ada.visitor.get('/user')
-  assert.match(home.text, /Tidy up 1.pair of possible duplicates/)
+  assert.match(home.text, /1 possible duplicate can wait/)
   const list = await ada.visitor.get('/user/connections?duplicates=possible')
   assert.match(list.text, /Connections 2 of 2/)
 })

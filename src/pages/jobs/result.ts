@@ -11,7 +11,9 @@ import {
   ACCOUNT_PATH,
   CONNECTIONS_PATH,
   DUPLICATES_PATH,
+  INTEGRATIONS_PATH,
   rejectedRowsPath,
+  USER_PATH,
 } from '../../html/site-map.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
 import {
@@ -24,7 +26,7 @@ import {
   rejectedRowsSection,
   unreadValues,
 } from '../import/report.ts'
-import { fact } from '../ui/sections.ts'
+import { buttonLink, fact } from '../ui/sections.ts'
 import type { InterruptedImport } from './interrupted-import.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
@@ -72,12 +74,10 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     ${importCounts(report, 'done')} ${countNotes(report, 'done')}
     <div class="actions">
-      ${
-        (report.review ?? 0) === 0
-          ? ''
-          : html`<a class="button" href="${DUPLICATES_PATH}">Review duplicates</a>`
-      }
-      <a class="button plain" href="${CONNECTIONS_PATH}">View connections</a>
+      <a class="button" href="${USER_PATH}">Choose who to stay in touch with</a>
+      ${buttonLink(INTEGRATIONS_PATH, t('Connect an agent'))}
+      ${(report.review ?? 0) === 0 ? '' : buttonLink(DUPLICATES_PATH, t('Review duplicates'))}
+      ${buttonLink(CONNECTIONS_PATH, t('View connections'))}
     </div>`
   const more = html`${unreadValues(report)} ${rejectedRowsSection(report, rejectedRowsPath(jobId))}
   ${cutRows(report)} ${importedColumns(report)} ${archivedFiles(report)}`

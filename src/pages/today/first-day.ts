@@ -2,6 +2,8 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
+import { listPasskeys } from '../../access/passkey.ts'
+import { passkeySite } from '../../access/passkey-site.ts'
 import { daysLater } from '../../base/calendar-day.ts'
 import { listBirthdays, type Birthday } from '../../connections/briefing/day-briefing.ts'
 import {
@@ -15,7 +17,7 @@ import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
-import { DUPLICATES_PATH } from '../../html/site-map.ts'
+import { ACCOUNT_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
 import { fileImportJob } from '../../imports/file-import.job.ts'
 import { listJobs } from '../../jobs/start-job.ts'
 import { requireMember } from '../../members/member.ts'
@@ -53,16 +55,18 @@ export async function readFirstDay(
   const set = Math.max(Number(new URLSearchParams(search).get('others')) || 0, 0)
   const offset = Math.min(set, MAX_SETS) * PICKS
   const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
-  const [live, access, member, jobs, reviews, likely, birthdays, months] = await Promise.all([
-    countConnections(db),
-    readAgentAccess(db, now),
-    requireMember(deps.database, browser.member.memberId),
-    listJobs(db, { kind: fileImportJob.kind, state: 'succeeded', limit: MAX_FILES }),
-    openReviews(db),
-    listLikelyPeople(db, query),
-    listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
-    listMonthsAgo(db, today, MAX_YEARS),
-  ])
+  const [live, access, member, jobs, reviews, likely, birthdays, months, passkeys] =
+    await Promise.all([
+      countConnections(db),
+      readAgentAccess(db, now),
+      requireMember(deps.database, browser.member.memberId),
+      listJobs(db, { kind: fileImportJob.kind, state: 'succeeded', limit: MAX_FILES }),
+      openReviews(db),
+      listLikelyPeople(db, query),
+      listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
+      listMonthsAgo(db, today, MAX_YEARS),
+      listPasskeys(db),
+    ])
   const people = likely.slice(0, PICKS)
   const next = birthdays.slice(0, MAX_BIRTHDAYS)
   const photos = await photoIdsOf(db, facesOf({ people, next, months }))
@@ -74,6 +78,7 @@ export async function readFirstDay(
     agents: [...access.grants.map((one) => ({ ...one, name: one.clientName })), ...access.tokens],
     publicUrl: deps.publicUrl,
   }
+  const offersPasskey = passkeys.length === 0 && passkeySite(deps.publicUrl) !== undefined
   const hasMore = likely.length > PICKS
   const others = hasMore ? set + 1 : 0
   const sets = { current: set, next: others }
@@ -83,7 +88,7 @@ export async function readFirstDay(
         ? html`Welcome, <bdi>${words[0]}</bdi>`
         : html`${countText(live)}, <bdi>${words[0]}</bdi>`,
     summary: live === 0 ? intro() : sources(files, reviews.length),
-    steps: setUpSteps(setUp, times),
+    steps: html`${setUpSteps(setUp, times)} ${offersPasskey ? passkeyOffer() : NOTHING}`,
     main:
       people.length === 0
         ? NOTHING
@@ -103,6 +108,13 @@ function countText(live: number): string {
 function intro(): Html {
   return html`Weft remembers the people you know and tells you when to get in touch. Three steps, in
   any order.`
+}
+
+function passkeyOffer(): Html {
+  return html`<p class="offer">
+    Next time, sign in with your fingerprint, face or screen lock:
+    <a href="${ACCOUNT_PATH}#passkeys">add a passkey</a>.
+  </p>`
 }
 
 /** `From Connections.csv and google.csv. 12 possible duplicates can wait.` */

@@ -125,9 +125,28 @@ test('a missing or taken username gets a suggestion', async () => {
     taken.forms[0]?.errors['username'],
     'Username “grace” is taken; “grace-2” is available.',
   )
-  const none = await person.submit(taken, { ...GRACE, username: '' })
-  assert.match(none.forms[0]?.errors['username'] ?? '', /“grace-hopper” is available/)
+  const none = await person.submit(taken, { ...GRACE, name: ' ', username: '' })
+  assert.match(
+    none.forms[0]?.errors['username'] ?? '',
+    /“grace” is available|“grace-2” is available/,
+  )
   assert.equal((await person.submit(none, { ...GRACE, username: 'grace-2' })).status, 303)
+})
+
+test('a username is proposed from the name, and made from it if none is typed', async () => {
+  await using world = await openSignIn()
+  await world.addMember({ username: 'wang-xiaoming' })
+  const person = world.visitor()
+  const propose = async (name: string) =>
+    JSON.parse((await person.get(`/join/username?${new URLSearchParams({ name })}`)).html) as object
+  assert.deepEqual(await propose('Grace Hopper'), { username: 'grace-hopper' })
+  assert.deepEqual(await propose('王小明'), { username: 'wang-xiaoming-2' })
+  assert.deepEqual(await propose(' '), { username: '' })
+  const page = await openInvitation(world, person)
+  assert.match(page.html, /data-proposed-by="\/join\/username"/)
+  const joined = await person.submit(page, { ...GRACE, name: '王小明', username: '' })
+  assert.equal(joined.status, 303)
+  assert.equal(await whoIs(person), 'wang-xiaoming-2')
 })
 
 test('an email is required', async () => {

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/passwords
 import { cardPage } from '../../html/card-layout.ts'
 import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
-import { JOIN_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
+import { JOIN_PATH, JOIN_USERNAME_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { MAX_LENGTHS } from '../../members/member-fields.ts'
 import { MAX_USERNAME_LENGTH } from '../../members/usernames.ts'
 import { LINK } from '../../access/one-time-link.ts'
@@ -57,7 +57,8 @@ export function joinPage(page: JoinPage): Answer {
   const field = (name: (typeof FIELDS)[number], label: string) => {
     const detail = errors[name]
     const fieldError = detail !== undefined && { error: `${label} ${detail}.` }
-    return { name, label, required: true, autofocus: name === focused, ...fieldError }
+    const required = name !== 'username'
+    return { name, label, required, autofocus: name === focused, ...fieldError }
   }
   const body = html`<form method="post" action="${JOIN_PATH}">
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, draft.link)}
@@ -71,9 +72,11 @@ export function joinPage(page: JoinPage): Answer {
     ${textField({
       ...field('username', t('Username')),
       value: draft.username,
-      hint: t('Your public page will be {publicUrl}/human/<username>. You can hide it later.', {
-        publicUrl,
-      }),
+      hint: t(
+        'Proposed from your name. Your public page will be {publicUrl}/human/<username>. You can hide it later.',
+        { publicUrl },
+      ),
+      proposedBy: JOIN_USERNAME_PATH,
       autocomplete: 'nickname',
       spellcheck: false,
       maxLength: MAX_USERNAME_LENGTH,

@@ -6,7 +6,8 @@ import { hashPassword, setPassword } from '../../access/passwords/password.ts'
 import { assertStrongPassword } from '../../access/passwords/password-policy.ts'
 import { recordAnonymousSubmission, type Submission } from '../../forms/submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
+import { problem } from '../../http/problem.ts'
+import { json, seeOther, type Answer } from '../../http/response.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
 import { keepLanguage } from '../../members/language.ts'
@@ -29,7 +30,7 @@ import { LINK } from '../../access/one-time-link.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
 import { invalidPage, joinPage, type Draft, type JoinPage, type TakenField } from './join.page.ts'
-import { JOIN_PATH } from '../../html/site-map.ts'
+import { JOIN_PATH, JOIN_USERNAME_PATH } from '../../html/site-map.ts'
 import { pageRoute, formRoute, type PageDeps } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
@@ -44,7 +45,7 @@ interface JoinDeps extends PageDeps, OperatorTexts {
 }
 
 export function joinRoutes(deps: JoinDeps): Route[] {
-  return [showRoute(deps), joinRoute(deps)]
+  return [showRoute(deps), proposeRoute(deps), joinRoute(deps)]
 }
 
 function showRoute(deps: JoinDeps): Route {
@@ -65,6 +66,21 @@ function showRoute(deps: JoinDeps): Route {
   })
 }
 
+/** The username that the form proposes for `name`, as JSON for its script. */
+function proposeRoute(deps: JoinDeps): Route {
+  return pageRoute(deps, {
+    path: JOIN_USERNAME_PATH,
+    access: 'browser',
+    limit: LIMITS.directory,
+    onError: problem,
+    async handle({ search }) {
+      const name = (new URLSearchParams(search).get('name') ?? '').trim()
+      const username = name === '' ? '' : await suggestUsername(deps.database, [name])
+      return json({ username }, 200, { 'cache-control': 'no-store' })
+    },
+  })
+}
+
 function joinRoute(deps: JoinDeps): Route {
   const { database, publicUrl } = deps
   return formRoute(deps, {
@@ -77,7 +93,7 @@ function joinRoute(deps: JoinDeps): Route {
       return repeatedSignIn({ browser, publicUrl, body, memberId: isSame ? memberId : undefined })
     },
     async handle({ body, browser, header, now, submission }) {
-      const draft = readDraft(body)
+      const draft = await withUsername(database, readDraft(body))
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const page = { draft, formToken: browser.formToken, returnTo, publicUrl, legal: deps }
       const entry = { browser, userAgent: header('user-agent'), now }
@@ -129,6 +145,12 @@ async function tryToJoin(
 function readDraft(form: URLSearchParams): Draft {
   const text = (field: string) => form.get(field)?.trim() ?? ''
   return { link: text(LINK), name: text('name'), username: text('username'), email: text('email') }
+}
+
+/** An empty username is made from the name. */
+async function withUsername(database: Database, draft: Draft): Promise<Draft> {
+  if (draft.username !== '' || draft.name === '') return draft
+  return { ...draft, username: await suggestUsername(database, [draft.name, draft.email]) }
 }
 
 /** The errors that can be found without comparing with other members. */

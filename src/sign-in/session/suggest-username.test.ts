@@ -19,9 +19,29 @@ test('a username is made from the letters of a name or the part of an email befo
   assert.equal(await suggest('Élodie Müßig'), 'elodie-mussig')
   assert.equal(await suggest('ada.lovelace@example.org'), 'ada-lovelace')
   assert.equal(await suggest('--A__B--'), 'a-b')
-  assert.equal(await suggest('日本', 'x', 'grace@example.org'), 'grace', 'the first that makes one')
+  assert.equal(
+    await suggest('สมชาย', 'x', 'grace@example.org'),
+    'grace',
+    'the first that makes one',
+  )
   assert.match(await suggest('admin', 'Grace'), /^grace$/, 'reserved names are skipped')
   assert.match(await suggest(), /^member-2$/)
+})
+
+test('a username is made from a name in another script', async () => {
+  await using store = await createStore()
+  for (const [name, username] of [
+    ['Владимир Щукин', 'vladimir-shchukin'],
+    ['Ευάγγελος Παπάς', 'evangelos-papas'],
+    ['王小明', 'wang-xiaoming'],
+    ['さくら たなか', 'sakura-tanaka'],
+    ['김민수', 'gimminsu'],
+    ['გიორგი', 'giorgi'],
+    ['Øyvind Åsen', 'oyvind-asen'],
+    ['Nguyễn Văn An', 'nguyen-van-an'],
+  ] as const)
+    assert.equal(await suggestUsername(store.database, [name]), username)
+  assert.match(await suggestUsername(store.database, ['א'.repeat(100_000)]), /^[a-z0-9-]{2,39}$/)
 })
 
 test('a taken username gets a number', async () => {

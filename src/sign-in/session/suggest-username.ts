@@ -1,7 +1,7 @@
 /** Suggests an available username that is close to a person's name. */
 
 import { randomInt } from 'node:crypto'
-import { normalize } from '../../base/tokenize.ts'
+import { latinNameOf } from '../../identity/latin-name.ts'
 import { findMemberByUsername } from '../../members/member.ts'
 import { checkUsername, MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from '../../members/usernames.ts'
 import type { Reader } from '../../db/database.ts'
@@ -27,8 +27,8 @@ export async function suggestUsername(
 }
 
 function stemOf(candidate: string): string {
-  const text = normalize(candidate.split('@', 1)[0] ?? '')
-  return text
+  const [text = ''] = candidate.split('@', 1)
+  return latinNameOf(text)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_STEM_LENGTH)
     .replaceAll(/^-|-$/g, '')
