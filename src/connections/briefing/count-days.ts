@@ -1,6 +1,7 @@
 /** Counts what each day of a week has, for the day switch of the page *Today*. */
 
-import { daysLater, instantAt, startOfDay } from '../../base/calendar-day.ts'
+import { daysLater, startOfDay } from '../../dates/calendar-day.ts'
+import { instantAt } from '../../dates/time-zone.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { listAhead } from '../ahead/meetings-ahead.ts'
 import { FOLLOW_UPS_WITH_PEOPLE } from '../follow-ups/follow-ups.ts'

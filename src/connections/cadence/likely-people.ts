@@ -1,6 +1,6 @@
 /** The people a member most probably wants to stay in touch with, for the first day. */
 
-import { daysLater } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { newestNotesOf } from '../model/note-store.ts'
@@ -129,7 +129,8 @@ const LIKELY = memberStatement<LikelyParams, LikelyRow>()(`
   select ${WHOLE_NETWORK} ${LISTED_COLUMNS}, c.birthday, c.job_ended_on, c.files, c.is_family, c.new_job,
     c.is_oldest, c.has_phone, c.last_contact_on, c.every, c.unit
   from (
-    select c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on, c.birthday,
+    select c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on, c.photo,
+      c.birthday,
       c.job_ended_on, t.last_contact_on, t.every, t.unit,
       (select cast(count(*) as integer) from notes n
         where n.member_id = :member_id and n.connection_id = c.connection_id and n.deleted_at is null) as notes,

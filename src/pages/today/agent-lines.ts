@@ -22,7 +22,7 @@ export function agentSection(
       html`<li>
         <details>
           <summary>
-            <span class="initials bot" aria-hidden="true">${icon('agents')}</span>
+            <span class="face bot" aria-hidden="true">${icon('agents')}</span>
             <span class="t"
               ><b><bdi>${one.actor}</bdi></b> ${firstTitle(one)}</span
             >

@@ -1,12 +1,12 @@
 /** Birthdays beside the page *Today*. */
 
 import { t } from '../../languages/message.ts'
-import { daysLater } from '../../base/calendar-day.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { calendarDateText, nearDayText, weekdayDateText } from '../ui/calendar-date.ts'
-import { personBadge } from '../ui/initials.ts'
+import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
+import { face } from '../ui/face.ts'
 import type { Birthday } from '../../connections/briefing/day-briefing.ts'
 import type { TaskPage } from './task-page.ts'
 
@@ -14,7 +14,7 @@ import type { TaskPage } from './task-page.ts'
 export function birthdaySection(
   birthdays: readonly Birthday[],
   title: string,
-  page: Pick<TaskPage, 'times' | 'photos'>,
+  page: Pick<TaskPage, 'times'>,
 ): Html {
   if (birthdays.length === 0) return NOTHING
   return html`<section aria-labelledby="birthdays">
@@ -27,13 +27,13 @@ export function birthdaySection(
 
 function birthdayItem(
   { connection, birthday, on }: Birthday,
-  { times, photos }: Pick<TaskPage, 'times' | 'photos'>,
+  { times }: Pick<TaskPage, 'times'>,
 ): Html {
   const { connectionId, name } = connection
   const isToday = on === times.today
   const age = ageOn(birthday, on)
   return html`<li class="${isToday ? 'festive' : ''}">
-    ${personBadge(name, photos.get(connectionId))}
+    ${face(connection)}
     <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
     <time datetime="${on}" title="${weekdayDateText(on)}"
       >${
@@ -48,7 +48,7 @@ function birthdayItem(
 /** A birthday is within a year, so it needs none. */
 function dayText(on: string, today: string): string {
   const isNear = on <= daysLater(today, NEAR_DAYS)
-  return isNear ? nearDayText(on, today) : calendarDateText(`-${on.slice(4)}`)
+  return isNear ? nearDayText(on, today) : dateText(`-${on.slice(4)}`)
 }
 
 const NEAR_DAYS = 7

@@ -2,12 +2,12 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { dayCount, daysLater } from '../../base/calendar-day.ts'
-import { dateFormatter } from '../../languages/date-formatter.ts'
+import { dayCount, daysLater } from '../../dates/calendar-day.ts'
+import { dateFormatter } from '../../dates/format-date.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { FOLLOW_UPS_PATH, todayPath } from '../../html/site-map.ts'
-import { weekdayDateText } from '../ui/calendar-date.ts'
+import { weekdayDateText } from '../../dates/format-date.ts'
 
 export const SHOWN_DAYS = 7
 /** Days before today in the first view. */

@@ -4,16 +4,14 @@ import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { daysLater } from '../../base/calendar-day.ts'
-import { listBirthdays, type Birthday } from '../../connections/briefing/day-briefing.ts'
+import { daysLater } from '../../dates/calendar-day.ts'
+import { listBirthdays } from '../../connections/briefing/day-briefing.ts'
 import {
   countCadences,
   isFirstDayOver,
   listLikelyPeople,
-  type LikelyPerson,
 } from '../../connections/cadence/likely-people.ts'
 import { openReviews } from '../../connections/matching/match-reviews.ts'
-import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { listMonthsAgo, type MonthAgo } from '../../connections/overview/months-ago.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
@@ -27,8 +25,8 @@ import { numberText } from '../ui/numbers.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { PICKS, pickList } from './pick-list.ts'
 import { setUpSteps, type SetUp } from './set-up-steps.ts'
-import { personBadge } from '../ui/initials.ts'
-import { personLink } from '../ui/person-link.ts'
+import { face } from '../ui/face.ts'
+import { nameLink } from '../ui/person-link.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Times } from '../ui/time.ts'
@@ -69,7 +67,6 @@ export async function readFirstDay(
     ])
   const people = likely.slice(0, PICKS)
   const next = birthdays.slice(0, MAX_BIRTHDAYS)
-  const photos = await photoIdsOf(db, facesOf({ people, next, months }))
   const files = jobs.flatMap(({ filename }) => filename ?? [])
   const setUp: SetUp = {
     live,
@@ -92,9 +89,9 @@ export async function readFirstDay(
     main:
       people.length === 0
         ? NOTHING
-        : pickList({ people, picked, sets, photos, times, formToken: browser.formToken }),
-    side: html`${birthdaySection(next, t('Next birthdays'), { times, photos })}
-    ${monthsSection(months, today, photos)}`,
+        : pickList({ people, picked, sets, times, formToken: browser.formToken }),
+    side: html`${birthdaySection(next, t('Next birthdays'), { times })}
+    ${monthsSection(months, today)}`,
   }
 }
 
@@ -133,31 +130,12 @@ function sources(files: readonly string[], reviews: number): Html {
   ${reviews === 0 ? '' : html`${link} can wait.`}`
 }
 
-interface Faces {
-  readonly people: readonly LikelyPerson[]
-  readonly next: readonly Birthday[]
-  readonly months: readonly MonthAgo[]
-}
-
-function facesOf({ people, next, months }: Faces): number[] {
-  return [
-    ...[...people, ...next].map(({ connection }) => connection),
-    ...months.flatMap((one) => one.people),
-  ].map(({ connectionId }) => connectionId)
-}
-
-function monthsSection(
-  months: readonly MonthAgo[],
-  today: string,
-  photos: TodayView['photos'],
-): Html {
+function monthsSection(months: readonly MonthAgo[], today: string): Html {
   if (months.length === 0) return NOTHING
   const month = MONTH().format(Date.parse(today))
   const items = months.map(({ year, people, more }) => {
-    const faces = people.map(({ connectionId, name }) =>
-      personBadge(name, photos.get(connectionId)),
-    )
-    const names = people.map((one) => personLink(one))
+    const faces = people.map((one) => face(one))
+    const names = people.map((one) => nameLink(one))
     const rest = html` <a href="${listPath({ met: year })}"
       >${t('and {more} more', { more: numberText(more) })}</a
     >`

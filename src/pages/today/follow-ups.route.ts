@@ -6,7 +6,6 @@ import { countDays } from '../../connections/briefing/count-days.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { followUpPeople } from '../../connections/follow-ups/follow-ups.ts'
-import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
 import { formError, formKeyField, formTokenField } from '../../html/form.ts'
@@ -91,15 +90,11 @@ export async function showFollowUps(
   ])
   const { followUps } = page
   const key = new URLSearchParams(search).get('log')
-  const [log, photos, notice] = await Promise.all([
+  const [log, notice] = await Promise.all([
     openLog(db, loggable(followUps), { key, today, invalid }),
-    photoIdsOf(
-      db,
-      followUps.flatMap(({ followUp }) => followUpPeople(followUp)),
-    ),
     noticeOf(deps, { search, browser, db }, FOLLOW_UPS_PATH),
   ])
-  const shown: TaskPage = { browser, times, back: FOLLOW_UPS_PATH, photos, log }
+  const shown: TaskPage = { browser, times, back: FOLLOW_UPS_PATH, log }
   const sections = SPANS.map((span) => {
     const rows = followUps
       .filter(({ followUp }) => span.holds(followUp.dueOn, today))

@@ -1,12 +1,12 @@
 /** The meetings of a day: when, with whom, and the last contact with them. */
 
 import { t } from '../../languages/message.ts'
-import { localTimeAt } from '../../base/calendar-day.ts'
+import { localTimeAt } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
-import { relativeDayText } from '../ui/calendar-date.ts'
-import { personBadge } from '../ui/initials.ts'
-import { personLink } from '../ui/person-link.ts'
+import { relativeDayText } from '../../dates/format-date.ts'
+import { face } from '../ui/face.ts'
+import { nameLink } from '../ui/person-link.ts'
 import type { AheadMeeting, MetPerson } from '../../connections/ahead/meetings-ahead.ts'
 import type { TaskPage } from './task-page.ts'
 
@@ -15,15 +15,13 @@ const MAX_FACES = 3
 /** People of a meeting that are named. */
 const MAX_NAMES = 6
 
-export function meetingRow(meeting: AheadMeeting, { times, photos }: TaskPage): Html {
+export function meetingRow(meeting: AheadMeeting, { times }: Pick<TaskPage, 'times'>): Html {
   const { title, startsAt, endsAt, people } = meeting
   const clock = (at: number) => rfc3339(localTimeAt(times.timeZone, at)).slice(CLOCK, CLOCK + 5)
   const span = [startsAt, endsAt].flatMap((at) => (at === null ? [] : clock(at))).join('–')
   const faces = people
     .slice(0, MAX_FACES)
-    .map(({ name, connection }) =>
-      personBadge(name, connection && photos.get(connection.connectionId)),
-    )
+    .map(({ name, connection }) => face({ name, photo: connection?.photo }))
   const named = people.slice(0, MAX_NAMES).map((one) => withLastContact(one, times.today))
   const more = people.length - named.length
   return html`<li>
@@ -39,7 +37,7 @@ export function meetingRow(meeting: AheadMeeting, { times, photos }: TaskPage): 
 /** `Dmitri Fitzgerald, last contact 3 months ago` */
 function withLastContact({ name, connection, lastContactOn }: MetPerson, today: string): Html {
   if (!connection) return html`<bdi>${name}</bdi>`
-  const link = personLink(connection)
+  const link = nameLink(connection)
   if (lastContactOn === null) return html`${link}, no contact yet`
   return html`${link}, last contact ${relativeDayText(lastContactOn, today)}`
 }

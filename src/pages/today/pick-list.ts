@@ -5,8 +5,8 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
-import { calendarDateText, relativeDayText } from '../ui/calendar-date.ts'
-import { personBadge } from '../ui/initials.ts'
+import { dateText, relativeDayText } from '../../dates/format-date.ts'
+import { face } from '../ui/face.ts'
 import { buttonLink } from '../ui/sections.ts'
 import { withQuery } from './with-query.ts'
 import type { LikelyPerson } from '../../connections/cadence/likely-people.ts'
@@ -27,13 +27,12 @@ interface PickList {
   /** How many people have a cadence. */
   readonly picked: number
   readonly sets: { readonly current: number; readonly next: number }
-  readonly photos: ReadonlyMap<number, string>
   readonly times: Times
   readonly formToken: string
 }
 
-export function pickList({ people, picked, sets, photos, times, formToken }: PickList): Html {
-  const items = people.map((one) => pickItem(one, photos, times))
+export function pickList({ people, picked, sets, times, formToken }: PickList): Html {
+  const items = people.map((one) => pickItem(one, times))
   const back = setPath(sets.current)
   return html`<section class="pick" aria-labelledby="pick">
     <div class="over">
@@ -60,7 +59,7 @@ function setPath(set: number): string {
   return set === 0 ? USER_PATH : withQuery(USER_PATH, { others: String(set) })
 }
 
-function pickItem(one: LikelyPerson, photos: PickList['photos'], times: Times): Html {
+function pickItem(one: LikelyPerson, times: Times): Html {
   const { connectionId, name, location } = one.connection
   const id = publicConnectionId(connectionId)
   const chosen = one.cadence && `${one.cadence.every} ${one.cadence.unit}`
@@ -76,7 +75,7 @@ function pickItem(one: LikelyPerson, photos: PickList['photos'], times: Times): 
   const reason = reasonFor(one, times.today)
   const reasons = [one.note === undefined ? location : null, reason].filter((text) => text)
   return html`<li>
-    ${personBadge(name, photos.get(connectionId))}
+    ${face(one.connection)}
     <div>
       <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
       <span
@@ -118,11 +117,10 @@ function reasonFor(one: LikelyPerson, today: string): string | undefined {
     return t('Last contact {when}', { when: relativeDayText(lastContactOn, today) })
   if (files > 1) return t('In {files} of your files', { files })
   if (jobEndedOn !== null)
-    return t('New job since {when}', { when: calendarDateText(jobEndedOn.slice(0, 7)) })
+    return t('New job since {when}', { when: dateText(jobEndedOn.slice(0, 7)) })
   if (one.isOldest && connection.connectedOn !== null)
     return t('Met in {year}, before all others', { year: connection.connectedOn.slice(0, 4) })
-  if (birthday !== null)
-    return t('Birthday on {day}', { day: calendarDateText(`-${birthday.slice(-6)}`) })
+  if (birthday !== null) return t('Birthday on {day}', { day: dateText(`-${birthday.slice(-6)}`) })
   if (tagged !== undefined) return tagged
   if (connection.connectedOn !== null) return metText(connection.connectedOn, today)
   return one.hasPhone ? t('Phone number known') : undefined

@@ -10,8 +10,6 @@ export interface TaskPage {
   readonly times: Times
   /** The page itself, to which its forms return. */
   readonly back: TodayPath
-  /** The photos of connections by their number. */
-  readonly photos: ReadonlyMap<number, string>
   /** The row in which a contact is logged. */
   readonly log: OpenLog | undefined
 }

@@ -1,7 +1,7 @@
 /** The rows of the page *Today* that ask for something: follow-ups, and people to contact again. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { dayCount } from '../../base/calendar-day.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { followUpPeople, publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -10,7 +10,7 @@ import { icon } from '../../html/icon.ts'
 import { COMPLETE_FOLLOW_UP_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
 import { moveForm } from '../person/entry-edit.ts'
 import { dueWhen } from '../ui/follow-up-due.ts'
-import { personBadge } from '../ui/initials.ts'
+import { face } from '../ui/face.ts'
 import { laterMenu } from '../ui/later-menu.ts'
 import { logForm, logLink } from './log-form.ts'
 import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
@@ -45,7 +45,7 @@ function taskRow(row: TaskRow, page: TaskPage): Html {
     ${isOpen && page.log ? html`<li class="logging">${logForm(page.log, page)}</li>` : NOTHING}`
 }
 
-export function followUpRow({ followUp, name }: ListedFollowUp, page: TaskPage): Html {
+export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: TaskPage): Html {
   const { followUpId, text, connectionId } = followUp
   const key = publicFollowUpId(followUpId)
   const what = name === null ? text : `${text}, ${name}`
@@ -61,9 +61,7 @@ export function followUpRow({ followUp, name }: ListedFollowUp, page: TaskPage):
     {
       key,
       tick: tickForm(key, what, page),
-      face: person
-        ? personBadge(person.name, page.photos.get(person.id))
-        : html`<span class="no-face"></span>`,
+      face: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
       path: person ? `${connectionPath(id)}#${key}` : edit,
       title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
       when: dueWhen(followUp, page.times),
@@ -111,7 +109,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
     {
       key: id,
       isPerson: true,
-      face: personBadge(name, page.photos.get(connection.connectionId)),
+      face: face(connection),
       path: connectionPath(id),
       title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
       when: html`<bdi ${attributes({ class: isLongLate(reconnect, page.times.today) && 'late' })}

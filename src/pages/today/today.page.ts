@@ -2,15 +2,15 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
-import { dateFormatter } from '../../languages/date-formatter.ts'
+import { dateFormatter } from '../../dates/format-date.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { formError } from '../../html/form.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { countOf, numberText } from '../ui/numbers.ts'
-import { personBadge } from '../ui/initials.ts'
-import { calendarDateText } from '../ui/calendar-date.ts'
+import { face } from '../ui/face.ts'
+import { dateText } from '../../dates/format-date.ts'
 import { columnChart } from '../ui/charts.ts'
 import { listPath } from '../ui/list-path.ts'
 import { agentSection } from './agent-lines.ts'
@@ -123,7 +123,7 @@ function reconnects(view: TodayView): Html {
   })
 }
 
-function jobChanges({ briefing, photos }: TodayView): Html {
+function jobChanges({ briefing }: TodayView): Html {
   if (briefing.jobChanges.length === 0) return NOTHING
   const items = briefing.jobChanges.map(({ connection }) => {
     const { connectionId, name, title, company } = connection
@@ -131,7 +131,7 @@ function jobChanges({ briefing, photos }: TodayView): Html {
       .filter((part) => part !== null)
       .map((part) => html`<bdi>${part}</bdi>`)
     return html`<li>
-      ${personBadge(name, photos.get(connectionId))}
+      ${face(connection)}
       <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
       <span>${joinHtml(role, ', ')}</span>
     </li>`
@@ -148,7 +148,7 @@ function jobChanges({ briefing, photos }: TodayView): Html {
 function contacts({ weeks }: TodayView): Html {
   if (weeks.every(({ count }) => count === 0)) return NOTHING
   const bars = weeks.map(({ value, count }) => ({
-    label: calendarDateText(value),
+    label: dateText(value),
     count,
     path: listPath({ contacted: value }),
   }))

@@ -1,11 +1,10 @@
 /** `/user`: one page for a day, and the form that logs a contact on it. `/user/briefing` is the same page. */
 
 import { cookiesFor } from '../../access/cookies.ts'
-import { isDay } from '../../base/calendar-day.ts'
+import { isDay } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing, type DayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
-import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import {
@@ -77,16 +76,14 @@ async function showToday(
   ])
   const briefing = day < today ? { ...read, reconnects: [] } : read
   const people = loggable(briefing.followUps, briefing.reconnects)
-  const [log, photos, notice] = await Promise.all([
+  const [log, notice] = await Promise.all([
     openLog(db, people, { key: query.get('log'), today, invalid }),
-    photoIdsOf(db, peopleOn(briefing)),
     noticeOf(deps, request, back),
   ])
   const page = todayPage({
     browser,
     times,
     back,
-    photos,
     log,
     day,
     days,
@@ -101,16 +98,6 @@ async function showToday(
   })
   const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
   return { ...page, cookies: [...(page.cookies ?? []), kept] }
-}
-
-/** Everyone with a face on the page. */
-function peopleOn({ meetings, followUps, reconnects, ...dated }: DayBriefing): number[] {
-  const { birthdays, jobChanges } = dated
-  return [
-    ...meetings.flatMap(({ people }) => people.flatMap(({ connection }) => connection ?? [])),
-    ...[...reconnects, ...birthdays, ...jobChanges].map(({ connection }) => connection),
-    ...followUps.map(({ followUp }) => followUp),
-  ].flatMap(({ connectionId }) => connectionId ?? [])
 }
 
 /** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */

@@ -199,7 +199,7 @@ test('the page lists the meetings of the day with the last contact, in the time 
     ])
   })
   const { text, html } = await ada.visitor.get(USER_PATH)
-  assert.match(text, /1 meeting .*15:30 GH .*Review Grace Hopper , last contact 5 weeks ago · <img/)
+  assert.match(text, /1 meeting .*15:30 .*Review Grace Hopper , last contact 5 weeks ago · <img/)
   assert.match(html, /title="15:30–16:30"/)
   assert.doesNotMatch(text, /Plan/)
   assert.match((await ada.visitor.get(`${USER_PATH}?day=2026-11-22`)).text, /15:30 .*Plan/)

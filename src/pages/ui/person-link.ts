@@ -21,6 +21,15 @@ export function personLink({
   return html`<a class="who" href="${path}">${face({ name, photo })}<bdi>${name}</bdi></a>`
 }
 
+/** Only the name, where the face stands apart. */
+export function nameLink({
+  connectionId,
+  name,
+}: Pick<NamedPerson, 'name'> & { readonly connectionId: number }): Html {
+  const path = connectionPath(publicConnectionId(connectionId))
+  return html`<a href="${path}"><bdi>${name}</bdi></a>`
+}
+
 /** The face and the name. */
 export function personName({ name, photo }: NamedPerson): Html {
   return html`<span class="who">${face({ name, photo })}<bdi>${name}</bdi></span>`
