@@ -63,7 +63,6 @@ const ENTRIES = [
     path: USER_PATH,
     icon: 'today',
     count: 'dueFollowUps',
-    also: ['briefing', 'follow-ups'],
   },
   {
     name: 'connections',
@@ -115,14 +114,11 @@ interface Entry {
   readonly path: string
   readonly icon: IconName
   readonly count?: 'connections' | 'dueFollowUps' | 'duplicates'
-  /** Further pages of this entry. */
-  readonly also?: readonly string[]
   readonly isForAdmins?: true
 }
 
 export type PageName =
   | (typeof ENTRIES)[number]['name']
-  | (typeof ENTRIES)[0]['also'][number]
   | (typeof MENU)[number][number]['name']
   | 'search'
 
@@ -161,8 +157,8 @@ export function sidebar(shown: Shown, counts: Sidebar): Html {
 }
 
 function entryItem(entry: Entry, { current }: Pick<Shown, 'current'>, counts?: Sidebar): Html {
-  const { name, label, path, icon: sign, count, also = [] } = entry
-  const isHere = current !== undefined && (name === current || also.includes(current))
+  const { name, label, path, icon: sign, count } = entry
+  const isHere = name === current
   const number = count === undefined ? undefined : counts?.[count]
   const tone = count === 'dueFollowUps' ? 'due' : undefined
   return html`<li>
@@ -252,8 +248,8 @@ export function addMenu(): Html {
 /** The pages that a thumb reaches; hidden on large screens. */
 export function bottomBar(current: PageName | undefined, { dueFollowUps }: Sidebar): Html {
   const link = (entry: Entry, due = 0) => {
-    const { name, label, path, icon: sign, also = [] } = entry
-    const isHere = current !== undefined && (name === current || also.includes(current))
+    const { name, label, path, icon: sign } = entry
+    const isHere = name === current
     return html`<a href="${path}" ${attributes({ 'aria-current': isHere ? 'page' : undefined })}
       >${icon(sign)}
       ${t(label)}${due === 0 ? NOTHING : html` <small class="due">${numberOf(due)}</small>`}</a

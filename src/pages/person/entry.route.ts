@@ -174,7 +174,7 @@ async function showEntry(
       heading: html`Edit ${t(one)}: <bdi>${found.name}</bdi>`,
     }),
     browser,
-    current: kind === 'follow-ups' ? 'follow-ups' : 'connections',
+    current: kind === 'follow-ups' ? 'home' : 'connections',
     status: invalid?.status ?? 200,
     body: html`${formError(invalid?.problem)} ${entryEditForm(edit, 'panel')}
     ${actionPanel('delete', t('Delete'), t('You can undo this.'), entryDeleteForm(edit))}`,

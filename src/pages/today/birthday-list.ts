@@ -6,7 +6,7 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
-import { face } from '../ui/face.ts'
+import { face } from '../../html/face.ts'
 import type { Birthday } from '../../connections/briefing/day-briefing.ts'
 import type { TaskPage } from './task-page.ts'
 

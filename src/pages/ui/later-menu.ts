@@ -15,7 +15,7 @@ interface LaterMenu {
 
 export function laterMenu({ id, label, what, form }: LaterMenu): Html {
   return html`<button type="button" class="plain act" popovertarget="later-${id}" data-key="l">
-      ${icon('follow-ups')}
+      ${icon('later')}
       <span>${label}<span class="unseen"> ${what}</span></span>
       <kbd aria-hidden="true">l</kbd>
     </button>
