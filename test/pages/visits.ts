@@ -107,6 +107,7 @@ const NOT_PAGES = new Set([
   '/join/username',
   '/tour',
   '/user/account/delete',
+  '/user/briefing',
   '/user/account/export/:export_id',
   '/user/connections/suggestions',
   '/user/exports/:export_id',

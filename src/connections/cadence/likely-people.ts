@@ -1,5 +1,7 @@
 /** The people a member most probably wants to stay in touch with, for the first day. */
 
+import { readDataLines } from '../../base/data-file.ts'
+import { lazy } from '../../base/lazy.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
@@ -11,7 +13,7 @@ import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/d
 /** What the network knows about a person that a member may have forgotten. */
 export interface LikelyPerson {
   readonly connection: Listed
-  /** Such as Family; the first tag if there is no such tag. */
+  /** Such as Family, or else the first tag. */
   readonly tag: string | undefined
   readonly isCloseTag: boolean
   /** The newest one. */
@@ -43,7 +45,7 @@ export async function listLikelyPeople(
   { today, familyName, offset, limit }: LikelyQuery,
 ): Promise<readonly LikelyPerson[]> {
   const rows = await db.heavy.all(LIKELY, {
-    close: CLOSE_TAGS,
+    close: closeTags(),
     family_name: familyName.toLowerCase(),
     recent: daysLater(today, -RECENT_DAYS),
     limit,
@@ -53,7 +55,7 @@ export async function listLikelyPeople(
   const [tags, notes] = await Promise.all([tagsOf(db, ids), newestNotesOf(db, ids, 1)])
   return rows.map((row) => {
     const own = tags.get(row.connectionId) ?? []
-    const close = own.find(({ key }) => CLOSE_TAGS.includes(key))
+    const close = own.find(({ key }) => closeTags().includes(key))
     return {
       connection: toListed(row),
       tag: (close ?? own[0])?.tag,
@@ -90,22 +92,10 @@ export async function endFirstDay(tx: MemberTransaction, now: number): Promise<v
 /** Days in which a new position, a contact or a connection is recent. */
 const RECENT_DAYS = 120
 
-/** Names of tags that only close people have, in English and German. */
-const CLOSE_TAGS = [
-  'Family',
-  'Friends',
-  'Friend',
-  'Close friends',
-  'Best friends',
-  'Favorites',
-  'Favourites',
-  'Familie',
-  'Freunde',
-  'Freundinnen',
-  'Enge Freunde',
-  'Verwandte',
-  'Favoriten',
-].map((tag) => tagOf(tag).key)
+/** Keys of tags that only close people have, in English and German. */
+const closeTags = lazy(() =>
+  readDataLines(new URL('data/close-tags.txt', import.meta.url)).map((tag) => tagOf(tag).key),
+)
 
 type LikelyRow = ListedRow & {
   readonly files: number

@@ -6,7 +6,6 @@ import {
   CONNECTIONS_PATH,
   LOG_PATH,
   SEARCH_PATH,
-  USER_PATH,
   connectionPath,
   logContactPath,
 } from '../../html/site-map.ts'

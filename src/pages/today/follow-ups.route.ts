@@ -5,7 +5,6 @@ import { hasCode } from '../../base/request-error.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
-import { followUpPeople } from '../../connections/follow-ups/follow-ups.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
 import { formError, formKeyField, formTokenField } from '../../html/form.ts'
@@ -37,6 +36,7 @@ export interface FollowUpDeps extends PageDeps {
 
 const PAGE_SIZE = 50
 
+/** The list, the form that adds a to-do, and the buttons that complete a follow-up. */
 export function followUpRoutes(deps: FollowUpDeps): Route[] {
   return [showRoute(deps), addRoute(deps), doneRoute(deps)]
 }

@@ -1,4 +1,4 @@
-/** The meetings of a day: when, with whom, and the last contact with them. */
+/** The meetings of a day: the time, the people, and the last contact with them. */
 
 import { t } from '../../languages/message.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'

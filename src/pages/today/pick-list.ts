@@ -96,7 +96,7 @@ function pickItem(one: LikelyPerson, times: Times): Html {
 const RECENT_DAYS = 120
 
 /** Characters of a note in a row. */
-const MAX_NOTE = 70
+const MAX_NOTE = 52
 
 /** The first words of a note. */
 function beginning(note: string): string {
@@ -111,7 +111,7 @@ function reasonFor(one: LikelyPerson, today: string): string | undefined {
   const { tag, note, lastContactOn, files, jobEndedOn, birthday, connection } = one
   const tagged = tag === undefined ? undefined : t('Tagged {tag}', { tag })
   if (one.isCloseTag) return tagged
-  if (note !== undefined) return `“${beginning(note)}”`
+  if (note !== undefined) return t('“{words}”', { words: beginning(note) })
   if (one.hasFamilyName) return t('Has your family name')
   if (lastContactOn !== null)
     return t('Last contact {when}', { when: relativeDayText(lastContactOn, today) })

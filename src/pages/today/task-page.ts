@@ -14,7 +14,7 @@ export interface TaskPage {
   readonly log: OpenLog | undefined
 }
 
-/** A person on the page with whom a contact can be logged. */
+/** A person on the page who has a button that logs a contact. */
 export interface Loggable {
   /** Of the row: the ID of a follow-up or a connection. */
   readonly key: string

@@ -23,7 +23,7 @@ interface TaskRow {
   /** Of a person without a follow-up: the reason is below the name on phones. */
   readonly isPerson?: boolean
   readonly tick?: Html
-  readonly face: Html
+  readonly badge: Html
   readonly path: string
   readonly title: Html
   readonly when: Html
@@ -32,13 +32,13 @@ interface TaskRow {
 
 /** Keys press the buttons of the row that has the focus. The form that logs a contact is a row of its own. */
 function taskRow(row: TaskRow, page: TaskPage): Html {
-  const { key, isPerson = false, face, path, when, actions } = row
+  const { key, isPerson = false, badge, path, when, actions } = row
   const isOpen = page.log?.key === key
   const kinds = [isOpen && 'open', isPerson && 'person-row'].filter((kind) => kind !== false)
   return html`<li
       ${attributes({ id: key, class: kinds.join(' ') || undefined, 'data-keys': true })}
     >
-      ${row.tick} ${face} <a class="t" href="${path}">${row.title}</a>
+      ${row.tick} ${badge} <a class="t" href="${path}">${row.title}</a>
       <span class="when">${when}</span>
       <div class="acts">${actions}</div>
     </li>
@@ -61,7 +61,7 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
     {
       key,
       tick: tickForm(key, what, page),
-      face: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
+      badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
       path: person ? `${connectionPath(id)}#${key}` : edit,
       title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
       when: dueWhen(followUp, page.times),
@@ -109,7 +109,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
     {
       key: id,
       isPerson: true,
-      face: face(connection),
+      badge: face(connection),
       path: connectionPath(id),
       title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
       when: html`<bdi ${attributes({ class: isLongLate(reconnect, page.times.today) && 'late' })}

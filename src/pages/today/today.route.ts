@@ -1,9 +1,9 @@
-/** `/user`: one page for a day, and the form that logs a contact on it. `/user/briefing` is the same page. */
+/** `/user`: one page for a day, and the form that logs a contact on it. `/user/briefing` leads there. */
 
 import { cookiesFor } from '../../access/cookies.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
-import { readDayBriefing, type DayBriefing } from '../../connections/briefing/day-briefing.ts'
+import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -46,10 +46,18 @@ const SHOWN_WEEKS = 12
 type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header'>
 
 export function todayRoutes(deps: PersonDeps): Route[] {
-  const pages = [USER_PATH, BRIEFING_PATH].map((path) =>
-    pageRoute(deps, { path, handle: (request) => showToday(deps, request) }),
-  )
-  return [...pages, logRoute(deps)]
+  const show = pageRoute(deps, {
+    path: USER_PATH,
+    handle: (request) => showToday(deps, request),
+  })
+  const briefing = pageRoute(deps, {
+    path: BRIEFING_PATH,
+    async handle({ search, browser, now }) {
+      const { today } = timesOf(browser, now)
+      return seeOther(todayPath(dayIn(new URLSearchParams(search), today), today))
+    },
+  })
+  return [show, briefing, logRoute(deps)]
 }
 
 async function showToday(
@@ -63,8 +71,7 @@ async function showToday(
   const times = timesOf(browser, now)
   const { today, timeZone } = times
   const query = new URLSearchParams(search)
-  const given = query.get('day') ?? ''
-  const day = isDay(given) ? given : today
+  const day = dayIn(query, today)
   const back = todayPath(day, today)
   const [read, days, weeks, agents, firstDay, { joinedAt }] = await Promise.all([
     readDayBriefing(db, { day, timeZone, now, omitsOverdue: day !== today }),
@@ -98,6 +105,11 @@ async function showToday(
   })
   const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
   return { ...page, cookies: [...(page.cookies ?? []), kept] }
+}
+
+function dayIn(query: URLSearchParams, today: string): string {
+  const day = query.get('day') ?? ''
+  return isDay(day) ? day : today
 }
 
 /** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */

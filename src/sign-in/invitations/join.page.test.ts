@@ -138,7 +138,9 @@ test('a username is proposed from the name, and made from it if none is typed', 
   await world.addMember({ username: 'wang-xiaoming' })
   const person = world.visitor()
   const propose = async (name: string) =>
-    JSON.parse((await person.get(`/join/username?${new URLSearchParams({ name })}`)).html) as object
+    JSON.parse(
+      (await person.get(`/join/username?${new URLSearchParams({ name }).toString()}`)).html,
+    ) as object
   assert.deepEqual(await propose('Grace Hopper'), { username: 'grace-hopper' })
   assert.deepEqual(await propose('王小明'), { username: 'wang-xiaoming-2' })
   assert.deepEqual(await propose(' '), { username: '' })
