@@ -115,7 +115,7 @@ const THREAD_STARTERS: Readonly<Record<string, string>> = {
   'db/engines/sqlite/search-threads.ts': 'KeyedSemaphore',
   // One for each database, and one for each command or sweep of the operator.
   'db/engines/sqlite/checkpoints.ts': '#thread',
-  'db/engines/sqlite/backup.ts': 'copySqlite',
+  'db/engines/sqlite/copy-sqlite.ts': 'copySqlite',
   'db/engines/sqlite/erase.ts': 'vacuum',
 }
 
@@ -209,6 +209,25 @@ test('files are kebab-case, named for what they hold, and of one pattern per kin
     return kind !== undefined && !kinds.has(kind)
   })
   assert.deepEqual(unknownKinds, [])
+})
+
+/** Names that a convention gives to a file of every feature. */
+const CONVENTIONAL: ReadonlySet<string> = new Set(['catalog.ts', 'SKILL.md'])
+
+test('a name of a file is used at most twice, and a folder has at most 25 files', async () => {
+  const files = (await readdir(SRC, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith('.test.ts'),
+  )
+  const byName = Map.groupBy(files, ({ name }) => name)
+  const byFolder = Map.groupBy(files, ({ parentPath }) => relative(SRC, parentPath))
+  assert.deepEqual(
+    [...byName].filter(([name, all]) => !CONVENTIONAL.has(name) && all.length > 2),
+    [],
+  )
+  assert.deepEqual(
+    [...byFolder].flatMap(([folder, all]) => (all.length > 25 ? `${folder}: ${all.length}` : [])),
+    [],
+  )
 })
 
 test('test helpers live in test/', async () => {

@@ -8,7 +8,7 @@ import { resolveDuplicatesTool } from '../src/connections/duplicates/resolve-dup
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
 import { createWorld, type Acting } from './fixtures/network.ts'
 import { toolsOver } from './fixtures/tools.ts'
-import { listChanges } from '../src/tools/read-activity.ts'
+import { listChanges } from '../src/tools/activity-log/read-activity.ts'
 import type { ToolError, ToolOutcome } from '../src/tools/tool-outcome.ts'
 import type { Tool } from '../src/tools/tool.ts'
 

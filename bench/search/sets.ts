@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { demoPeople, type DemoPerson } from '../../src/connections/demo/people.ts'
+import { demoPeople, type DemoPerson } from '../../src/connections/demo/demo-people.ts'
 import { readQuestions, readSearchSet, setOf, type StoredPerson } from './read-set.ts'
 import type { SearchQuestion, SearchSet, SetPerson } from './score.ts'
 

@@ -5,7 +5,7 @@ import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { insertDrafts } from '../records/recorded-table.ts'
 import { NOTES } from '../connections/model/note-store.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
-import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/people.ts'
+import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import {
   addInteractions,
@@ -14,7 +14,10 @@ import {
 } from '../connections/interactions/interaction-store.ts'
 import { newState, NO_VALUES, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
-import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
+import {
+  loadFieldRegistry,
+  placeCustomTexts,
+} from '../connections/custom-fields/custom-field-registry.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 /** Two hundred invented people, with their details, tags and notes. */

@@ -3,7 +3,7 @@
 import * as Type from '../base/type.ts'
 import { ASK_Q } from '../guards/deprecations.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { names, prefers } from '../http/accept.ts'
+import { names, prefers } from '../http/content/accept.ts'
 import { deprecationHeaders } from '../http/deprecation.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerAsEvents, answerAsJson, askFailure, EVENT_STREAM } from './response.ts'

@@ -5,7 +5,7 @@ import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberReader } from '../db/database.ts'
-import type { TableAccess } from '../db/table-access.ts'
+import type { TableAccess } from '../db/whole-tables.ts'
 
 /**
  * Each entry changes the balance of the one before by its own amount, and the last one has the balance of the account. The

@@ -1,6 +1,6 @@
 /** A database whose transactions, searches and computations are spans of traces. Statements and values are not in them. */
 
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type {
   ComputeOptions,
   Database,

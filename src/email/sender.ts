@@ -17,7 +17,7 @@ import { claimEmail, listEmailWorkers, postponeEmail, renewEmail } from '../outb
 import { prepareEmail, type PreparedEmail } from './prepare.ts'
 import { SendingError, type MailServer } from './smtp.ts'
 import type { Log } from '../base/log.ts'
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type { Database } from '../db/database.ts'
 
 export interface SenderDeps {

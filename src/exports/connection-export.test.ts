@@ -8,7 +8,7 @@ import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { contact, createWorld, type Acting, mergeContacts } from '../../test/fixtures/network.ts'
 import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
-import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
+import { MAX_NOTE_LENGTH } from '../base/limits.ts'
 import {
   connectionExportFile,
   createConnectionExport,

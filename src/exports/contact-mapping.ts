@@ -6,7 +6,7 @@
 import { cleanDetails } from '../contact-files/contact/clean-details.ts'
 import { dayAt } from '../dates/calendar-day.ts'
 import { manyLines, oneLine, textOrNull } from '../contact-files/contact/clean-text.ts'
-import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
+import { MAX_NOTE_LENGTH } from '../base/limits.ts'
 import { cadenceText } from '../connections/cadence/reconnect-reason.ts'
 import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
 import type { Connection } from '../connections/model/connection.ts'

@@ -5,7 +5,7 @@
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { lazy } from '../base/lazy.ts'
-import { accepts } from './accept.ts'
+import { accepts } from './content/accept.ts'
 import type { Answer, Encodings } from './response.ts'
 
 /** Compresses when an encoding is first requested. */

@@ -3,10 +3,10 @@
  * Markdown for agents when a resource does not exist.
  */
 
-import { negotiate } from './accept.ts'
+import { negotiate } from './content/accept.ts'
 import { MARKDOWN_TYPE, type Answer } from './response.ts'
 import { problem } from './problem.ts'
-import { writeMarkdown } from './write-markdown.ts'
+import { writeMarkdown } from './content/write-markdown.ts'
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { RequestError } from '../base/request-error.ts'
 import type { ErrorResponder } from './route.ts'

@@ -4,7 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { METRICS_CONTENT_TYPE } from '../base/metrics.ts'
+import { METRICS_CONTENT_TYPE } from '../base/monitoring/metrics.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Probes {

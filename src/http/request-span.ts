@@ -1,7 +1,7 @@
 /** The span of a request in a trace. */
 
 import type { IncomingMessage } from 'node:http'
-import type { Span, SpanStart } from '../base/tracing.ts'
+import type { Span, SpanStart } from '../base/monitoring/tracing.ts'
 
 /** RFC 9110 section 9.3 and RFC 5789. Span names must not contain arbitrary methods. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([

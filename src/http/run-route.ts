@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
 import { inLanguage, isLanguage } from '../languages/language.ts'
-import { names, preferredLanguage } from './accept.ts'
+import { names, preferredLanguage } from './content/accept.ts'
 import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'

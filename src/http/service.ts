@@ -19,7 +19,7 @@ import { MAX_URL_LENGTH, type HeaderTimeouts } from './server.ts'
 import { preflightHeaders } from './write-response.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type { Route, ErrorResponder } from './route.ts'
 
 interface HttpDeps extends Guards {

@@ -3,7 +3,7 @@
 import { tokenize } from '../base/tokenize.ts'
 import { domainOf, isFreemail, mailboxWords } from './email-address.ts'
 import { isSamePhone, phoneKindOf } from './phone-number.ts'
-import { fold } from './transliterate.ts'
+import { fold } from './scripts/transliterate.ts'
 import type { MatchPerson } from './match-person.ts'
 import type { MatchReason } from './match-weights.ts'
 

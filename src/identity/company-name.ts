@@ -7,7 +7,7 @@ import { remembering } from '../base/remembering.ts'
 import { latinPatternOf } from './latin-patterns.ts'
 import { pinyinOf } from './latin-sounds.ts'
 import { scriptOf } from './other-scripts.ts'
-import { fold, isForeign, spellingKey } from './transliterate.ts'
+import { fold, isForeign, spellingKey } from './scripts/transliterate.ts'
 
 const linesOf = wordLinesOf(new URL('data/companies.txt', import.meta.url))
 

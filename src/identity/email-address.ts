@@ -2,7 +2,7 @@
 
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { fold } from './transliterate.ts'
+import { fold } from './scripts/transliterate.ts'
 
 /** A mailbox of one person, a mailbox shared by a team or family, or a send-only mailbox. */
 type MailboxKind = 'personal' | 'role' | 'family'

@@ -6,7 +6,7 @@ import { companySpelling } from './company-name.ts'
 import { fullForms } from './given-names.ts'
 import { nameAffixes } from './name-affixes.ts'
 import { parsePersonName } from './person-name.ts'
-import { fold, isForeign, nameSpelling, spellingKey } from './transliterate.ts'
+import { fold, isForeign, nameSpelling, spellingKey } from './scripts/transliterate.ts'
 
 /**
  * An initial, the family name without its vowels, and the company, in one spelling, for each initial of the given name. None

@@ -4,7 +4,7 @@
 
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { nameSpelling } from './transliterate.ts'
+import { nameSpelling } from './scripts/transliterate.ts'
 
 /** The lists of `data/given-names.txt`, which explains them. */
 export const givenNameLines = wordLinesOf(new URL('data/given-names.txt', import.meta.url))

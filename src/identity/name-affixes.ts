@@ -2,7 +2,7 @@
 
 import { wordLinesOf } from '../base/data-file.ts'
 import { lazy } from '../base/lazy.ts'
-import { fold } from './transliterate.ts'
+import { fold } from './scripts/transliterate.ts'
 
 export type Gender = 'female' | 'male'
 

@@ -8,7 +8,7 @@ import { isKnownName } from './similar-names.ts'
 import { isReading, readingOf } from './readings.ts'
 import { personNameOf, type Matchable } from './match-person.ts'
 import { pinyinOf } from './latin-sounds.ts'
-import { nameSpelling } from './transliterate.ts'
+import { nameSpelling } from './scripts/transliterate.ts'
 import type { MatchReason } from './match-weights.ts'
 import type { PersonName } from './person-name.ts'
 

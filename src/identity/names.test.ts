@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { arabicNameKeys, latinNameKey } from './arabic-names.ts'
+import { arabicNameKeys, latinNameKey } from './scripts/arabic-names.ts'
 import { companyKey, compareCompanies } from './company-name.ts'
 import { compareNames } from './compare-names.ts'
 import { editDistance } from '../base/spelling/edit-distance.ts'
@@ -11,7 +11,7 @@ import { latinPatternOf, latinPatternsOf, latinSpellingsOf } from './latin-patte
 import { nameAffixes } from './name-affixes.ts'
 import { parsePersonName } from './person-name.ts'
 import { isSamePhone, phoneKey, phoneKindOf } from './phone-number.ts'
-import { fold, latinVariants, spellingKey } from './transliterate.ts'
+import { fold, latinVariants, spellingKey } from './scripts/transliterate.ts'
 
 const FOLDED: readonly [text: string, folded: string][] = [
   ['Müller', 'muller'],

@@ -2,7 +2,7 @@
 
 import { normalForm } from '../base/normal-form.ts'
 import { isTitle, nameAffixes, plainWord, wordSet, type Gender } from './name-affixes.ts'
-import { fold } from './transliterate.ts'
+import { fold } from './scripts/transliterate.ts'
 import { vietnameseWords } from './vietnamese-names.ts'
 
 export interface PersonName {

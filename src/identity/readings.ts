@@ -4,7 +4,7 @@
  */
 
 import { normalForm } from '../base/normal-form.ts'
-import { fold, spellingKey } from './transliterate.ts'
+import { fold, spellingKey } from './scripts/transliterate.ts'
 import type { WrittenName } from './person-name.ts'
 
 /** The family and the given name in Latin letters, of a name in Chinese characters with both readings. Null for others. */

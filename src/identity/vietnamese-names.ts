@@ -1,7 +1,7 @@
 /** Vietnamese names, in which marks tell apart names that are otherwise spelled alike: Hùng and Hưng, Anh and Ánh. */
 
 import { normalForm } from '../base/normal-form.ts'
-import { fold } from './transliterate.ts'
+import { fold } from './scripts/transliterate.ts'
 
 /** Letters that only Vietnamese has, composed. */
 const VIETNAMESE = /[\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/

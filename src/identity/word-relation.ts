@@ -5,7 +5,7 @@ import { isSameGivenName } from './given-names.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
 import { areFormsOfTwoGenders, isKnownName } from './similar-names.ts'
 import { areSingleSyllables, areSpellingsOfFamily, relationOfSyllables } from './syllables.ts'
-import { nameSpelling } from './transliterate.ts'
+import { nameSpelling } from './scripts/transliterate.ts'
 
 export type WordRelation = 'identical' | 'spelling' | 'nickname' | 'typo' | 'initial'
 

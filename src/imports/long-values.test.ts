@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact, openSharedWorld, rowsOf } from '../../test/fixtures/network.ts'
 import { readWhole } from '../../test/fixtures/reading.ts'
-import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
+import { MAX_NOTE_LENGTH } from '../base/limits.ts'
 
 test('a long note becomes several notes of one day, and a second import adds none', async () => {
   await using world = await openSharedWorld()

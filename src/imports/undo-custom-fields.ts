@@ -11,7 +11,7 @@ import {
 import { UNDONE } from '../connections/model/connection.ts'
 import { insertRows } from '../records/recorded-table.ts'
 import { memberStatement } from '../db/statement.ts'
-import { findChangeOf } from '../tools/read-activity.ts'
+import { findChangeOf } from '../tools/activity-log/read-activity.ts'
 import type { FollowUp } from '../connections/follow-ups/follow-ups.ts'
 import type { RecordedSettings } from './undo-settings.ts'
 import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { messagesOf, RequestError } from '../base/request-error.ts'
-import { errorType, type Span, type Trace } from '../base/tracing.ts'
+import { errorType, type Span, type Trace } from '../base/monitoring/tracing.ts'
 import {
   endJob,
   LEASE,

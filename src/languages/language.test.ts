@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../html/html.ts'
-import { preferredLanguage } from '../http/accept.ts'
+import { preferredLanguage } from '../http/content/accept.ts'
 import { currentLanguage, inLanguage, perLanguage } from './language.ts'
 import { t } from './message.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/oauth.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { MINUTE } from '../base/clock.ts'
-import { listChanges } from '../tools/read-activity.ts'
+import { listChanges } from '../tools/activity-log/read-activity.ts'
 import { MIN_CONSENT_AGE_MS } from './consent/consent-timestamp.ts'
 import { listGrants, revokeAllGrants } from './grant.ts'
 import { openSignedIn, SAME_ORIGIN, type Page } from '../../test/support/visitor.ts'

@@ -10,7 +10,7 @@ import { listMembers } from '../members/member.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Database } from '../db/database.ts'
 import type { SqlValue } from '../db/statement.ts'
-import type { CopiedTable, TableAccess } from '../db/table-access.ts'
+import type { CopiedTable, TableAccess } from '../db/whole-tables.ts'
 
 interface MoveDeps {
   readonly from: DatabaseAddress

@@ -1,6 +1,6 @@
 /** Every metric that Weft exposes, in one place. `docs/metrics.md` describes them. */
 
-import { Metrics } from '../base/metrics.ts'
+import { Metrics } from '../base/monitoring/metrics.ts'
 import { SECOND } from '../base/clock.ts'
 import { addObservedMetrics, type ObservedDeps } from './observed-metrics.ts'
 import type { Log } from '../base/log.ts'

@@ -13,7 +13,7 @@ import type { Embedder } from '../embeddings/embedder.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../config/config.ts'
 

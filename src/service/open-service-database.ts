@@ -6,7 +6,7 @@ import { logLoosePaths, openDatabase, type OpenedDatabase } from '../db/engines/
 import { openSharedClock } from '../db/shared-clock.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type { Config } from '../config/config.ts'
 import type { ServiceMetrics } from '../operate/service-metrics.ts'
 

@@ -4,8 +4,8 @@
  */
 
 import { lazy } from '../base/lazy.ts'
-import { directoryRoutes } from '../members/directory.route.ts'
-import { profileRoutes } from '../members/profile.route.ts'
+import { directoryRoutes } from '../members/public/directory.route.ts'
+import { profileRoutes } from '../members/public/profile.route.ts'
 import type { Route } from '../http/route.ts'
 import type { RouteDeps } from './catalog.ts'
 

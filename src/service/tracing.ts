@@ -3,7 +3,7 @@
  * otherwise. The SDK decides about sampling, propagation and export.
  */
 
-import { errorType, type Span, type Trace } from '../base/tracing.ts'
+import { errorType, type Span, type Trace } from '../base/monitoring/tracing.ts'
 import { readVersion } from './version.ts'
 
 /** Where every version 1 of `@opentelemetry/api` shares what an SDK registered, whichever copy of it the SDK uses. */

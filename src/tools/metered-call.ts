@@ -1,7 +1,7 @@
 /** A metered call, and what `runTool` needs to run it. */
 
 import type { Log } from '../base/log.ts'
-import type { Trace } from '../base/tracing.ts'
+import type { Trace } from '../base/monitoring/tracing.ts'
 import type { ChargeQueue } from '../credits/charge-queue.ts'
 import type { AgentLimits } from '../http/caller.ts'
 import type { RequestError } from '../base/request-error.ts'

@@ -8,7 +8,7 @@ import { listReconnects, type Reconnect } from '../cadence/reconnects.ts'
 import { listAhead, type AheadMeeting } from '../ahead/meetings-ahead.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
-import { namesOf } from '../../tools/read-activity.ts'
+import { namesOf } from '../../tools/activity-log/read-activity.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 interface BriefingDays {

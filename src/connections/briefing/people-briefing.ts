@@ -3,7 +3,7 @@
 import { startOfDay } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { listChanges, type ListedChange } from '../../tools/read-activity.ts'
+import { listChanges, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { listFollowUps, type ListedFollowUp } from '../follow-ups/follow-up-list.ts'
 import { findInteractions, type Interaction } from '../interactions/interaction-store.ts'
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'

@@ -5,7 +5,7 @@
 
 import { dayAt } from '../../dates/calendar-day.ts'
 import { NAME_DETAILS, withDetails } from '../../contact-files/contact/details.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import { profileUrlIn } from '../../contact-files/contact/urls.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
 import { NO_VALUES, newState, type Connection, type SourcedField } from '../model/connection.ts'

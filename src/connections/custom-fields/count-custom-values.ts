@@ -1,7 +1,7 @@
 /** How many people have a value of each custom field. */
 
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { readCustomValues } from '../model/custom-values.ts'
+import { readCustomValues } from './custom-values.ts'
 
 /**
  * The number of connections by the number of the field; fields without values are absent. Deleted connections do not count.

@@ -19,7 +19,7 @@ import {
   type CustomField,
 } from '../model/custom-fields.ts'
 import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
-import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
 

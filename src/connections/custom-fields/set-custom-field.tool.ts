@@ -5,7 +5,7 @@ import * as Type from '../../base/type.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { CUSTOM_FIELD_KINDS } from '../../contact-files/contact/field-definition.ts'
-import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { deleteCustomField, MAX_CHOICES, setCustomField } from './custom-field-changes.ts'
 import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'
 

@@ -28,7 +28,7 @@ import {
   type Details,
 } from '../../contact-files/contact/details.ts'
 import { addsYear } from '../../dates/calendar-day.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** The connection whose value each field gets. Without a choice, the kept value or the first that fills its gap. */

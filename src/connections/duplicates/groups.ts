@@ -8,7 +8,7 @@ import {
 } from '../../identity/match-weights.ts'
 import { sharedValue } from './evidence.ts'
 import { areTwoPeople, type MatchDecision } from '../../identity/decide-match.ts'
-import type { ComparedPerson } from './people.ts'
+import type { ComparedPerson } from './compared-people.ts'
 
 export interface Group {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */

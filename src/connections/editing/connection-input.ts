@@ -7,12 +7,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { Birthday, CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
-import {
-  MAX_NOTE_LENGTH,
-  MAX_TAG_LENGTH,
-  MAX_TEXT_LENGTH,
-  MAX_VALUES,
-} from '../../contact-files/contact/limits.ts'
+import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../../base/limits.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import type { ConnectionChanges, ListChange, NewNote } from './edit.ts'
 import type { TypedValues } from './typed-values.ts'

@@ -14,11 +14,7 @@ import {
   readCustomFields,
   requireCustomField,
 } from '../model/custom-fields.ts'
-import {
-  MAX_CUSTOM_LENGTH,
-  MAX_CUSTOM_VALUES,
-  MAX_VALUES,
-} from '../../contact-files/contact/limits.ts'
+import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES, MAX_VALUES } from '../../base/limits.ts'
 import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
 import { linkedInput } from './relation-input.ts'
 import { editedList, pointerInForm, splitLists } from './detail-lists.ts'

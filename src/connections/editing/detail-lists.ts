@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { mergedList } from '../model/add-details.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
 import {
   LIST_DETAILS,

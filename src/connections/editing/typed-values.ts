@@ -6,7 +6,7 @@ import { isVisible } from '../../base/schema.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import { linkIn, profileUrlIn } from '../../contact-files/contact/urls.ts'
 import { FIELD_NAMES, TEXT_FIELDS, type ListField, type TextField } from '../model/connection.ts'
 

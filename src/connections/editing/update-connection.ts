@@ -7,7 +7,11 @@ import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from 
 import { requireConnection } from './require-connection.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { customFieldKey, detailName } from '../../contact-files/contact/details.ts'
-import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
+import {
+  summarizeChange,
+  type ChangedField,
+  type ValueText,
+} from '../../tools/activity-log/change-summary.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { PersonRef } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'

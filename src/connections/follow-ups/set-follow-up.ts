@@ -21,7 +21,7 @@ import {
   type FollowUpFields,
 } from './follow-ups.ts'
 import { entryOf } from '../../records/entry.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { PersonRef } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'

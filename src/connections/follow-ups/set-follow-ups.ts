@@ -6,7 +6,7 @@ import { requireConnections } from '../editing/require-connection.ts'
 import { FOLLOW_UPS, findSameFollowUps, newFollowUp } from './follow-ups.ts'
 import { recordNew } from '../../records/record-rows.ts'
 import { readDueDay, readDueTime, readFollowUpText, requireRecurrence } from './set-follow-up.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 

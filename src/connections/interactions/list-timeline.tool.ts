@@ -18,7 +18,7 @@ import {
 import { defineReadTool, type ReadCall } from '../../tools/tool.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { MAX_NOTE_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_NOTE_LENGTH } from '../../base/limits.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { followUpPeople, publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { findConnections } from '../model/connection-store.ts'

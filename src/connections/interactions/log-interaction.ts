@@ -7,11 +7,7 @@ import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { dayInZone, instantAt } from '../../dates/time-zone.ts'
 import { MINUTE, HOUR } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import {
-  MAX_FOLLOW_UP_LENGTH,
-  MAX_NOTE_LENGTH,
-  MAX_TEXT_LENGTH,
-} from '../../contact-files/contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH, MAX_NOTE_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { TimeOfDay } from '../../tools/arguments/date-argument.ts'

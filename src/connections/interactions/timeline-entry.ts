@@ -1,6 +1,6 @@
 /** An entry of a timeline, and what its sources read. */
 
-import type { ListedChange } from '../../tools/read-activity.ts'
+import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 import type { FollowUp } from '../follow-ups/follow-ups.ts'
 import type { Note } from '../model/note-store.ts'
 import type { Interaction, InteractionKind } from './interaction-store.ts'

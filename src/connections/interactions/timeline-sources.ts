@@ -4,7 +4,7 @@ import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { minuteOfDay, timeOfDay } from '../../dates/time-of-day.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { listChanges } from '../../tools/read-activity.ts'
+import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import {
   FOLLOW_UP_COLUMNS,
   FOLLOW_UPS_WITH_PEOPLE,

@@ -2,7 +2,7 @@
 
 import { normalize } from '../../base/tokenize.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import {
   detailFieldsOf,
   detailOf,

@@ -16,11 +16,7 @@ import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { manyLines, oneLine } from '../../contact-files/contact/clean-text.ts'
-import {
-  MAX_CUSTOM_FIELDS,
-  MAX_CUSTOM_LENGTH,
-  MAX_TEXT_LENGTH,
-} from '../../contact-files/contact/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { linkIn } from '../../contact-files/contact/urls.ts'
 import { recordDeletion } from './record-deletion.ts'
 import { recordSearchChanges } from './search-changes.ts'

@@ -5,7 +5,7 @@ import {
   tagConnectionsTool,
   updateConnectionTool,
 } from '../../../test/fixtures/one-person.ts'
-import { listActivityTool } from '../undo/list-activity.tool.ts'
+import { listActivityTool } from '../activity/list-activity.tool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'

@@ -9,7 +9,7 @@ import {
   SHORT_KEYWORD,
   UNLISTED_KEYWORD,
 } from '../../tools/arguments/schema-part.ts'
-import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
 import { FollowUpInput } from '../follow-ups/set-follow-up.ts'
 import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'

@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../base/schema.ts'
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { ChangedFields, MAX_CHANGED_FIELDS } from '../../tools/change-summary.ts'
+import { ChangedFields, MAX_CHANGED_FIELDS } from '../../tools/activity-log/change-summary.ts'
 import { assertMayChange } from '../../tools/allowed-tools.ts'
 import { MAX_CHARACTERS, written } from '../../tools/result-json.ts'
 import { defineWriteTool } from '../../tools/tool.ts'

@@ -12,7 +12,7 @@ import {
   type CustomField,
 } from '../model/custom-fields.ts'
 import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
-import { readCustomValues } from '../model/custom-values.ts'
+import { readCustomValues } from '../custom-fields/custom-values.ts'
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | '*'
 

@@ -12,7 +12,7 @@ import {
   longFollowUpNote,
   type ContactRecord,
 } from '../file/contact-record.ts'
-import { MAX_FOLLOW_UP_LENGTH, MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { csvScanner } from '../table/csv.ts'
 import { birthdayIn } from '../../dates/notations.ts'
 import { jsonDay, jsonText, jsonTime, jsonValue, peekText } from '../file/json-values.ts'

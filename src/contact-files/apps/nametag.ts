@@ -4,7 +4,7 @@
 import { oneLine } from '../contact/clean-text.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { fileOfRecords, importedNotes, type ContactRecord } from '../file/contact-record.ts'
-import { MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { emailsIn, phoneIn } from '../contact/emails-and-phones.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'

@@ -9,7 +9,7 @@ import {
   MAX_TAG_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_VALUES,
-} from './limits.ts'
+} from '../../base/limits.ts'
 
 const DRAFT: ContactDraft = {
   fullName: 'Ann Lee',

@@ -11,7 +11,7 @@ import {
   MAX_NOTE_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_VALUES,
-} from './limits.ts'
+} from '../../base/limits.ts'
 import {
   NAME_DETAILS,
   customFieldKey,

@@ -7,7 +7,12 @@ import { cleanDetails } from './clean-details.ts'
 import { addOverflow, overflowText, type Overflow } from './overflow.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
-import { MAX_IMPORTED_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import {
+  MAX_IMPORTED_NOTE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_VALUES,
+} from '../../base/limits.ts'
 import type { Recurrence } from '../../dates/recurrence.ts'
 import type { ContactDetails, ContactInteraction, Relation } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'

@@ -3,7 +3,7 @@
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import { MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../../base/limits.ts'
 import {
   NAME_DETAILS,
   detailName,

@@ -2,7 +2,7 @@
 
 import { withoutLast } from '../../base/without-last.ts'
 import { oneLine } from './clean-text.ts'
-import { MAX_VALUES } from './limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 
 /** Every email in the text (`Ann <ann@x.org>; a@y.org` holds two), lower-case. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_NOTE_LENGTH } from './limits.ts'
+import { MAX_NOTE_LENGTH } from '../../base/limits.ts'
 import { notePartsOf } from './note-parts.ts'
 
 const words = (text: string) => text.replaceAll(/\s/g, '')

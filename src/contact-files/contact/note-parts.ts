@@ -1,6 +1,6 @@
 // Divides a text that is longer than a note into several notes.
 
-import { MAX_NOTE_LENGTH } from './limits.ts'
+import { MAX_NOTE_LENGTH } from '../../base/limits.ts'
 
 /** The notes for a text, numbered if there are several: `(1/3)`. */
 export function notePartsOf(text: string): readonly string[] {

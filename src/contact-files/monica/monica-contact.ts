@@ -10,7 +10,7 @@ import type {
 import type { ContactRecord } from '../file/contact-record.ts'
 import { cardKey } from '../contact/contact-keys.ts'
 import { oneLine } from '../contact/clean-text.ts'
-import { MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { isWebAddress } from '../contact/urls.ts'
 import { dataUrlBytes, readPhoto } from '../contact/photo.ts'

@@ -5,7 +5,7 @@ import { dayInZone } from '../../dates/time-zone.ts'
 import { DAY } from '../../base/clock.ts'
 import { nextDay, recurrenceOf, type RecurrenceUnit } from '../../dates/recurrence.ts'
 import { oneLine } from '../contact/clean-text.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { importedNotes } from '../file/contact-record.ts'
 import {
   jsonDay,

@@ -4,7 +4,7 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { isDay } from '../../dates/calendar-day.ts'
 import { oneLine } from '../contact/clean-text.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import { readRecurrence } from '../../dates/recurrence-text.ts'
 import type { ContactHistory } from '../contact/contact.ts'
 

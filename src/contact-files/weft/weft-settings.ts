@@ -13,7 +13,7 @@ import type {
   NetworkSettings,
   SettingsFile,
 } from '../contact/network-settings.ts'
-import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../contact/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TAG_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { MAX_CADENCE } from '../../dates/recurrence.ts'
 import { ExportedFollowUp, followUpsIn } from './exported-follow-up.ts'
 import { decodeText } from '../bytes/text.ts'

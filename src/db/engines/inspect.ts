@@ -1,7 +1,7 @@
 /** Inspects a database without changing it: missing migrations and defects. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { assertSound } from './sqlite/backup.ts'
+import { assertSound } from './sqlite/copy-sqlite.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
 import type { DatabaseAddress } from '../address.ts'
 import type { Client } from 'pg'

@@ -1,8 +1,8 @@
 /** Opens and migrates the configured database. */
 
-import { migrateSqlite } from './sqlite/migrate.ts'
+import { migrateSqlite } from './sqlite/run-migrations.ts'
 import { ComputeThreads } from '../compute-threads.ts'
-import { SqliteDatabase } from './sqlite/database.ts'
+import { SqliteDatabase } from './sqlite/sqlite-database.ts'
 import { openSqliteTables } from './sqlite/table-access.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
 import { newestOf, readMigrations } from '../migrate.ts'
@@ -11,7 +11,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../address.ts'
 import type { Database, DatabaseTimings } from '../database.ts'
-import type { TableAccess } from '../table-access.ts'
+import type { TableAccess } from '../whole-tables.ts'
 
 export type { DatabaseAddress }
 
@@ -171,8 +171,8 @@ export async function migrateDatabase(
 /** `pg` is slow to load. */
 async function importPostgres() {
   const [{ PostgresDatabase }, { migratePostgres }] = await Promise.all([
-    import('./postgres/database.ts'),
-    import('./postgres/migrate.ts'),
+    import('./postgres/postgres-database.ts'),
+    import('./postgres/run-migrations.ts'),
   ])
   return { PostgresDatabase, migratePostgres }
 }

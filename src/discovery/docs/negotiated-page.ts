@@ -1,6 +1,6 @@
 /** A page that is HTML for people and markdown for agents, by the Accept header. */
 
-import { prefers } from '../../http/accept.ts'
+import { prefers } from '../../http/content/accept.ts'
 import { encodingsOf } from '../../http/content-encoding.ts'
 import { MARKDOWN_TYPE, type Answer } from '../../http/response.ts'
 import { documentAnswer, sharedHeaders } from './document-route.ts'

@@ -8,7 +8,7 @@ import { createMember, disableMember } from '../../members/member.ts'
 import { createLibrary } from '../docs/library.ts'
 import { readFileStarts, readPublicProfiles } from './sitemap.ts'
 import { sitemapRoutes } from './sitemap.route.ts'
-import { profileRoutes } from '../../members/profile.route.ts'
+import { profileRoutes } from '../../members/public/profile.route.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 

@@ -10,7 +10,10 @@ import {
   type Source,
   type SourcedField,
 } from '../../connections/model/connection.ts'
-import { fieldCalled, type FieldRegistry } from '../../connections/model/custom-field-registry.ts'
+import {
+  fieldCalled,
+  type FieldRegistry,
+} from '../../connections/custom-fields/custom-field-registry.ts'
 import { customFieldIn, customFieldKey, detailNamed } from '../../contact-files/contact/details.ts'
 import { timeKey } from '../../connections/model/field-sources.ts'
 import type { ContactOrigin } from '../../contact-files/contact/contact.ts'

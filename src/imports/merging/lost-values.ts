@@ -21,7 +21,10 @@ import { personNameOf } from '../../identity/match-person.ts'
 import { tagOf } from '../../connections/model/tag-store.ts'
 import { isUnnamed } from './refresh-person.ts'
 import { cutterOf } from './take-tags-and-notes.ts'
-import { fieldNumbered, type FieldRegistry } from '../../connections/model/custom-field-registry.ts'
+import {
+  fieldNumbered,
+  type FieldRegistry,
+} from '../../connections/custom-fields/custom-field-registry.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { IncomingContact, MergedPerson, Network } from './matched-people.ts'
 

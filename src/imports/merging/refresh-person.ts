@@ -30,7 +30,7 @@ import {
   withDetails,
   type DetailField,
 } from '../../contact-files/contact/details.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import {
   hasSameKeys,
   keysOf,

@@ -12,7 +12,7 @@ import {
   type InteractionContent,
   type NewInteraction,
 } from '../../connections/interactions/imported-interactions.ts'
-import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import type { ContactInteraction } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { MergedPerson } from './matched-people.ts'

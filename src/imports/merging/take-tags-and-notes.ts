@@ -2,7 +2,7 @@
 
 import { isEntered } from '../../contact-files/contact/contact.ts'
 import { manyLines } from '../../contact-files/contact/clean-text.ts'
-import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../base/limits.ts'
 import { notePartsOf } from '../../contact-files/contact/note-parts.ts'
 import { tagOf, type Tag } from '../../connections/model/tag-store.ts'
 import { hasOwnTags } from './contact-origin.ts'

@@ -3,7 +3,7 @@
  * (MCP 2025-11-25 and 2026-07-28, Streamable HTTP).
  */
 
-import { acceptsType } from '../../http/accept.ts'
+import { acceptsType } from '../../http/content/accept.ts'
 import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../../http/response.ts'
 import type { McpAnswer, McpRequest } from './http-message.ts'
 import { isJsonObject, serializeNotification, type JsonObject } from './json-rpc.ts'

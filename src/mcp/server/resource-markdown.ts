@@ -1,6 +1,6 @@
 /** The result of a tool as markdown, for people and for models that read prose better than JSON. */
 
-import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/write-markdown.ts'
+import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/content/write-markdown.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
 import type { List, ListItem, RootContent } from 'mdast'
 

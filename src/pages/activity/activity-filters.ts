@@ -7,7 +7,7 @@ import {
   ACTIVITY_KINDS,
   type ActivityFilter,
   type ActivityKind,
-} from '../../tools/activity-filter.ts'
+} from '../../tools/activity-log/activity-filter.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { errorsOf, fieldState, type FieldErrors } from '../../forms/field-errors.ts'
 import { hiddenField, selectField, textField } from '../../html/form.ts'

@@ -1,8 +1,8 @@
 /** What agents changed since a time, such as the member's last visit, by agent. */
 
-import { readActivityPage } from '../../tools/activity-page.ts'
+import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { UNDO_ACTION, ACCOUNT_KIND } from '../../tools/activity-action.ts'
-import { countOwnChangesSince } from '../../tools/read-activity.ts'
+import { countOwnChangesSince } from '../../tools/activity-log/read-activity.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -1,10 +1,14 @@
 /** The values before and after a change, as readable rows. */
 
 import { t } from '../../languages/message.ts'
-import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
+import {
+  summarizeChange,
+  type ChangedField,
+  type ValueText,
+} from '../../tools/activity-log/change-summary.ts'
 import { fieldLabel, recordedText, type FieldsById } from './recorded-text.ts'
 import { recordedIn, type Recorded } from './subjects.ts'
-import type { ListedChange } from '../../tools/read-activity.ts'
+import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 export interface ChangedValue {
   /** As it is recorded. */

@@ -5,7 +5,7 @@ import { FOLLOW_UPS, followUpPeople } from '../../connections/follow-ups/follow-
 import { findRows, numberIn } from '../../records/recorded-table.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ListedChange } from '../../tools/read-activity.ts'
+import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 
 /** The parts of a recorded change that pages read. */
 export interface Recorded {

@@ -33,7 +33,7 @@ import {
 } from './confirm.ts'
 import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
-import { NOTICES, type NoticeName, gonePage } from './notices.ts'
+import { NOTICES, type NoticeName, gonePage } from './agent-notices.ts'
 import {
   DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,

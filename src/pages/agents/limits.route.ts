@@ -11,7 +11,7 @@ import {
 } from '../../oauth/consent/limits-form.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
 import { hiddenField, formTokenField } from '../../html/form.ts'
-import { gonePage, NOTICES } from './notices.ts'
+import { gonePage, NOTICES } from './agent-notices.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { saveLimits, findLimits } from '../../access/agent-limits.ts'

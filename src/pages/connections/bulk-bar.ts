@@ -1,7 +1,7 @@
 /** The bar with what can be done with the selected people. The style sheet shows it once someone is selected. */
 
 import { t } from '../../languages/message.ts'
-import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'

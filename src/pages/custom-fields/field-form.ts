@@ -7,7 +7,7 @@ import {
   CUSTOM_FIELD_KINDS,
   type CustomFieldKind,
 } from '../../contact-files/contact/field-definition.ts'
-import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { type FieldErrors, fieldState } from '../../forms/field-errors.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 

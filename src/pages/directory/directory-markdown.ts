@@ -2,8 +2,8 @@
 
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
 import { activeFilters } from './filters.ts'
-import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/write-markdown.ts'
-import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
+import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/content/write-markdown.ts'
+import { addressOf, type DirectoryQuery } from '../../members/public/directory-parameters.ts'
 import { memberSummary, type MemberSummary } from '../../members/directory.ts'
 import type { DirectoryView } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'

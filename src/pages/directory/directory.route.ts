@@ -9,7 +9,7 @@ import {
   type LazyPage,
 } from '../../discovery/docs/negotiated-page.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { prefers } from '../../http/accept.ts'
+import { prefers } from '../../http/content/accept.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { foundCounter } from '../../members/directory-filters.ts'
 import { findMembers, MAX_DIRECTORY_QUERY_LENGTH } from '../../members/directory.ts'
@@ -18,7 +18,7 @@ import {
   addressOf,
   FILTER_PARAMETERS,
   type DirectoryQuery,
-} from '../../members/directory-parameters.ts'
+} from '../../members/public/directory-parameters.ts'
 import { networkMarkdown } from './directory-markdown.ts'
 import { networkPage, invalidQueryPage, type DirectoryView } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'

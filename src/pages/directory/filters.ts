@@ -12,7 +12,7 @@ import {
   type FilterValue,
   type FoundMembers,
 } from '../../members/directory-filters.ts'
-import { addressOf, type DirectoryQuery } from '../../members/directory-parameters.ts'
+import { addressOf, type DirectoryQuery } from '../../members/public/directory-parameters.ts'
 
 const LABELS: Readonly<Record<FilterName, string>> = {
   location: phrase('Location'),

@@ -8,7 +8,7 @@ import {
   undoneChanges,
   findChangeOf,
   type ListedChange,
-} from '../../tools/read-activity.ts'
+} from '../../tools/activity-log/read-activity.ts'
 import { JOBS_PATH, IMPORT_PATH, CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { type StoredJob, isTerminal } from '../../jobs/job-record.ts'
 import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'

@@ -3,7 +3,7 @@
 import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../imports/import-report.ts'
 import { findJob } from '../../jobs/start-job.ts'
-import { readActivityPage } from '../../tools/activity-page.ts'
+import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { noteAuthors, type NoteAuthor } from '../../connections/notes/note-authors.ts'
 import { listNotes } from '../../connections/notes/notes.ts'

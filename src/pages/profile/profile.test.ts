@@ -7,7 +7,7 @@ import { DAY } from '../../base/clock.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { requireMember, updateMember } from '../../members/member.ts'
 import { ACCOUNT_KIND } from '../../tools/activity-action.ts'
-import { listChanges } from '../../tools/read-activity.ts'
+import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import { join, type Person } from '../../../test/fixtures/account.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 

@@ -5,7 +5,7 @@ import { LINE_BREAK, NOTHING, html, joinHtml, type Html } from '../../html/html.
 import { publicPage } from '../../html/public-layout.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { locationParts, type DirectoryFilters } from '../../members/directory-filters.ts'
-import { addressOf } from '../../members/directory-parameters.ts'
+import { addressOf } from '../../members/public/directory-parameters.ts'
 import { faceAt } from '../../html/face.ts'
 import { utcDay } from '../ui/time.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'

@@ -12,7 +12,7 @@ import { FORMER_USERNAME_RETENTION_MS } from '../../members/former-usernames.ts'
 import { createMember, disableMember, renameMember, updateMember } from '../../members/member.ts'
 import { profileOf } from '../../members/profile.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
-import { profileMarkdown } from '../../members/profile-markdown.ts'
+import { profileMarkdown } from '../../members/public/profile-markdown.ts'
 import { humanRoutes } from './public-profile.route.ts'
 import type { NewMember } from '../../members/member-fields.ts'
 

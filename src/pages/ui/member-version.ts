@@ -2,7 +2,7 @@
 
 import { browserRequestReader } from '../../access/browser-session.ts'
 import { filledIn, type PageDeps } from '../../forms/page-route.ts'
-import { preferredLanguage } from '../../http/accept.ts'
+import { preferredLanguage } from '../../http/content/accept.ts'
 import { inLanguage, isLanguage } from '../../languages/language.ts'
 import { sidebarReader } from './read-sidebar.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'

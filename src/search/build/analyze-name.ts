@@ -4,9 +4,9 @@
  */
 
 import { remembering } from '../../base/remembering.ts'
-import { arabicNameKeys, isArabic } from '../../identity/arabic-names.ts'
+import { arabicNameKeys, isArabic } from '../../identity/scripts/arabic-names.ts'
 import { kanaWords, romanizedKana } from '../../identity/readings.ts'
-import { spellingKey } from '../../identity/transliterate.ts'
+import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { initialsTerm } from '../questions/company-initials.ts'
 import { arabicTerm, soundTerm } from '../index/special-terms.ts'

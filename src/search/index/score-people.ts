@@ -1,7 +1,7 @@
 /** How well people match a word of a query, and in which fields. */
 
 import { lazy } from '../../base/lazy.ts'
-import { firstNotBelow } from '../../base/sorted-numbers.ts'
+import { firstNotBelow } from './sorted-numbers.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
 import { fieldsOfPerson } from './merged-postings.ts'
 import { includes, lowestBit, type PeopleSet, type WordValues } from './people-set.ts'

@@ -33,7 +33,7 @@ import {
 } from './select-people.ts'
 import { AskedWord } from './asked-word.ts'
 import type { SearchScratch } from './people-set.ts'
-import { firstNotBelow } from '../../base/sorted-numbers.ts'
+import { firstNotBelow } from './sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
 /** The most results if some of them have only some of the words. */

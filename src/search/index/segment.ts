@@ -6,7 +6,7 @@
  * of a term are sorted; each is `person << 4 | field`. People are numbered in the order of their connection IDs.
  */
 
-import { firstNotBelow } from '../../base/sorted-numbers.ts'
+import { firstNotBelow } from './sorted-numbers.ts'
 import { remembering } from '../../base/remembering.ts'
 import { MergedRanges } from './merged-postings.ts'
 

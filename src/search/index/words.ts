@@ -3,7 +3,7 @@
 import { normalForm } from '../../base/normal-form.ts'
 import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { latinVariants } from '../../identity/transliterate.ts'
+import { latinVariants } from '../../identity/scripts/transliterate.ts'
 
 /** One word: its main spelling, then others of the same word (`muller`, `mueller`). */
 export type Spellings = readonly [main: string, ...others: string[]]

@@ -1,11 +1,11 @@
 /** Turns a query into words, each with the terms that match it. */
 
-import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/arabic-names.ts'
+import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/scripts/arabic-names.ts'
 import { remembering } from '../../base/remembering.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { isShortFormOf, otherForms } from '../../identity/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../identity/latin-patterns.ts'
-import { spellingKey } from '../../identity/transliterate.ts'
+import { spellingKey } from '../../identity/scripts/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { findConcepts } from '../questions/concept-terms.ts'
 import { kinTerm } from '../questions/kinship.ts'

@@ -1,7 +1,7 @@
 /** The initials of companies: `BCG` for Boston Consulting Group, `RSPB` with and without the words that connect. */
 
 import { tokenize } from '../../base/tokenize.ts'
-import { latinVariants } from '../../identity/transliterate.ts'
+import { latinVariants } from '../../identity/scripts/transliterate.ts'
 
 /** Never the start of a token, so initials match no typed word. */
 const PREFIX = '*'

@@ -27,7 +27,7 @@ import {
 import { verifyEmail } from '../../members/verified-email.ts'
 import { listAdmins } from '../../members/role.ts'
 import { createGrant } from '../../oauth/grant.ts'
-import { listChanges } from '../../tools/read-activity.ts'
+import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import { createFirstLink } from '../invitations/first-link.ts'
 import { joinAddress } from '../session/link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'

@@ -6,7 +6,7 @@ import { addPasskey, listPasskeys } from '../../access/passkey.ts'
 import { DAY } from '../../base/clock.ts'
 import { disableMember } from '../../members/member.ts'
 import { resetAddress } from '../session/link-address.ts'
-import { listChanges } from '../../tools/read-activity.ts'
+import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import { openSignIn, signIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 

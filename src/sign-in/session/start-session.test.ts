@@ -14,7 +14,7 @@ import { addPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts
 import { setPassword } from '../../access/passwords/password.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { createMember, disableMember, enableMember } from '../../members/member.ts'
-import { listChanges } from '../../tools/read-activity.ts'
+import { listChanges } from '../../tools/activity-log/read-activity.ts'
 import { startBrowserSession, type SignInProof } from './start-session.ts'
 
 const VISIT = { member: undefined, formToken: 'x', timeZone: 'UTC', cookies: [] }

@@ -13,7 +13,7 @@ import {
   undoneChanges,
   type ChangesByAgent,
   type ListedChange,
-} from '../read-activity.ts'
+} from '../activity-log/read-activity.ts'
 import { assertMayUndo } from '../allowed-tools.ts'
 import { UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'

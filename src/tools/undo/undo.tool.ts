@@ -9,8 +9,13 @@ import { readDateText } from '../../dates/read-date.ts'
 import { parsePublicId } from '../../base/public-id.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from '../activity.ts'
-import { AgentName, requireAgentName } from '../agent-name.ts'
-import { findChange, namesOf, type ChangesByAgent, type ListedChange } from '../read-activity.ts'
+import { AgentName, requireAgentName } from '../activity-log/agent-name.ts'
+import {
+  findChange,
+  namesOf,
+  type ChangesByAgent,
+  type ListedChange,
+} from '../activity-log/read-activity.ts'
 import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from '../tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'

@@ -10,7 +10,7 @@ import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
-import { migratePostgres } from './migrate.ts'
+import { migratePostgres } from './run-migrations.ts'
 import type { Finding } from '../../../operate/finding.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }

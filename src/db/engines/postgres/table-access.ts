@@ -3,7 +3,7 @@
 import { RequestError } from '../../../base/request-error.ts'
 import { SECOND } from '../../../base/clock.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
-import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../table-access.ts'
+import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../whole-tables.ts'
 import { bulkInsert, TableShapes } from './bulk-insert.ts'
 import { connectionOptions, openCommandClient } from './connection-pool.ts'
 import { translateFailure } from './failures.ts'

@@ -1,7 +1,7 @@
 /** The tables of Weft's PostgreSQL database, in an order in which their rows can be inserted. */
 
 import { withClient } from './connection-pool.ts'
-import type { CopiedTable } from '../../table-access.ts'
+import type { CopiedTable } from '../../whole-tables.ts'
 
 interface TableRow {
   readonly name: string

@@ -3,7 +3,7 @@
 import { backup, DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertSameCounts } from '../../row-counts.ts'
-import { checkSqlite, countSqliteRows } from './backup.ts'
+import { checkSqlite, countSqliteRows } from './copy-sqlite.ts'
 
 // Safe: only `copySqlite` starts this thread.
 const { path, target } = workerData as { path: string; target: string }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { readMigrations } from '../../migrate.ts'
-import { migrateSqlite } from './migrate.ts'
+import { migrateSqlite } from './run-migrations.ts'
 
 const MIGRATIONS = await readMigrations('sqlite')
 

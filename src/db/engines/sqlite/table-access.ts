@@ -2,7 +2,7 @@
 
 import { SqliteConnection } from './sqlite-connection.ts'
 import { getRow, insertRows } from './statements.ts'
-import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../table-access.ts'
+import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../whole-tables.ts'
 import type { Rows } from '../../database.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 

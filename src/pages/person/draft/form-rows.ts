@@ -1,7 +1,7 @@
 /** The lists in the form of a person, such as emails and addresses: one row of controls for each value. */
 
 import { phrase } from '../../../languages/message.ts'
-import { MAX_VALUES } from '../../../contact-files/contact/limits.ts'
+import { MAX_VALUES } from '../../../base/limits.ts'
 
 export const ROW_KINDS = [
   'organizations',

@@ -13,7 +13,7 @@ import {
 } from '../../../connections/model/connection.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../../contact-files/contact/details.ts'
 import { emailsIn, phoneIn } from '../../../contact-files/contact/emails-and-phones.ts'
-import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../../contact-files/contact/limits.ts'
+import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../../base/limits.ts'
 import { linkIn } from '../../../contact-files/contact/urls.ts'
 import {
   controlName,

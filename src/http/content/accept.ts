@@ -3,7 +3,7 @@
  * `application/json;charset=utf-8` accepts JSON. The `negotiator` package would reject that type.
  */
 
-import { isLanguage, type Language } from '../languages/language.ts'
+import { isLanguage, type Language } from '../../languages/language.ts'
 
 /** Returns the type in `offers` that the Accept header prefers. Defaults to the first, also without a header. */
 export function negotiate<Type extends string>(

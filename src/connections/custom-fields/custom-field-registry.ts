@@ -2,11 +2,7 @@
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
 import { oneLine } from '../../contact-files/contact/clean-text.ts'
-import {
-  MAX_CUSTOM_FIELDS,
-  MAX_CUSTOM_LENGTH,
-  MAX_TEXT_LENGTH,
-} from '../../contact-files/contact/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -18,7 +14,7 @@ import {
   readAllFields,
   customValueOf,
   lastFieldNumber,
-} from './custom-fields.ts'
+} from '../model/custom-fields.ts'
 
 /** The fields of a network during an import, which adds a text field for every column that has none. */
 export interface FieldRegistry {

@@ -1,10 +1,10 @@
 /** `GET /api/network/members`: the public directory. */
 
 import { hash } from 'node:crypto'
-import * as Type from '../base/type.ts'
-import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { JSON_TYPE } from '../http/response.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import * as Type from '../../base/type.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { JSON_TYPE } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import {
   DEFAULT_PER_PAGE,
   DirectoryPage,
@@ -13,9 +13,9 @@ import {
   MAX_PER_PAGE,
   searchDirectory,
   type DirectoryQuestion,
-} from './directory.ts'
+} from '../directory.ts'
 import { addressOf, FILTER_PARAMETERS, type DirectoryQuery } from './directory-parameters.ts'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../../db/database.ts'
 
 interface DirectoryDeps {
   readonly database: Database

@@ -1,8 +1,8 @@
 /** Deletes a member's oldest changes, if the operator limits how long activity is kept. */
 
-import { memberStatement } from '../db/statement.ts'
-import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { MemberDatabase } from '../db/database.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { SWEEP_BATCH } from '../../db/sweep-batch.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 
 /**
  * Deletes changes from before `cutoff` (milliseconds), at most `SWEEP_BATCH` rows per transaction, and returns how many. They

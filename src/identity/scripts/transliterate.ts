@@ -1,8 +1,8 @@
 /** Writes names in plain Latin letters, and reduces different romanizations of one name to one key. */
 
-import { normalForm } from '../base/normal-form.ts'
-import { remembering } from '../base/remembering.ts'
-import { normalize } from '../base/tokenize.ts'
+import { normalForm } from '../../base/normal-form.ts'
+import { remembering } from '../../base/remembering.ts'
+import { normalize } from '../../base/tokenize.ts'
 
 /** Cyrillic and Greek letters as most passports and news agencies write them. */
 const LATIN = tableOf(`

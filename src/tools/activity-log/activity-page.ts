@@ -1,11 +1,11 @@
 /** A page of a member's activity, newest first, with the changes that are currently undone. */
 
-import { readCursor, writeCursor } from '../base/cursor.ts'
-import { parsePublicId } from '../base/public-id.ts'
-import { memberStatement } from '../db/statement.ts'
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { parsePublicId } from '../../base/public-id.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { filterKey, type ActivityFilter } from './activity-filter.ts'
 import { listChanges, undoneChanges, type ListedChange } from './read-activity.ts'
-import type { MemberReader } from '../db/database.ts'
+import type { MemberReader } from '../../db/database.ts'
 
 export interface ActivityItem extends ListedChange {
   /** Number of the undo that reverted this change. */

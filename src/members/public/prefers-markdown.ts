@@ -1,6 +1,6 @@
 /** Whether the caller prefers markdown to JSON. */
 
-import { prefers } from '../http/accept.ts'
+import { prefers } from '../../http/content/accept.ts'
 
 /** True only if markdown is named explicitly with at least the quality of JSON. */
 export function prefersMarkdown(accept: string | undefined): boolean {

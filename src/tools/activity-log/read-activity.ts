@@ -1,7 +1,7 @@
 /** Reads the member's activity log, and which of its changes are undone. */
 
-import { asProperties, memberStatement } from '../db/statement.ts'
-import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
+import { asProperties, memberStatement } from '../../db/statement.ts'
+import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from '../activity-action.ts'
 import {
   FILTERED,
   filterParams,
@@ -10,9 +10,9 @@ import {
 } from './activity-filter.ts'
 import { summarizeChange } from './change-summary.ts'
 import { readJobChanges, type JobChange } from './read-job-changes.ts'
-import type { MemberReader } from '../db/database.ts'
-import type { Change } from './tool.ts'
-import type { RecordedChange } from './undo.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Change } from '../tool.ts'
+import type { RecordedChange } from '../undo.ts'
 
 /** A change and, for an undo, the change it reverted. */
 export interface ListedChange extends RecordedChange {

@@ -1,8 +1,8 @@
 /** Summarizes a recorded change: the affected fields with their old and new values. */
 
-import * as Type from '../base/type.ts'
-import { freeText } from './free-text.ts'
-import { truncate } from './result-json.ts'
+import * as Type from '../../base/type.ts'
+import { freeText } from '../free-text.ts'
+import { truncate } from '../result-json.ts'
 
 export interface ChangedField {
   readonly field: string

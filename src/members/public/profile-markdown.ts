@@ -1,8 +1,8 @@
 /** A profile as markdown, with front matter for programs. Text from the member is escaped. */
 
-import { MARKDOWN_OPTIONS, writeMarkdown } from '../http/write-markdown.ts'
+import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/content/write-markdown.ts'
 import type { List, Paragraph, PhrasingContent, RootContent } from 'mdast'
-import type { Profile } from './profile.ts'
+import type { Profile } from '../profile.ts'
 
 export async function profileMarkdown(profile: Profile): Promise<string> {
   const page: RootContent[] = [

@@ -1,7 +1,7 @@
 /** The parameters of a search that the directory as a page and as JSON have in common. */
 
-import * as Type from '../base/type.ts'
-import { FILTER_NAMES, type DirectoryFilters } from './directory-filters.ts'
+import * as Type from '../../base/type.ts'
+import { FILTER_NAMES, type DirectoryFilters } from '../directory-filters.ts'
 
 export const FILTER_PARAMETERS = {
   location: Type.Optional(

@@ -1,10 +1,10 @@
 /** Finds the agent that a caller names among the agents in the member's activity log. */
 
-import { RequestError } from '../base/request-error.ts'
-import { normalize } from '../base/tokenize.ts'
-import * as Type from '../base/type.ts'
-import { memberStatement } from '../db/statement.ts'
-import type { MemberReader } from '../db/database.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { normalize } from '../../base/tokenize.ts'
+import * as Type from '../../base/type.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader } from '../../db/database.ts'
 
 /** As a tool argument. */
 export function AgentName(description: string) {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { DEMO_MEMBER } from './member.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { customValueOf } from '../model/custom-fields.ts'
-import { DEMO_FIELDS, demoPeople } from './people.ts'
+import { DEMO_FIELDS, demoPeople } from './demo-people.ts'
 
 const LAST_DAY = '2026-10-31'
 

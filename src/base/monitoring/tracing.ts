@@ -1,6 +1,6 @@
 /** The interface through which the service reports spans. `service/tracing.ts` passes them to OpenTelemetry. */
 
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../request-error.ts'
 
 /** Names of OpenTelemetry's semantic conventions, or with the prefix `weft.`. Never a secret or personal data. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>

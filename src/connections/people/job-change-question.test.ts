@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { openEmbedder } from '../../embeddings/embedder.ts'
-import { addConnectionsTool } from '../people/add-connections.tool.ts'
-import { updateConnectionsTool } from '../people/update-connections.tool.ts'
+import { addConnectionsTool } from './add-connections.tool.ts'
+import { updateConnectionsTool } from './update-connections.tool.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
-import { searchConnectionsTool } from '../people/search-connections.tool.ts'
+import { searchConnectionsTool } from './search-connections.tool.ts'
 
 const search = searchConnectionsTool({ embedder: openEmbedder(null) })
 const CONTEXT = { timeZone: 'UTC', now: Date.parse('2026-11-21T12:00:00Z') }

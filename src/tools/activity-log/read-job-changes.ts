@@ -1,7 +1,7 @@
 /** The imports that gave a person another company or title, from what imports keep for their undo. */
 
-import { memberStatement } from '../db/statement.ts'
-import type { MemberReader } from '../db/database.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader } from '../../db/database.ts'
 
 /** The position of a person before and after an import. */
 export interface JobChange {

@@ -5,19 +5,19 @@ import { daysLater, startOfDay } from '../../dates/calendar-day.ts'
 import { instantAt } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { AgentName, requireAgentName } from '../../tools/agent-name.ts'
+import { AgentName, requireAgentName } from '../../tools/activity-log/agent-name.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
-import { readActivityPage, type ActivityItem } from '../../tools/activity-page.ts'
+import { readActivityPage, type ActivityItem } from '../../tools/activity-log/activity-page.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { namesOf } from '../../tools/read-activity.ts'
+import { namesOf } from '../../tools/activity-log/read-activity.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf, hintIfEmpty } from '../../tools/result-json.ts'
 import {
   ChangedFields,
   MAX_CHANGED_FIELDS,
   summarizeChange,
   summarizeEach,
-} from '../../tools/change-summary.ts'
+} from '../../tools/activity-log/change-summary.ts'
 import { requireConnections, resolvePeople } from '../editing/require-connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'

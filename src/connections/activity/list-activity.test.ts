@@ -8,7 +8,7 @@ import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { MAX_CHANGES } from '../../tools/activity.ts'
-import { summarizeChange } from '../../tools/change-summary.ts'
+import { summarizeChange } from '../../tools/activity-log/change-summary.ts'
 import { listActivityTool } from './list-activity.tool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 
