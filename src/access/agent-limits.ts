@@ -9,7 +9,7 @@ import type { MemberReader, MemberTransaction, Transaction } from '../db/databas
 
 interface LimitedCredential {
   readonly credentialId: string
-  /** Of a grant; null for an API token. */
+  /** Client of a grant; null for an API token. */
   readonly clientId: string | null
 }
 

@@ -36,7 +36,7 @@ export interface ApiToken {
 interface NewApiToken {
   readonly name: string
   readonly holder: Credential['holder']
-  /** Of the cloud agent. */
+  /** ID of the cloud agent that uses the token. */
   readonly agentId?: string | undefined
   /** Null: does not expire. */
   readonly lifetimeDays: number | null
@@ -49,7 +49,7 @@ export interface MintedApiToken extends ApiToken {
 
 const MAX_LIFETIME_DAYS = 3650
 
-/** So that members can see what happened to a token. */
+/** Ended tokens are kept this long, so that members can see what happened to them. */
 export const ENDED_RETENTION_MS = 90 * DAY
 
 /**

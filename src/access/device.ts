@@ -38,7 +38,7 @@ interface NewDevice {
 /** Devices that a member can have. */
 const MAX_DEVICES = 50
 
-/** So that members can see what happened to a device. */
+/** Ended devices are kept this long, so that members can see what happened to them. */
 const ENDED_RETENTION_MS = 90 * DAY
 
 /**

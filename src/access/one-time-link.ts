@@ -17,7 +17,7 @@ export interface OneTimeLink {
   readonly purpose: LinkPurpose
   /** Null for a link to join. */
   readonly memberId: number | null
-  /** Of an invitation; the ID of an export. */
+  /** The note of an invitation, or the ID of an export. */
   readonly note: string | null
   /** Where Weft sent it, in lower case; null if a person passed it on. */
   readonly email: string | null

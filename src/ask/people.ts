@@ -37,7 +37,7 @@ interface FoundProfiles {
   readonly profiles: ReadonlyMap<number, Member>
 }
 
-/** Of a directory that changes all the time, the last search may be as old as this many reads. */
+/** In a directory that changes all the time, a search may be this many reads old. */
 const MAX_SEARCHES = 3
 
 /**

@@ -25,11 +25,11 @@ export function profileDocument(member: Member): SearchDocument {
 
 /** Member IDs have 28 bits. */
 const MEMBER_IDS = 2 ** 28
-/** Of ranks, without the length of the membership. */
+/** Number of ranks, without the length of the membership. */
 const LEVELS = 16
 const RANKS_PER_LEVEL = 256
 
-/** Of profiles that match equally well, the more complete come first, as in the directory: lower IDs do. 32 bits. */
+/** A 32-bit ID that is lower for more complete profiles, so that they come first among equal matches, as in the directory. */
 function documentIdOf(member: Member): number {
   const level = Math.floor(rankOf(member) / RANKS_PER_LEVEL)
   return (LEVELS - 1 - level) * MEMBER_IDS + member.memberId

@@ -12,7 +12,7 @@ export const MAX_VALUES = 50
 export const MAX_TEXT_LENGTH = 300
 /** About ten pages. */
 export const MAX_NOTE_LENGTH = 20_000
-/** Of the text of a contact file that becomes several notes: as long as a cell can be. */
+/** Text of a contact file that becomes several notes: as long as a cell can be. */
 export const MAX_IMPORTED_NOTE_LENGTH = 1_000_000
 export const MAX_TAG_LENGTH = 100
 export const MAX_FOLLOW_UP_LENGTH = 500

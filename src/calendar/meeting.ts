@@ -31,7 +31,7 @@ export interface Meeting {
 export const MAX_ATTENDEES = 50
 
 export interface CalendarReading {
-  /** Of calendars that name one. */
+  /** The name that some calendars give. */
   readonly name: string | null
   /** By start. */
   readonly meetings: readonly Meeting[]

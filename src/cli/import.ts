@@ -132,7 +132,7 @@ async function runImportCommand(
   })
 }
 
-/** So that the first search after an import need not index and embed everyone. */
+/** Indexes and embeds everyone now, so that the first search after an import is fast. */
 async function prepareForSearches({ db, signal }: Import, embedder: Embedder): Promise<void> {
   const onFailed = (error: unknown) =>
     createLog('error').error({ err: error }, 'could not prepare the network for searches')

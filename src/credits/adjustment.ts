@@ -1,6 +1,6 @@
 /** What an admin enters to add or remove credits, on the page of a member and on the command line. */
 
-/** Of the reason, which the member's ledger shows. */
+/** Maximum length of the reason, which the member's ledger shows. */
 export const MAX_REASON_LENGTH = 100
 
 const MAX_ADJUSTMENT = 1_000_000_000

@@ -377,7 +377,7 @@ function monthsFrom(year: number, month: number, months: number): DayRange {
   return { from, to: monthsLater(from, months) }
 }
 
-/** Of months without a year, the latest that has begun, or the next. */
+/** The latest of these months that has begun, or the next one. */
 function impliedYear({ today, meant }: Scope, month: number, months: number): DayRange {
   const near = yearlyNear(today, month, months)
   const found =

@@ -120,7 +120,7 @@ const PROPERTIES: ReadonlyMap<string, PropertyReader> = new Map<string, Property
   ],
 ])
 
-/** Of a request for all properties (RFC 4918 section 14.2): those that cost nothing. */
+/** Properties in a response to a request for all of them (RFC 4918 section 14.2): the ones that cost nothing. */
 export const ALL_PROPERTIES: readonly XmlName[] = [
   'resourcetype',
   'displayname',

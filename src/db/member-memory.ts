@@ -45,7 +45,7 @@ export class Memories implements AsyncDisposable {
     return this.#bytes
   }
 
-  /** Of no member. */
+  /** Memory that belongs to no member. */
   get shared(): SharedMemory {
     return { ...this.of(NO_MEMBER), maxBytes: this.#maxBytes }
   }

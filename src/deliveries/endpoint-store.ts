@@ -41,7 +41,7 @@ export interface Endpoint {
   /** A fixed header as `name: value`. Sealed. */
   readonly header: string | null
   readonly causes: readonly Cause[]
-  /** Of a subscription. */
+  /** Arguments of a subscription. */
   readonly arguments: Readonly<Record<string, unknown>>
   /** The grant or token of the agent that subscribed. */
   readonly credentialId: string | null

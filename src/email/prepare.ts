@@ -40,7 +40,7 @@ interface PrepareDeps {
 
 export interface PreparedEmail extends ComposedEmail {
   readonly to: string
-  /** Of emails that a member can end. */
+  /** Link that ends these emails, if a member can end them. */
   readonly unsubscribeUrl?: string
 }
 

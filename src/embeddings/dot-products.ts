@@ -25,7 +25,7 @@ interface Exports {
   ) => void
 }
 
-/** Of this thread. A call never yields, so all of them share the memory. */
+/** The instance of this thread. A call never yields, so all calls share its memory. */
 const compiled = lazy((): Exports => {
   const { exports } = new WebAssembly.Instance(
     new WebAssembly.Module(Buffer.from(MODULE, 'base64')),

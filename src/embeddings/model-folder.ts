@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { RequestError } from '../base/request-error.ts'
 
 export interface ModelFolder {
-  /** Of the content, so that other vectors have another name. */
+  /** A name from the content, so that other vectors have another name. */
   readonly name: string
   readonly tokenizerFile: string
   readonly vectorFile: string

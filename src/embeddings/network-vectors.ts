@@ -100,7 +100,7 @@ class Nearest {
   /** Results from now on have a higher one. */
   #floor = 0
   #owner = 0
-  /** Of the nearest vector of this owner. */
+  /** Cosine of the nearest vector of this owner. */
   #cosine = 0
 
   constructor(network: NetworkVectors, most: number, minCosine: number) {

@@ -21,7 +21,7 @@ const decompress = promisify(gunzip)
 /** On the own set of `bench/search/`, the nearest person to a question without an answer has at most 0.62. */
 export const WORD_MIN_COSINE = 0.35
 
-/** Of other languages. English text has them in names, so the model knows them, but they do not say what is asked for. */
+/** Function words of other languages. English text has them in names, so the model knows them, but they do not say what is asked for. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `al als auf aus bei con da das dans de dei del della dem den der des di die do dos du e ein eine el en est et fur het
    im in la las le les los mit na no nos o os par para per por pour qui sur su um un una und une van von y zu zum zur`.split(

@@ -190,7 +190,7 @@ interface RecordParts {
   readonly photo: Photo | undefined
   /** Connections that the member decided are other people. */
   readonly others: readonly number[] | undefined
-  /** Of custom fields, by number. */
+  /** Names of custom fields, by number. */
   readonly names: ReadonlyMap<string, string>
 }
 

@@ -34,7 +34,7 @@ export function withoutLink(url: string): string {
 interface LinkedExport {
   readonly db: MemberDatabase
   readonly exported: ConnectionExport
-  /** Of the agent that created the link, as they are now. */
+  /** Present limits of the agent that created the link. */
   readonly limits: AgentLimits
 }
 

@@ -71,7 +71,7 @@ export async function* connectionPages(
     yield readExported(reader, rows)
 }
 
-/** Those of these connections that are not deleted, in ID order. */
+/** Returns the ones of these connections that are not deleted, in ID order. */
 export async function findExported(
   reader: MemberReader,
   ids: readonly number[],

@@ -213,7 +213,7 @@ function recordFile(
   }
 }
 
-/** Of columns that have another name in the record. */
+/** Names in the record of columns that are called differently there. */
 const NAMES: Readonly<Record<string, string>> = { local_at: 'on', happened_at: 'at' }
 
 const JSON_COLUMNS = new Set(['choices', 'own_emails', 'before', 'after', 'result', 'error'])

@@ -156,7 +156,7 @@ function fillControls(form: string, fields: readonly TypedField[]): FilledContro
   }
   for (const { tag, text } of controlsOf(form)) if (tag === 'button') left.delete(nameIn(text))
   let hasTyped = false
-  /** Of the `select` around an option. */
+  /** Value of the `select` around an option. */
   let selected: string | undefined
   const filled = form.replace(VALUE_TAG, (whole, tag: string, attrs: string, after: string) => {
     if (tag === 'option') return selected === undefined ? whole : option(attrs, selected) + after

@@ -62,7 +62,7 @@ export type FormRequest<P = unknown, Q = unknown, A = 'session'> = PageRequest<P
 interface EarlierForm<Browser> {
   readonly body: URLSearchParams
   readonly browser: Browser
-  /** Of the session in which the form says it was loaded. Do not send its result: any browser could send this form. */
+  /** The submission in the session in which the form says it was loaded. Do not send its result: any browser could send this form. */
   readonly submission: Submission | undefined
 }
 

@@ -34,7 +34,7 @@ const LIFETIME_MS = HOUR
 const MAX_TYPED_LENGTH = 512 * 1024
 /** More than the form of a person with the most values has. */
 const MAX_FIELDS = 10_000
-/** Of one browser. The oldest one is dropped. */
+/** Maximum number of forms per browser. The oldest one is dropped. */
 const MAX_FORMS = 8
 
 const COOKIE = 'weft_typed'
@@ -126,7 +126,7 @@ async function readKept(
 
 type Kept = Awaited<ReturnType<typeof readKept>>
 
-/** Of several forms with the same path, only the newest. The next one follows when it was sent. */
+/** Fills only the newest of several forms with the same path. The next one follows when it was sent. */
 function fillPage(markup: string, kept: Kept, path: string) {
   let body = markup
   const done: string[] = []

@@ -24,7 +24,7 @@ interface MemberPage {
   readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
   /** Undefined on a page that no entry of the sidebar leads to. */
   readonly current: PageName | undefined
-  /** Of the body, if it is not that of the sidebar. */
+  /** Language of the body, if the sidebar has another one. */
   readonly language?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly status?: number

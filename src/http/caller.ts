@@ -32,15 +32,15 @@ export const NO_LIMITS: AgentLimits = {
 }
 
 export interface Credential {
-  /** Of an API token, or of an access token's grant. */
+  /** ID of an API token, or of an access token's grant. */
   readonly id: string
   readonly kind: 'api_token' | 'oauth_access_token'
-  /** Of the API token or the client. */
+  /** Name of the API token or the client. */
   readonly name: string
   /** Who holds the credential. */
   readonly holder: 'ai_client' | 'cloud_agent'
   readonly agent: string | null
-  /** Of an access token. */
+  /** Client of an access token. */
   readonly clientId: string | null
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -50,7 +50,7 @@ export interface Credential {
 export interface DeviceCaller {
   readonly memberId: number
   readonly username: string
-  /** Of the member. */
+  /** The member's name. */
   readonly name: string
   readonly email: string | null
   readonly credential: Pick<Credential, 'id' | 'name'>

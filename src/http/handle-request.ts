@@ -38,7 +38,7 @@ export interface AnsweredRequest {
   readonly route: string | undefined
   readonly status: number
   readonly milliseconds: number
-  /** Of the error, if any. */
+  /** Code of the error, if there is one. */
   readonly code: string | undefined
   /** True if the client disconnected during a stream. */
   readonly isCut: boolean

@@ -6,6 +6,6 @@ export interface Exchange {
   readonly requestId: string
   /** Headers of the response, regardless of its outcome. */
   readonly headers: Record<string, string>
-  /** Of a browser's page, for its errors. */
+  /** Language of a browser's page, for its errors. */
   language?: Language
 }

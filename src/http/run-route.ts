@@ -31,7 +31,7 @@ export interface Guards {
   readonly readBrowserRequest: ReadBrowserRequest
   readonly typedForms?: TypedForms
   readonly limits: Limits
-  /** Of the pages of the demo account, per address. */
+  /** Limit on the pages of the demo account, per address. */
   readonly tourLimit?: LimitPolicy
   /** Returns the client's IP address, behind trusted proxies too. */
   addressOf(request: IncomingMessage): string

@@ -127,7 +127,7 @@ function spelledAlike(one: string, other: string): CompanyRelation {
 /** Letters of a short word. */
 const MAX_SHORT_WORD = 3
 
-/** Of two names with equally many words. */
+/** True if two names with equally many words differ only in a short word. */
 function differInShortWord(one: string, other: string): boolean {
   const [words, others] = [one.split(' '), other.split(' ')]
   return (

@@ -10,7 +10,7 @@ interface NameAffixes {
   readonly titles: ReadonlySet<string>
   /** Titles that are also names or initials; they are titles only with a dot. */
   readonly dottedTitles: ReadonlySet<string>
-  /** Of titles. */
+  /** Genders of titles. */
   readonly genders: ReadonlyMap<string, Gender>
   /** Degrees and memberships after a name. */
   readonly credentials: ReadonlySet<string>

@@ -20,7 +20,7 @@ export interface PersonName {
   readonly numbers: readonly string[]
   /** 1 for Sr., 2 for Jr. or II, 3 for III. Null if the name has no suffix. */
   readonly generation: number | null
-  /** Of a title such as Mr, Frau or Señora. Null without one. */
+  /** Gender that a title such as Mr, Frau or Señora tells. Null without one. */
   readonly gender: Gender | null
   /** Words by their spelling with the particles before them, which `words` omits: `alrashid`, `terhorst`. */
   readonly withParticle: ReadonlyMap<string, string>

@@ -92,7 +92,7 @@ function areTwoSyllables(one: string, other: string): boolean {
   return a !== b && TWO_SYLLABLES.has(written) && !areSpellingsOfFamily(one, other)
 }
 
-/** Those that are another syllable with u instead of eo. */
+/** Syllables that are another one with u instead of eo. */
 const TWO_SYLLABLES = new Set('eon geon heon jeon jeong seo seok seon yeo yeol yeon'.split(' '))
 
 /** Hee and Hi, or Soo and Su, are one Korean syllable. */

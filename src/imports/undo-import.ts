@@ -154,7 +154,7 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
   })
 }
 
-/** Those with a typed interaction, a typed note that the import did not add, or a follow-up that it did not add or that was changed since. */
+/** Returns the people with a typed interaction, a typed note that the import did not add, or a follow-up that it did not add or that was changed since. */
 async function withTypedContent(
   reader: MemberReader,
   ids: readonly number[],

@@ -34,7 +34,7 @@ export interface StoredJob {
   readonly finished_at: number | null
   /** When the sweep may delete it; null until it ends. */
   readonly expires_at: number | null
-  /** Of the file that it reads; null if it reads none, or one without a name. */
+  /** Name of the file that it reads; null if it reads none, or one without a name. */
   readonly filename: string | null
 }
 

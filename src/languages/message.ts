@@ -10,7 +10,7 @@ import german from './catalogs/de.json' with { type: 'json' }
 /** Translations by their English text. */
 type Catalog = Readonly<Record<string, string>>
 
-/** Of all languages but English. A test adds a pseudo-locale. */
+/** Catalogs of all languages but English. A test adds a pseudo-locale. */
 export const CATALOGS: Partial<Record<Language, Catalog>> = { de: german }
 
 type Values = Readonly<Record<string, string | number>>

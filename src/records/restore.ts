@@ -13,7 +13,7 @@ export function isLive(row: unknown): boolean {
   return (row as Present<unknown>).deletedAt == null
 }
 
-/** Of entries about one row; `several` is that of entries about several. */
+/** Actions of entries about one row; `several` is the action of entries about several. */
 export interface Actions extends Readonly<Record<string, ActivityAction>> {
   readonly add: ActivityAction
   readonly change: ActivityAction

@@ -9,9 +9,9 @@ export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number]
 /** What the member chooses. */
 interface ReminderChoices {
   readonly email: EmailFrequency
-  /** Of a weekly email: 1 is Monday. */
+  /** Weekday of a weekly email: 1 is Monday. */
   readonly weekday: number
-  /** Of the summary: minutes after midnight in the member's time zone. */
+  /** Time of the summary: minutes after midnight in the member's time zone. */
   readonly minute: number
   /** How many days ahead a birthday is announced. */
   readonly birthdayDays: number
@@ -30,7 +30,7 @@ export interface ReminderSettings extends ReminderChoices {
   readonly summarizedOn: string | null
 }
 
-/** Of a member without stored settings. */
+/** Settings of a member who has stored none. */
 const DEFAULTS: ReminderSettings = {
   email: 'daily',
   weekday: 1,

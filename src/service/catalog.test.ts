@@ -178,7 +178,7 @@ test('every input rejects unknown arguments, has limits, and has no redundant de
       const { description } = schema as { description?: string }
       assert.ok(
         description !== undefined && saysMore(description, argument),
-        `${name}.${argument}: ${description}`,
+        `Describe ${name}.${argument} in words that its name does not have; it has ${JSON.stringify(description)}. Add [PLAIN_KEYWORD]: true if agents need no description.`,
       )
     }
     for (const [path, part] of partsOf(root)) {

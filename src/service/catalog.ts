@@ -109,7 +109,7 @@ export interface RouteDeps extends Deps {
   readonly node: NodeStatus
   readonly securityContact: string | null
   readonly supportContact?: string | null
-  /** Of the source code. */
+  /** Repository of the source code. */
   readonly repository?: { readonly url: string; readonly source: string } | undefined
   readonly privacyPolicy: string | null
   readonly termsOfService: string | null

@@ -87,7 +87,7 @@ function startOf({ startsAt, on }: Sketch, timeZone: string): number {
   return startsAt === null ? Date.parse(on) : localTimeAt(timeZone, startsAt)
 }
 
-/** So far apart, two entries can be of one meeting. */
+/** Two entries of one meeting start at most this far apart. */
 const SAME_START = 15 * MINUTE
 
 function isNear(one: Sketch, other: Sketch): boolean {

@@ -51,7 +51,7 @@ interface AgentChange {
   readonly at: number
   readonly action: string
   readonly actor: string
-  /** Of the first people that it is about. */
+  /** Names of the first people that it is about. */
   readonly names: readonly string[]
 }
 

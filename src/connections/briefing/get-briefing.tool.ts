@@ -33,9 +33,9 @@ import { readPeopleBriefing, type PersonBriefing } from './people-briefing.ts'
 const MAX_BRIEFED = 10
 /** JSON characters: an agent reads it before each meeting. */
 export const MAX_BRIEFING_CHARACTERS = 5900
-/** Of the newest note of someone in a meeting. */
+/** Length of the newest note about a person in a meeting. */
 const MAX_MEETING_NOTE = 160
-/** Of one note or interaction. */
+/** Length of one note or interaction. */
 const MAX_ENTRY_TEXT = 400
 
 const optional = Type.Optional

@@ -25,7 +25,7 @@ export interface PersonBriefing {
   readonly notes: readonly Note[]
   readonly interactions: readonly Interaction[]
   readonly followUps: readonly ListedFollowUp[]
-  /** Of the person and of those who name them. */
+  /** Relations of the person, and of the people who name them. */
   readonly relations: readonly Relation[]
   /** Connections who took part in the same interactions, most often first; those whose notes name the person; colleagues. */
   readonly knownInCommon: readonly KnownInCommon[]

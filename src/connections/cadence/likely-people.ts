@@ -33,7 +33,7 @@ export interface LikelyPerson {
 interface LikelyQuery {
   /** YYYY-MM-DD */
   readonly today: string
-  /** Of the member. */
+  /** The member's family name. */
   readonly familyName: string
   readonly offset: number
   readonly limit: number

@@ -18,7 +18,7 @@ export interface Reconnect {
   readonly reason: string
 }
 
-/** So many a day: long lists are ignored. */
+/** Suggestions per day. People ignore longer lists. */
 export const DEFAULT_RECONNECTS = 5
 
 /**

@@ -18,7 +18,7 @@ export const MAX_CALENDAR_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 const MAX_ADDRESS_LENGTH = 2000
 
-/** Of the last response, so that an unchanged calendar is not sent again. */
+/** Validators of the last response, so that an unchanged calendar is not sent again. */
 interface Validators {
   readonly etag: string | null
   readonly lastModified: string | null

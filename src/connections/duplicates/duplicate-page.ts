@@ -22,7 +22,7 @@ export interface DuplicatesPage {
   readonly groups: readonly DuplicateGroup[]
   /** Groups on all pages. */
   readonly total: number
-  /** Of these, how many are on the pages before. */
+  /** How many of these are on earlier pages. */
   readonly before: number
   /** How many groups are certain, on any page. */
   readonly certain: number

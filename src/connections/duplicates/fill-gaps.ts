@@ -137,7 +137,7 @@ function combined(
   return atMost(all, field)
 }
 
-/** Of two spellings of a phone number, the one with its country code is kept. */
+/** Adds a value. If a phone number is there in another spelling, the one with a country code is kept. */
 function addValue(all: string[], field: ListField, value: string): void {
   if (all.includes(value)) return
   const same = field === 'phones' ? all.findIndex((one) => isSamePhone(one, value)) : -1

@@ -62,7 +62,7 @@ export async function knownGroups(
   return kept.version >= version ? kept.groups.length : undefined
 }
 
-/** Of the array and its numbers. */
+/** Memory of the array and its numbers. */
 const GROUP_BYTES = 100
 
 /** Only the groups that are certain, or only the groups that the member has to decide. */

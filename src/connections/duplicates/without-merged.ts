@@ -28,7 +28,7 @@ export interface Merged {
   readonly interactions: readonly number[]
   /** The subset that the connection also had. */
   readonly sharedInteractions: readonly number[]
-  /** Those that the connection got from the other person. */
+  /** Tags that the connection got from the other person. */
   readonly tags: readonly string[]
   /** The cadence of the connection before the merge, if it is still the one from the merge. */
   readonly cadence:

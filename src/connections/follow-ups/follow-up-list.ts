@@ -31,7 +31,7 @@ export interface ListedFollowUp {
   readonly photo?: string | null
 }
 
-/** Those that were due before a local time, in milliseconds as if it were UTC. */
+/** Limits a list to follow-ups that were due before a local time, in milliseconds as if it were UTC. */
 export function dueBefore(localNow: number): Pick<FollowUpQuery, 'dueBefore' | 'dueBeforeTime'> {
   return { dueBefore: dayAt(localNow), dueBeforeTime: timeOfDay((localNow % DAY) / MINUTE) }
 }

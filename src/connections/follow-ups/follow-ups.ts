@@ -175,7 +175,7 @@ export function publicFollowUpId(followUpId: number): string {
 
 export const FOLLOW_UP_COLUMNS = selected(FOLLOW_UPS.columns, 'f')
 
-/** Those that are not deleted, with their connection `c` if they have one. Omits those of deleted connections. */
+/** Follow-ups that are not deleted, with their connection `c` if they have one. Omits follow-ups of deleted connections. */
 export const FOLLOW_UPS_WITH_PEOPLE = `follow_ups f
     left join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
     where f.member_id = :member_id and f.deleted_at is null

@@ -1,4 +1,4 @@
-/** Whose promise a follow-up is, if its text says so in English or German. */
+/** Tells who made a promise, if the text of a follow-up says so in English or German. */
 
 import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'

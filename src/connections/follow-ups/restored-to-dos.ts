@@ -5,7 +5,7 @@ import { addImportedFollowUps, FOLLOW_UP_COLUMNS, type FollowUp } from './follow
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** Those that one import added, as its change stores them: their numbers follow each other. */
+/** To-dos that one import added, as its change stores them: their numbers follow each other. */
 export interface RestoredToDos {
   readonly first: number
   readonly count: number
@@ -42,7 +42,7 @@ export async function addMissingToDos(
   return first && { first: first.followUpId, count: added.length, at: now }
 }
 
-/** Those that were not changed since. */
+/** Returns the restored to-dos that were not changed since. */
 export function unchangedToDos(
   reader: MemberReader,
   { first, count, at }: RestoredToDos,

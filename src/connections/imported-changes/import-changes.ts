@@ -177,7 +177,7 @@ export async function removeMergedRow(
   return true
 }
 
-/** Of a connection that the import created, only the additions that `saveCreated` records. */
+/** Joins two changes. For a connection that the import created, only the additions that `saveCreated` records. */
 function joined(first: ImportedChange, next: ImportedChange): ImportedChange {
   const added: ImportedChange = {
     ...NOTHING_ADDED,

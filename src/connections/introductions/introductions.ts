@@ -99,7 +99,7 @@ export async function findIntroductions(
 }
 
 interface Goal extends IntroductionQuery {
-  /** Of the target. */
+  /** Name tokens of the target. */
   readonly tokens: readonly string[]
   readonly withheld: number | undefined
   readonly known: readonly Listed[]

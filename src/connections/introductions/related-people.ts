@@ -15,7 +15,7 @@ interface RelatedPerson {
   readonly text: string
 }
 
-/** Of people with the target's name; more of them do not identify anyone. */
+/** Maximum number of people with the target's name. A name that more people have identifies no one. */
 const MAX_TARGETS = 5
 
 /** `known` are connections that are the target, `hits` are connections with its name in any field. */

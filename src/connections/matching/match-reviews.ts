@@ -67,7 +67,7 @@ export async function differentPairs(reader: MemberReader): Promise<[number, num
   return rows.map(({ first_id, second_id }) => [first_id, second_id])
 }
 
-/** Those of `differentPairs` that contain one of these connections. */
+/** Returns the pairs of `differentPairs` that contain one of these connections. */
 export async function differentPairsOf(
   reader: MemberReader,
   ids: readonly number[],

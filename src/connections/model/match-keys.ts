@@ -112,7 +112,7 @@ export function maxHoldersOf(key: string): number {
   return LIMITED_KEYS.get(key.charAt(0)) ?? Infinity
 }
 
-/** Of a phone number, of an initial, a family name and a company, and of a whole name. */
+/** Maximum number of holders of a phone number, of an initial with family name and company, and of a whole name. */
 const LIMITED_KEYS: ReadonlyMap<string, number> = new Map([
   ['p', MAX_HOLDERS],
   ['f', MAX_HOLDERS],

@@ -39,7 +39,7 @@ function notesIn({ subject_id, added }: Addition, connectionId: number): readonl
 
 interface Addition {
   readonly subject_id: string
-  /** Of connections that were added with notes; null for a note. */
+  /** Connections that were added with notes; null for a note. */
   readonly added: string | null
 }
 

@@ -33,7 +33,7 @@ export interface FoundPeople {
   /** In order; of a search by words at most `limit`. */
   readonly ids: readonly number[]
   readonly total: number
-  /** Those who match the words completely; in the order of relevance, they come first. */
+  /** Number of complete matches, which come first in the order of relevance. */
   readonly complete: number
   /** The first characters of the names of `ids`, if they are sorted by name. */
   readonly initials: readonly string[]

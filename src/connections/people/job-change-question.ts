@@ -41,7 +41,7 @@ const DID = [
 ]
 const BEGINNINGS = [...WHO.flatMap((who) => DID.map((did) => `${who} ${did}`)), 'job changes']
 
-/** Of `recently`. */
+/** Length of `recently`. */
 const RECENT_DAYS = 90
 
 function periodOf(text: string, context: DateContext): JobChangePeriod | undefined {

@@ -20,7 +20,7 @@ interface LinkedRelation extends Relation {
 /** People whose relations are read for the other side of one person. */
 const MAX_RELATED = 200
 
-/** Those of one connection: its own first. `connectionId` is that of a live connection, whose present name they have. */
+/** The relations of one connection, its own first. `connectionId` is that of a live connection, whose present name they have. */
 export async function linkedRelations(
   reader: MemberReader,
   person: Connection,

@@ -132,7 +132,7 @@ function groupByPerson(
 interface Parts extends Readonly<
   Record<'relations' | 'notes' | 'reminders' | 'activities', ReadonlyMap<string, readonly Row[]>>
 > {
-  /** Of the contacts, by their numbers. */
+  /** IDs of the contacts, by their numbers. */
   readonly ids: ReadonlyMap<string, string>
 }
 

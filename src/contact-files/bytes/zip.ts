@@ -48,7 +48,7 @@ export async function filesInZip(bytes: AsyncIterable<Uint8Array>): Promise<read
 
 const MEGABYTE = 1024 * 1024
 const MAX_SIZE_BYTES = 200 * MEGABYTE // of the zip and of each extracted entry; stops zip bombs
-/** Of all entries, each time that they are extracted: thousands of entries can share the same compressed bytes. */
+/** Total size of all entries, counted each time that one is extracted: thousands of entries can share the same compressed bytes. */
 const MAX_TOTAL_BYTES = 500 * MEGABYTE
 const MAX_ENTRIES = 20_000 // files and folders: LinkedIn's zip has about fifty
 

@@ -14,7 +14,7 @@ export interface FileColumn {
   readonly filled: number
   /** Its first values, shortened. Absent for the properties of cards and for columns without values. */
   readonly examples?: readonly string[]
-  /** Of these: rows whose value is left out, because a program writes it for every contact. Absent without any. */
+  /** How many of these rows have a value that is left out, because a program writes it for every contact. Absent if none have. */
   readonly leftOut?: number
 }
 
@@ -28,12 +28,12 @@ interface ColumnValues {
   filled: number
   /** Rows whose value may be an example: also rejected ones, because they show what the column has. */
   seen: number
-  /** Of these: how many are left out. */
+  /** How many of these are left out. */
   leftOut: number
   readonly examples: string[]
 }
 
-/** Those of a column before the first row. */
+/** The values of a column before the first row. */
 export function noValues(): ColumnValues {
   return { filled: 0, seen: 0, leftOut: 0, examples: [] }
 }
@@ -120,7 +120,7 @@ function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label
   return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }
 }
 
-/** Of numbered columns, by kind and part, or by kind. A label column becomes part of the same field as its value. */
+/** Fields of numbered columns, by kind and part, or by kind. A label column becomes part of the same field as its value. */
 const NUMBERED_FIELDS: ReadonlyMap<string, ColumnField> = new Map([
   ['email', 'email'],
   ['phone', 'phone'],

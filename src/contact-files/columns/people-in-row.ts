@@ -15,7 +15,7 @@ export interface RowPerson {
 
 export interface PeopleColumns {
   readonly others: readonly RowPerson[]
-  /** Of the first person. */
+  /** Names of the first person. */
   readonly names: readonly string[]
   /** How the first person has the names of the others, by column. */
   readonly relations: ReadonlyMap<number, ColumnTarget>

@@ -79,7 +79,7 @@ function textOf(value: object): string {
     .join(', ')
 }
 
-/** So that the newest are kept if there are too many. */
+/** Sorts interactions, so that the newest are kept if there are too many. */
 export function newestFirst(interactions: readonly ContactInteraction[]): ContactInteraction[] {
   return interactions.toSorted((a, b) => Number(a.on < b.on) - Number(a.on > b.on))
 }

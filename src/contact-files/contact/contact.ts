@@ -97,7 +97,7 @@ export interface ImportedCadence {
 
 /** Where the values of a person in Weft's own export come from, by the names of fields; custom fields as `custom.Tier`. */
 export interface ContactOrigin {
-  /** Of the person and of every field that is not in `sources`. */
+  /** Source of the person, and of every field that is not in `sources`. */
   readonly source: ValueSource
   readonly sources: Readonly<Record<string, ValueSource>>
   /** Milliseconds. Fields without a time are as old as the person. */
@@ -142,7 +142,7 @@ export interface ContactGroup {
 
 /** The keys by which a contact is found, and others are found for it. */
 export interface MatchKeys {
-  /** Those that are stored for it, strongest first. The last is that of name and company. */
+  /** Keys that are stored for the contact, strongest first. The last one is that of name and company. */
   readonly stored: readonly string[]
   /** Keys that find others but are not stored for this contact: family keys of people with (or without) a profile. */
   readonly lookupOnly: readonly string[]

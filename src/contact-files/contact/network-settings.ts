@@ -12,7 +12,7 @@ export const SETTINGS_FILES = [
 ] as const
 export type SettingsFile = (typeof SETTINGS_FILES)[number]
 
-/** Of archives that an export writes now; the first ones had the relations of Monica backwards. */
+/** Version of the archives that exports write. Version 1 had the relations of Monica backwards. */
 export const ARCHIVE_VERSION = 2
 
 /** The profile of the member who exported it. Texts are as the file has them. */

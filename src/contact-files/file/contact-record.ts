@@ -20,7 +20,7 @@ import {
 } from '../contact/contact.ts'
 
 export interface ContactRecord {
-  /** Of the person in that program; no other export has the same. */
+  /** ID of the person in that program, which no other export has. */
   readonly id: string
   readonly draft: ContactDraft
   /** To other people of the export. They are also relations of the draft. */

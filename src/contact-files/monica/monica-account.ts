@@ -28,7 +28,7 @@ export interface MonicaAccount {
   readonly relationships: ReadonlyMap<string, readonly Relationship[]>
   /** Names of genders, types of activities, life events and contact fields, by UUID. */
   readonly types: ReadonlyMap<string, MonicaEntry>
-  /** Of the person who exported it. */
+  /** Time zone of the person who exported it. */
   readonly timeZone: string
   /** YYYY-MM-DD */
   readonly exportedOn: string

@@ -31,7 +31,7 @@ export async function readNumberFormats(
   return formats
 }
 
-/** Of 27 to 36 and 50 to 58, the language of Excel decides which are dates and which times. */
+/** Returns a built-in format. For 27 to 36 and 50 to 58, the language of Excel decides which are dates and which are times. */
 function builtIn(id: number, { getFormatFromId }: typeof Numfmt): string {
   if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'yyyy-mm-dd h:mm'
   return id < MAX_BUILT_IN ? getFormatFromId(id) : 'General'

@@ -28,7 +28,7 @@ export interface HeaderOptions {
 
 /** LinkedIn's preamble has 3 lines; people add notes above it. */
 export const MAX_HEADER_ROW = 60
-/** Of the rows below a header, for columns with unknown names. */
+/** Number of rows below a header that are read for columns with unknown names. */
 export const SAMPLE_ROWS = 50
 
 /** The header in a row, below a row that can have headings; null if its columns are neither known nor mapped. */

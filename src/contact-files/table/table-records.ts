@@ -63,7 +63,7 @@ function rowReader(columns: TableColumns, names: readonly string[]) {
   return {
     rows: (records: readonly CsvRecord[]) =>
       records.flatMap((record, at) => rowsOf(record, records[at + 1])),
-    /** Of the rows read so far. */
+    /** The columns of the rows read so far. */
     columns: () => joinedColumns(tables.map((table) => table.columns())),
   }
 }

@@ -157,5 +157,5 @@ export function keepOthers(card: Card): void {
   }
 }
 
-/** Those that other fields read. */
+/** Fields of Android that other fields read. */
 const ANDROID_FIELD = /^[^;]*\/(?:nickname|contact_event|relation);/

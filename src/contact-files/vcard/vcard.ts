@@ -74,7 +74,7 @@ function groupsLast(one: ReadCard, other: ReadCard): number {
 /** Cards that are read at once after the end of the file. */
 const MAX_BATCH = 500
 
-/** Of the cards that wait for the end of the file. */
+/** Limits on the cards that wait for the end of the file. */
 const MAX_HELD = { cards: 20_000, characters: 20_000_000 }
 
 /** Groups, and cards that refer to another one, which may come later. They become the last rows. */

@@ -247,7 +247,7 @@ function hasEntries({ interactions = [], ...others }: ContactHistory): boolean {
   return notes.length + followUps.length + interactions.length + differentFrom.length > 0
 }
 
-/** Of two people, the later one in the file has the decision that they are different. */
+/** Reads the decisions that two people are different. The later one in the file has the decision. */
 function decisionsOf(
   { connection_id, different_from = [] }: ExportedRecord,
   contact: ImportedContact,

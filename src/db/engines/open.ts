@@ -154,7 +154,7 @@ export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
       )
 }
 
-/** So that one member, who uses one thread at a time, cannot block another. */
+/** Two threads, so that a member, who uses one at a time, cannot block another. */
 const LEAST_COMPUTE_THREADS = 2
 
 /** Returns the names of the applied migrations. */

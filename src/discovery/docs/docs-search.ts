@@ -47,7 +47,7 @@ const MAX_LINE_LENGTH = 200
 /** Heading words describe the topic, so they count more than words of the text. */
 const HEADING_WEIGHT = 4
 
-/** Of the words of the document's title and summary, in each of its sections. */
+/** Weight of the words of a document's title and summary in each of its sections. */
 const ABOUT_WEIGHT = 1
 
 /** Relative to the word itself. */

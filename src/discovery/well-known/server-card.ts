@@ -40,7 +40,7 @@ export const DOCS_MOUNT: McpMount = {
 interface CardDeps {
   readonly publicUrl: string
   readonly version: string
-  /** Of the source code, if `package.json` names one. */
+  /** Repository of the source code, if `package.json` names one. */
   readonly repository?: SourceRepository | undefined
 }
 

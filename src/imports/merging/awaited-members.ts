@@ -29,7 +29,7 @@ export async function addAwaitedMembers(
   })
 }
 
-/** Those that wait for one of these keys. */
+/** Returns the members that wait for one of these keys. */
 export async function findAwaitedMembers(
   reader: MemberReader,
   keys: readonly string[],

@@ -160,7 +160,7 @@ function linkToCard(
   }
 }
 
-/** Of a custom field with references: `RELATED (spouse)`. */
+/** The name of a custom field with references: `RELATED (spouse)`. */
 // regex-ok: names of custom fields have at most 100 characters
 const RELATION_IN_COLUMN = / \((.+)\)$/
 

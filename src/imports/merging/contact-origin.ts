@@ -96,7 +96,7 @@ export function jobTimeOf(origin: Origin): number {
 
 interface TakenFrom {
   readonly origin: Origin | undefined
-  /** Of the import. */
+  /** Source and time of the import. */
   readonly context: { readonly source: Source; readonly now: number }
 }
 

@@ -79,7 +79,7 @@ function isOfSource(
   return known === source || (origin !== undefined && known === originSource(origin, 'name'))
 }
 
-/** Those that no other row of the export is about: the ones with exactly these values, if there are any. */
+/** Candidates that no other row of the export is about: the ones with exactly these values, if there are any. */
 function candidatesOfRecord(
   network: Network,
   candidates: ReadonlySet<MergedPerson>,

@@ -85,7 +85,7 @@ export interface MergedPerson {
   readonly otherKeys: string[]
   /** Keys of the batch that are already stored, for it or for one that was merged into it. */
   readonly keysBefore: ReadonlySet<string>
-  /** Those that are stored for it. */
+  /** Keys that are stored for the person. */
   readonly ownKeys: ReadonlySet<string>
   /** Why contacts of this batch were merged into it; the latest. */
   match?: MatchDecision

@@ -22,7 +22,7 @@ interface SharedKeys<Person extends Holder> {
   readonly namesakes: Map<string, Namesakes<Person>>
 }
 
-/** Of those who have the key of an email, the ones with two words of the name of a contact, or with a rare one. */
+/** The holders of an email's key whose name has two words of the contact's name, or a rare one. */
 export function namesakesOf<Person extends Holder>(
   { namesakes }: SharedKeys<Person>,
   key: string,

@@ -250,7 +250,7 @@ function takesText(
   return NAME_FIELDS.has(field) && isFullerName(personNameOf(contact), personNameOf(present))
 }
 
-/** Of the rows of one file about one person, the fullest name is kept. */
+/** Name fields. If several rows of one file are about one person, the fullest name is kept. */
 const NAME_FIELDS: ReadonlySet<TextField> = new Set(['name', 'givenName', 'familyName'])
 
 /** Whether the name is a placeholder: the email, phone number or company. */

@@ -299,12 +299,12 @@ function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): s
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-/** Those who were in the network before and have new keys. */
+/** Returns the people who were in the network before and have new keys. */
 function withNewKeys(people: readonly MergedPerson[]): readonly number[] {
   return idsOf(people.filter((person) => person.before && missingKeysOf(person).length > 0))
 }
 
-/** Those that are not stored for the person yet, each once. */
+/** Returns the keys that are not stored for the person yet, each once. */
 function missingKeysOf({ keys, otherKeys, ownKeys }: MergedPerson): string[] {
   const missing: string[] = []
   for (const some of [keys, otherKeys])

@@ -15,7 +15,7 @@ import { requestErrorOf } from './unreadable-error.ts'
 export interface ReadingTask {
   readonly reading: FileReading
   readonly mappings: StoredMappings
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
   /** Rows up to this one were imported before. */
   readonly done: number

@@ -5,7 +5,7 @@ import type { JsonObject } from './json-rpc.ts'
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
 
 export interface SkillEntry {
-  /** Of its `SKILL.md`, which `resources/read` returns. */
+  /** URI of its `SKILL.md`, which `resources/read` returns. */
   readonly uri: string
   readonly frontmatter: JsonObject & { readonly name: string; readonly description: string }
   /** Every file of the skill. */

@@ -18,5 +18,5 @@ export async function loadImageLibrary(): Promise<ImageLibrary | undefined> {
   }
 }
 
-/** Of the formats that `readPhoto` accepts. */
+/** Loaders of the formats that `readPhoto` accepts. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`)

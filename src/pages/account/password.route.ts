@@ -27,7 +27,7 @@ import type { Route } from '../../http/route.ts'
 
 /** Recorded without the member, because a second click is sent with the cookie of the earlier session. */
 interface Changed {
-  /** Of the renewed session. */
+  /** Secret of the renewed session. */
   readonly secret: string
 }
 

@@ -43,7 +43,7 @@ const MAX_LENGTH = 200
 
 interface ReadFilters {
   readonly filter: Omit<ActivityFilter, 'connectionId'>
-  /** Of dates that could not be read. They do not filter. */
+  /** Errors of dates that could not be read. They do not filter. */
   readonly errors: FieldErrors
 }
 
@@ -71,7 +71,7 @@ export function readFilters(typed: TypedFilters, context: DateContext): ReadFilt
   }
 }
 
-/** Of periods such as `last week`. */
+/** The day that is meant by periods such as `last week`. */
 const MEANT = { from: 'latest-first', until: 'latest-last' } as const
 
 const YOU = 'you'

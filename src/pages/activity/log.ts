@@ -25,7 +25,7 @@ export interface LogDay {
   readonly groups: readonly LogGroup[]
 }
 
-/** Of changes that are sorted by time, newest first. */
+/** Groups changes by day. They are sorted by time, newest first. */
 export function logDays(changes: readonly DescribedChange[], times: Times): LogDay[] {
   const { day: dayFormatter, time: timeFormatter } = formattersOf(times.timeZone)
   const days = Map.groupBy(changes, ({ change }) => dayFormatter.format(change.at))

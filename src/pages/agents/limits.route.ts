@@ -65,7 +65,7 @@ const GONE = phrase('App or token not found')
 
 interface LimitedAgent {
   readonly credentialId: string
-  /** Of an app; null for an API token. */
+  /** ID of an app; null for an API token. */
   readonly clientId: string | null
   readonly name: string
 }

@@ -39,7 +39,7 @@ interface ListView {
   readonly options: FilterOptions
   /** How many people pass the filters. */
   readonly total: number
-  /** Those of them who match the search completely. */
+  /** Number of people who match the search completely. */
   readonly complete: number
   /** What the search names that no one has, as a sentence. */
   readonly unknown: string | undefined

@@ -113,7 +113,7 @@ interface RowView {
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
   readonly match: SearchMatch | undefined
-  /** Of the row above, whose reason is not repeated. */
+  /** Match of the row above, whose reason is not repeated. */
   readonly before: SearchMatch | undefined
   readonly isByDue: boolean
 }

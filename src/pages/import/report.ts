@@ -73,7 +73,7 @@ function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
   return when === 'done' ? html`<a href="${JOB_CHANGES_PATH}">${text}</a>.` : html`${text}.`
 }
 
-/** Of LinkedIn's messages only the days are read. */
+/** Tells how many people have interactions in the file. Only the days of LinkedIn’s messages are read. */
 function contactsNote(count: number, format: string): Html {
   const people = t('{count, plural, one {# person} other {# people}}', { count })
   return format === 'linkedin'

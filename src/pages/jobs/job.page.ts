@@ -35,7 +35,7 @@ interface JobView {
   readonly noticed: DescribedChange | undefined
   /** Whether the import read relations backwards. */
   readonly hasBackwardRelations: boolean
-  /** Of an import that failed or was stopped. */
+  /** An import that failed or was stopped. */
   readonly interrupted: InterruptedImport | undefined
   /** The change that can be undone now: the job's change, or the undo of it. */
   readonly change: DescribedChange | undefined

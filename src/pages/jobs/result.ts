@@ -40,7 +40,7 @@ interface JobOutcome {
 
 interface OutcomeDetails {
   readonly times: Times
-  /** Of an import that failed or was stopped. */
+  /** An import that failed or was stopped. */
   readonly interrupted: InterruptedImport | undefined
 }
 

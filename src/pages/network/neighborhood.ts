@@ -10,7 +10,7 @@ export interface Neighbor {
   /** How they are related: `colleague`, or a relation. */
   readonly relation: string
   readonly path: string
-  /** Of the chart of the people around them. */
+  /** Path of the chart of the people around them. */
   readonly around: string
 }
 

@@ -14,7 +14,7 @@ import type { PersonView } from './person-view.ts'
 
 /** An entry, and the page that linked to its form. */
 export interface EntryPlace {
-  /** Of the connection; empty for a follow-up without one. */
+  /** ID of the connection; empty for a follow-up without one. */
   readonly id: string
   readonly entry_id: string
   readonly back: string

@@ -80,7 +80,7 @@ interface Composed {
   readonly id: string
   readonly act: ConnectionAction
   readonly form: EntryForm
-  /** Of the IDs of its entries. */
+  /** Prefix of the IDs of its entries. */
   readonly prefix: string
   readonly tab: string
   readonly button: string

@@ -73,7 +73,7 @@ function hasMore({ draft, errors }: PersonForm): boolean {
 /** Always shown. */
 const USUAL = ['name', 'title', 'company', 'location', 'birthday', 'emails', 'phones']
 
-/** Of most imported people. */
+/** The parts of a name that most imported people have. */
 const NAME_PARTS: ReadonlySet<string> = new Set([FIELD_NAMES.givenName, FIELD_NAMES.familyName])
 
 /** Enter presses the first button of a form, which must not be one that removes a row. */

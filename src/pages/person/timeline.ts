@@ -61,7 +61,7 @@ export interface LastImport {
   readonly at: number
 }
 
-/** Of each kind. */
+/** Entries of each kind per page. */
 const PAGE_SIZE = 20
 
 export async function readTimeline(

@@ -16,7 +16,7 @@ export interface TaskPage {
 
 /** A person on the page who has a button that logs a contact. */
 export interface Loggable {
-  /** Of the row: the ID of a follow-up or a connection. */
+  /** Key of the row: the ID of a follow-up or a connection. */
   readonly key: string
   readonly connectionId: number
   readonly name: string

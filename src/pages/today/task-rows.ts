@@ -20,7 +20,7 @@ import type { TaskPage } from './task-page.ts'
 interface TaskRow {
   /** Also the ID of the element. */
   readonly key: string
-  /** Of a person without a follow-up: the reason is below the name on phones. */
+  /** True for a person without a follow-up: the reason is below the name on phones. */
   readonly isPerson?: boolean
   readonly tick?: Html
   readonly badge: Html

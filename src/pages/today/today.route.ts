@@ -34,7 +34,7 @@ import { withQuery } from './with-query.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
-/** So long after its last page, the browser is taken for a new one. */
+/** A browser that opens no page for this long counts as a new one. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */

@@ -6,7 +6,7 @@ import { html, type Html } from '../../html/html.ts'
 interface LaterMenu {
   /** Unique on the page. */
   readonly id: string
-  /** Of the button. */
+  /** Label of the button. */
   readonly label: string
   /** What is put off, for screen readers. */
   readonly what: string

@@ -13,11 +13,11 @@ export function cursorOf(search: string): string | undefined {
 export const BY_TIME = { first: phrase('Newest'), next: phrase('Older') }
 
 interface Pages {
-  /** Of the first page. A cursor is added to its query. */
+  /** Path of the first page. A cursor is added to its query. */
   readonly path: string
-  /** Of the page shown. */
+  /** Cursor of the page that is shown. */
   readonly cursor: string | undefined
-  /** Of the next page, if there is one. */
+  /** Cursor of the next page, if there is one. */
   readonly next: string | undefined | null
   readonly labels?: { readonly first: string; readonly next: string }
   /** The query parameter, and the ID of the list on the page. */

@@ -136,7 +136,7 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
 /** Between the key of a tag and the tag. */
 const TAG_SEPARATOR = '\u0000'
 
-/** Of a tag with its key before it. */
+/** Lists the values of a tag, with its key before them. */
 function tagLists(text: string): ValueLists {
   const [key = '', tag = ''] = text.split(TAG_SEPARATOR, 2)
   return {
@@ -145,7 +145,7 @@ function tagLists(text: string): ValueLists {
   }
 }
 
-/** Of the domain of an email address: itself, and its words without the last. */
+/** Lists the values of an email address's domain: itself, and its words without the last. */
 function domainLists(domain: string): ValueLists {
   return {
     terms: shared([domainTerm(domain)]),
@@ -207,7 +207,7 @@ function urlsOf({ profileUrl, links }: SearchDocument): readonly string[] {
   return profileUrl === null ? links : [profileUrl, ...links]
 }
 
-/** Of the term of a URL. */
+/** Terms of a whole URL. */
 function wholeUrlTerms(whole: string): string[] {
   const handle = handleTerm(whole)
   // A profile on LinkedIn is identified by its handle.

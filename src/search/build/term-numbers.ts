@@ -9,7 +9,7 @@ export class TermNumbers {
   #slots = new Int32Array(2 * MIN_TERMS).fill(NONE)
   /** By number. */
   #hashes = new Int32Array(MIN_TERMS)
-  /** So that no one can choose terms that share a slot. */
+  /** Random, so that no one can choose terms that share a slot. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32) | 0
 
   numberOf(term: string): number {

@@ -29,7 +29,7 @@ export class AskedWord {
   #hasTypos = false
   /** Whether any current person has the word itself, another form of it or other words for it. */
   readonly #isFound: boolean
-  /** Those of the first `#added` ranges. */
+  /** People of the first `#added` ranges. */
   #people: WordPeople | undefined
   #added = 0
 
@@ -141,7 +141,7 @@ export class AskedWord {
   }
 }
 
-/** Of a word that only asks or connects. */
+/** Weight of a word that only asks or connects. */
 const OPTIONAL_WEIGHT = 0.25
 
 interface WordPeople {

@@ -34,7 +34,7 @@ export interface IndexFilters {
   readonly occasions?: readonly OccasionFilter[]
   /** What people must have or lack. */
   readonly presence?: readonly PresenceFilter[]
-  /** Those who have all words of an entry in its field are left out. */
+  /** Leaves out people who have all words of an entry in its field. */
   readonly excluded?: readonly ExcludedWords[]
 }
 

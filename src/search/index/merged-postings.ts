@@ -29,7 +29,7 @@ interface PostingsOfFields {
 const MIN_PEOPLE = 8192
 /** Fewer postings, compared with the people of the segment, are visited as quickly. */
 const MIN_SHARE = 1 / 8
-/** Of the bytes of the postings. All prefixes of one and two letters take about as much. */
+/** Share of the bytes of the postings. All prefixes of one and two letters take about as much. */
 const MAX_SHARE = 1 / 4
 
 /** The merged postings of one segment. The least recently used make room for others. */

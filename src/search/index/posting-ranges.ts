@@ -54,7 +54,7 @@ const INITIAL_FIELDS = 1 << FIELD.name
 /** All fields except the one that only filters and counts use. */
 const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value)
 
-/** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
+/** Ranges of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
 export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
   const ranges: PostingRange[] = []
   const own = word.terms.filter((term) => (term.isWeak === true) === isWeak)
@@ -85,7 +85,7 @@ function isName(range: PostingRange): boolean {
 /** Longer words that begin with the stem of a word are no forms of it. */
 const MAX_ENDING_BYTES = 10
 
-/** Of the terms that are forms of the word, except those that begin with it, which match as prefixes. */
+/** Adds the terms that are forms of the word, except the ones that begin with it, which match as prefixes. */
 function addForms(
   placed: PlacedSegment,
   { term: root, factor, fields = SEARCHED_FIELDS, forms = [], guess }: QueryTerm,
@@ -117,7 +117,7 @@ function isNominalized(word: string): boolean {
   return /\p{L}{3}ung(?:en|s)?$/u.test(word)
 }
 
-/** Of the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
+/** Adds the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
 function addLatin(
   placed: PlacedSegment,
   { factor, fields = SEARCHED_FIELDS }: QueryTerm,
@@ -272,7 +272,7 @@ export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRa
   return ranges
 }
 
-/** Of the longest beginning of a word that terms have. */
+/** Adds the terms with the longest beginning of a word that any have. */
 function addBeginning(
   placed: PlacedSegment,
   { text, least }: { readonly text: string; readonly least: number },

@@ -89,7 +89,7 @@ interface Admitting {
   readonly scratch: SearchScratch
 }
 
-/** Those who pass the filters and have every strict word; undefined for everyone. */
+/** People who pass the filters and have every strict word; undefined for everyone. */
 function admittedPeople(
   layout: Layout,
   { filters, among }: IndexQuery,

@@ -48,7 +48,7 @@ export interface IndexResult {
   readonly isNamed: boolean
   /** Whether these are the best of those who have any of the words, regardless of `limit` and `after`. */
   readonly isRanked: boolean
-  /** Of each of these hits, a bit mask of the numbers of the fields that match. */
+  /** Returns for each of these hits a bit mask of the numbers of the fields that match. */
   readonly fieldsOf: (hits: readonly IndexHit[]) => readonly number[]
   /** What the hit has instead of words of the query. */
   readonly guessesOf: (hit: Pick<IndexHit, 'at' | 'matched' | 'certain'>) => readonly GuessedWord[]
@@ -60,7 +60,7 @@ export interface Search {
   /** Current connections. */
   readonly people: number
   readonly words: readonly AskedWord[]
-  /** Those who pass the filters; undefined for everyone. */
+  /** People who pass the filters; undefined for everyone. */
   readonly admitted: PeopleSet | undefined
   readonly scratch: SearchScratch
 }
@@ -117,18 +117,18 @@ interface ScoredWord {
   readonly anyone: PeopleSet
   readonly having: PeopleSet
   readonly certain: PeopleSet
-  /** Those who match by more than a similar name; undefined if no similar names match. */
+  /** People who match by more than a similar name; undefined if no similar names match. */
   readonly apart: PeopleSet | undefined
-  /** Those with its initial in their name; undefined if no initials match. */
+  /** People with the word's initial in their name; undefined if no initials match. */
   readonly initials: PeopleSet | undefined
 }
 
 /** People who have the same words, and the highest score that they can have. */
 interface Group {
   readonly set: PeopleSet
-  /** Of those whose name has as many words as the query. */
+  /** Highest score of people whose name has as many words as the query. */
   readonly most: number
-  /** Of all others. */
+  /** Highest score of all other people. */
   readonly mostOther: number
 }
 

@@ -72,7 +72,7 @@ export function urlTerm(url: string): string {
   return `/${withoutLast(plain, '/')}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
 }
 
-/** Of hosts that show the same pages: `m.youtube.com`, `de.linkedin.com`; but not of `mobile.de`. */
+/** Beginning of a host that shows the same pages: `m.youtube.com`, `de.linkedin.com`, but not `mobile.de`. */
 const COUNTRY_OR_MOBILE =
   /^(?:(?:m|mobile|mbasic|touch)\.(?=[^./]+\.[^./])|[a-z]{2}\.(?=linkedin\.com))/
 
@@ -117,12 +117,12 @@ export function tagTerm(key: string): string {
   return `=${key}`
 }
 
-/** Of a spelling key: see `names/transliterate.ts`. */
+/** Returns the term of a spelling key (`identity/scripts/transliterate.ts`). */
 export function soundTerm(key: string): string {
   return `~${key}`
 }
 
-/** Of a name in Arabic letters: see `names/arabic-names.ts`. */
+/** Returns the term of a name in Arabic letters (`identity/scripts/arabic-names.ts`). */
 export function arabicTerm(key: string): string {
   return `<${key}`
 }

@@ -170,7 +170,7 @@ function preferredFields(
   return preferred
 }
 
-/** Of a match in other fields than those that are preferred. */
+/** Weight of a match outside of the preferred fields. */
 const ELSEWHERE = 0.4
 const ALL_FIELDS = 0xffff
 
@@ -275,7 +275,7 @@ function runWords(run: string): QueryWord[] {
 /** Japanese forms of address and particles, which are no part of a name. */
 const PARTICLES = /さん|さま|くん|ちゃん|[のにでがをはとも]/gu
 
-/** Of time zones: what a member there calls today is not planned. */
+/** Offset of the easternmost time zone: what a member there calls today is not planned. */
 const EASTERNMOST = 14 * HOUR
 
 /** What dates of notes and interactions are about. */

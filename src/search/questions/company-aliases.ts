@@ -39,7 +39,7 @@ export function aliasTermsOf(company: string): readonly string[] {
   return [...terms]
 }
 
-/** Of a word of `H&M` or `J.P. Morgan`. */
+/** Letters of a word in `H&M` or `J.P. Morgan`. */
 const MAX_LETTERS = 2
 
 function longestNameAt(words: readonly string[], at: number) {

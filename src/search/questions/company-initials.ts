@@ -31,7 +31,7 @@ function spellingsOf(word: string): string[] {
   return [word, ...latinVariants(word)].flatMap(tokenize)
 }
 
-/** Of scripts with capital letters. */
+/** A word in a script with capital letters. */
 const CASED_WORD = /(?<![\p{L}\p{N}])[\p{Lu}\p{Ll}\p{N}][\p{L}\p{N}\p{M}]*/gu
 
 function lettersOf(words: readonly string[]): string {
@@ -66,7 +66,7 @@ export function typedInitials(text: string): ReadonlySet<string> {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** Of most queries, and faster than the other pattern. */
+/** Matches most queries, and faster than the other pattern. */
 const NO_CAPITALS = /^[\u0020-\u0040\u005b-\u007f]*$/
 const TWO_CAPITALS = /\p{Lu}\p{L}*\p{Lu}/u
 const SHORT_WORD = /(?<![\p{L}\p{N}])\p{L}{2,8}(?![\p{L}\p{N}\p{M}])/gu

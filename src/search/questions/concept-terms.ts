@@ -136,7 +136,7 @@ function askedConcept(concept: Concept): AskedConcept {
 }
 
 const RELATED = 0.5
-/** Of the title at the end of a compound: a `Fotograf` for a `Hochzeitsfotograf`. */
+/** Weight of the title at the end of a compound: a `Fotograf` for a `Hochzeitsfotograf`. */
 const GENERAL = 0.9
 
 function generalTitle(concept: Concept): AskedConcept {

@@ -41,7 +41,7 @@ const wordLists = lazy(
     new Map([...readSections('words.txt')].map(([section, lines]) => [section, phraseList(lines)])),
 )
 
-/** Of longer texts, the words after these are searched for as they are. */
+/** Maximum number of words that are read as a question. The words after them are searched for as they are. */
 export const MAX_TOKENS = 64
 
 export interface QuestionTokens {

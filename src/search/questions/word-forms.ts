@@ -101,7 +101,7 @@ export const formsOf = remembering((word): readonly StemForms[] => {
   return [...forms, ...irregularForms(word, forms)]
 })
 
-/** Of `taught` and `teaching`: `teach`, `taught` and the regular forms of `teach`. */
+/** Forms of an irregular verb. For `taught` and `teaching`: `teach`, `taught` and the regular forms of `teach`. */
 function irregularForms(word: string, forms: readonly StemForms[]): readonly StemForms[] {
   const [, verb] = [...IRREGULAR].find(([form]) => form === word || isFormOf(forms, form)) ?? []
   if (!verb) return []
@@ -141,7 +141,7 @@ function spelledAfter(stem: string, ending: string): string {
   return ending.startsWith('=') ? `${stem.at(-1) ?? ''}${ending.slice(1)}` : ending
 }
 
-/** Of German and Dutch verbs: a first part that `ge` follows in participles. */
+/** First parts of German and Dutch verbs that `ge` follows in participles. */
 const SEPARABLE =
   'ab|an|auf|aus|ein|her|hin|mit|nach|um|vor|weg|zu|zuruck|zusammen|aan|af|in|op|uit|voor'
 // regex-ok: one run of letters at the start
@@ -154,7 +154,7 @@ function withoutParticiple(word: string): string[] {
   return rest === undefined ? [] : [`${part ?? ''}${rest}`]
 }
 
-/** Of words that may be verbs with a participle. */
+/** Endings of words that may be verbs with a participle. */
 const VERB_ENDINGS: ReadonlySet<string> = new Set('en n e t st te ten ung ungen'.split(' '))
 const PARTICIPLE_ENDINGS = ['t', 'et', 'en', 'd']
 

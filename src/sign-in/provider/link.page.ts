@@ -29,7 +29,7 @@ export const BY_NOTHING = 'nothing'
 
 interface LinkPage {
   readonly formToken: string
-  /** Of the pending identity. */
+  /** Secret of the pending identity. */
   readonly secret: string
   /** The email address or username that the person knows the account by. */
   readonly account: string

@@ -19,7 +19,7 @@ export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
   /** Whether an agent made it; otherwise the member did. */
   readonly isByAgent: boolean
-  /** Of that agent. */
+  /** Credential of that agent. */
   readonly credentialId: string | null
   /** For an import in the list of one connection: how it changed the person's job. */
   readonly jobChange?: JobChange | undefined

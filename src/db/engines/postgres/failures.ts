@@ -25,7 +25,7 @@ const TRANSIENT = new Set([
 /** 08 connection exceptions, 53 insufficient resources, 57P server stops or drops the session, 58 system errors. */
 const TRANSIENT_CLASS = /^(08|53|57P|58)/
 
-/** Of the operating system and Node. */
+/** Error codes of the operating system and of Node. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -56,7 +56,7 @@ export interface RolePowers {
   readonly canCreate: boolean
 }
 
-/** Those of the role that the client connected as. */
+/** Reads the powers of the role that the client connected as. */
 export async function readPowers(client: Client): Promise<RolePowers> {
   const { rows } = await client.query<{ role: string; owns: boolean; creates: boolean }>(POWERS)
   const { role = '', owns = false, creates = false } = rows[0] ?? {}

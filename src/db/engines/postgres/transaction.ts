@@ -30,7 +30,7 @@ import type {
 interface TransactionOptions {
   /** Locked for the whole transaction. */
   readonly memberId?: number | undefined
-  /** Of each statement and lock. Milliseconds. */
+  /** Time limit of each statement and lock, in milliseconds. */
   readonly statementTimeout?: number | undefined
 }
 

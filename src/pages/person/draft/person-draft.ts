@@ -25,7 +25,7 @@ import {
 import type { CustomField } from '../../../connections/model/custom-fields.ts'
 
 export interface PersonDraft {
-  /** Of the controls outside of rows, by name. */
+  /** Texts of the controls outside of rows, by name. */
   readonly texts: Readonly<Record<string, string>>
   readonly rows: FormRows
 }
