@@ -46,6 +46,7 @@ import { prepareForMeetingPrompt } from './overview/prepare-for-meeting.prompt.t
 import { embedObjectsJob } from './search/embed-objects.job.ts'
 import { searchConnectionsTool, type SearchToolDeps } from './people/search-connections.tool.ts'
 import { listTagsTool } from './tags/list-tags.tool.ts'
+import { viewUndoer } from './people/saved-views.ts'
 import { tagUndoer } from './tags/tag-changes.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import type { Job } from '../jobs/job.ts'
@@ -117,4 +118,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   deviceUndoer,
   customFieldUndoer,
   fieldOrderUndoer,
+  viewUndoer,
 ]

@@ -63,6 +63,9 @@ export const CHANGING_TOOLS = {
   'note.update': 'save_note',
   'notes.add': 'save_note',
   'profile.update': 'update_profile',
+  // Saved on the page of people.
+  'view.delete': 'update_connections',
+  'view.save': 'update_connections',
 } as const
 
 export type ActivityAction =

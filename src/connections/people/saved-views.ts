@@ -1,10 +1,23 @@
 /** Saved views: names for states of the list of people. */
 
-import { reserveNumbers } from '../../tools/network-numbers.ts'
+import { column, selected } from '../../records/columns.ts'
+import { entryOf } from '../../records/entry.ts'
+import { isChanged } from '../../records/record-rows.ts'
+import {
+  addRow,
+  findRows,
+  insertDrafts,
+  recordedTable,
+  storeRows,
+  type RowIn,
+} from '../../records/recorded-table.ts'
+import { undoerOf } from '../../records/restore.ts'
+import { changedSince } from '../../tools/undo.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { asProperties, memberStatement } from '../../db/statement.ts'
+import { memberStatement } from '../../db/statement.ts'
 import { listQuery } from './list-state.ts'
+import type { Change } from '../../tools/tool.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const MAX_VIEW_NAME_LENGTH = 80
@@ -15,11 +28,39 @@ const MAX_VIEWS = 30
 /** Fits every filter at its maximum length, percent-encoded. */
 const MAX_QUERY_LENGTH = 8000
 
-export interface SavedView {
-  readonly viewId: number
-  readonly name: string
-  readonly query: string
-}
+export const VIEWS = recordedTable({
+  table: 'saved_views',
+  key: 'viewId',
+  counter: 'last_view',
+  prefix: 'v',
+  noun: 'view',
+  plural: 'views',
+  title: 'View',
+  listedBy: 'search_connections',
+  actions: { add: 'view.save', change: 'view.save', remove: 'view.delete' },
+  isWhole: true,
+  columns: {
+    viewId: column<number>(),
+    name: column<string>(),
+    query: column<string>(),
+    createdAt: column<number>(),
+  },
+  logged: { name: 'name', query: 'query' },
+  conflict: (id, _fields, { name = id }) => t('the view {name}', { name: String(name) }),
+  async assertFree(tx, restored) {
+    const views = await listViews(tx)
+    for (const view of restored) {
+      const other = named(views, view.name)
+      if (other && other.viewId !== view.viewId) throw changedSince(takenName(view.name))
+    }
+    const ids = new Set([...views, ...restored].map(({ viewId }) => viewId))
+    if (ids.size > MAX_VIEWS) throw tooManyViews()
+  },
+})
+
+export const viewUndoer = undoerOf(VIEWS)
+
+export type SavedView = RowIn<typeof VIEWS>
 
 export type NewView = Pick<SavedView, 'name' | 'query'>
 
@@ -58,7 +99,7 @@ export async function requireView(reader: MemberReader, name: string): Promise<S
 }
 
 /**
- * Saves a view. One with the same name is replaced.
+ * Saves a view. One with the same name is replaced. Returns the change for the activity log; undefined if nothing changed.
  *
  * @throws {RequestError} `invalid_request` when the name is missing or too long, or there are too many views.
  */
@@ -66,25 +107,21 @@ export async function saveView(
   tx: MemberTransaction,
   { name, query }: NewView,
   now: number,
-): Promise<void> {
+): Promise<Change | undefined> {
   const text = requireName(name)
   if (query.length > MAX_QUERY_LENGTH)
     throw new RequestError('invalid_request', t('The filters are too long to save. Remove some.'))
   const views = await listViews(tx)
-  const replaced = named(views, text)
-  if (replaced) {
-    await tx.run(CHANGE, { view_id: replaced.viewId, name: text, query })
-    return
-  }
-  if (views.length >= MAX_VIEWS)
-    throw new RequestError(
-      'invalid_request',
-      t('You have {max} saved views. Delete one first.', { max: MAX_VIEWS }),
-    )
-  await addViews(tx, [{ name: text, query }], now)
+  const before = named(views, text)
+  if (before) return changeView(tx, before, { ...before, name: text, query }, now)
+  if (views.length >= MAX_VIEWS) throw tooManyViews()
+  const after = await addRow(VIEWS, tx, { name: text, query, createdAt: now }, now)
+  return entryOf(VIEWS, [{ after }])
 }
 
 /**
+ * As `saveView`, for the name of a view.
+ *
  * @throws {RequestError} `invalid_request` when the name is missing, too long or taken.
  * @throws {RequestError} `not_found` when the view was deleted.
  */
@@ -92,27 +129,54 @@ export async function renameView(
   tx: MemberTransaction,
   viewId: number,
   name: string,
-): Promise<SavedView> {
+  now: number,
+): Promise<Change | undefined> {
   const text = requireName(name)
   const views = await listViews(tx)
   const view = views.find((one) => one.viewId === viewId)
   if (!view) throw new RequestError('not_found', t('This view was deleted. Save it again.'))
   const other = named(views, text)
-  if (other && other !== view)
-    throw new RequestError('invalid_request', t('Another view is named “{name}”.', { name: text }))
-  await tx.run(CHANGE, { view_id: viewId, name: text, query: view.query })
-  return view
+  if (other && other !== view) throw new RequestError('invalid_request', takenName(text))
+  return changeView(tx, view, { ...view, name: text }, now)
 }
 
-/** Deletes a view, if it exists. */
-export async function deleteView(tx: MemberTransaction, viewId: number): Promise<void> {
-  await tx.run(DELETE, { view_id: viewId })
+async function changeView(
+  tx: MemberTransaction,
+  before: SavedView,
+  after: SavedView,
+  now: number,
+): Promise<Change | undefined> {
+  if (!isChanged(VIEWS, before, after)) return undefined
+  await storeRows(VIEWS, tx, [{ before, after }], now)
+  return entryOf(VIEWS, [{ before, after }])
+}
+
+/** Deletes a view. Returns the change for the activity log; undefined if it does not exist. */
+export async function deleteView(
+  tx: MemberTransaction,
+  viewId: number,
+): Promise<Change | undefined> {
+  const [before] = await findRows(VIEWS, tx, [viewId])
+  if (!before) return undefined
+  await storeRows(VIEWS, tx, [{ before, after: { ...before, deletedAt: 0 } }], 0)
+  return entryOf(VIEWS, [{ before }])
+}
+
+function takenName(name: string): string {
+  return t('Another view is named “{name}”.', { name })
+}
+
+function tooManyViews(): RequestError {
+  return new RequestError(
+    'invalid_request',
+    t('You have {max} saved views. Delete one first.', { max: MAX_VIEWS }),
+  )
 }
 
 /** Adds the views to start with, unless the member has ever had a view. */
 export async function addStartViews(tx: MemberTransaction, now: number): Promise<void> {
   const numbered = await tx.get(NUMBERED, {})
-  if (numbered?.last_view === 0) await addViews(tx, START_VIEWS, now)
+  if (numbered?.last_view === 0) await insertDrafts(VIEWS, tx, started(START_VIEWS, now))
 }
 
 /** Adds those whose names no view has, as far as there is room for them. Returns the added ones. */
@@ -123,27 +187,18 @@ export async function addMissingViews(
 ): Promise<readonly NewView[]> {
   const views = [...(await listViews(tx))]
   const missing = given.flatMap(({ name, query }) => {
-    const view = { viewId: 0, name: cleanName(name), query }
+    const view = { viewId: 0, name: cleanName(name), query, createdAt: now }
     if (!isName(view.name) || query.length > MAX_QUERY_LENGTH) return []
     if (named(views, name) || views.length >= MAX_VIEWS) return []
     views.push(view)
     return [view]
   })
-  if (missing.length > 0) await addViews(tx, missing, now)
+  await insertDrafts(VIEWS, tx, started(missing, now))
   return missing.map(({ name, query }) => ({ name, query }))
 }
 
-async function addViews(
-  tx: MemberTransaction,
-  views: readonly NewView[],
-  now: number,
-): Promise<void> {
-  const first = await reserveNumbers(tx, 'last_view', views.length)
-  await tx.insertMany({
-    table: 'saved_views',
-    columns: ['view_id', 'name', 'query', 'created_at'],
-    rows: views.map(({ name, query }, at) => [first + at, name, query, now]),
-  })
+function started(views: readonly NewView[], now: number) {
+  return views.map(({ name, query }) => ({ name, query, createdAt: now }))
 }
 
 function requireName(name: string): string {
@@ -170,18 +225,9 @@ function named(views: readonly SavedView[], name: string): SavedView | undefined
 
 /** By primary key. */
 const LIST = memberStatement<object, SavedView>()(`
-  select ${asProperties('view_id, name, query')} from saved_views
-  where member_id = :member_id order by view_id`)
-
-/** By primary key. */
-const CHANGE = memberStatement<{ view_id: number; name: string; query: string }>()(`
-  update saved_views set name = :name, query = :query where member_id = :member_id and view_id = :view_id`)
+  select ${selected(VIEWS.columns, 'v')} from saved_views v
+  where v.member_id = :member_id order by v.view_id`)
 
 const NUMBERED = memberStatement<object, { last_view: number }>()(
   'select last_view from networks where member_id = :member_id',
-)
-
-/** By primary key. */
-const DELETE = memberStatement<{ view_id: number }>()(
-  'delete from saved_views where member_id = :member_id and view_id = :view_id',
 )

@@ -248,7 +248,7 @@ function ofRoot({ undos }: Root, what: Html): Html {
 /** The name of the custom field that was changed; empty for other changes. */
 function namedField({ subjectKind, before, after }: ListedChange): Html[] {
   const { name } = recordedIn(after ?? before)
-  return subjectKind === 'custom_field' && typeof name === 'string'
+  return (subjectKind === 'custom_field' || subjectKind === 'view') && typeof name === 'string'
     ? [html`<bdi>${name}</bdi>`]
     : []
 }
@@ -375,6 +375,8 @@ const VERBS: Readonly<
   'follow_up.complete': phrase('Completed a follow-up with'),
   'follow_up.delete': phrase('Deleted a follow-up with'),
   'profile.update': phrase('Changed your profile'),
+  'view.delete': phrase('Deleted the view'),
+  'view.save': phrase('Saved the view'),
   'account.session_started': phrase('Signed in'),
   'account.session_ended': phrase('Signed out'),
   'account.password_changed': phrase('Changed your password'),

@@ -11,33 +11,32 @@ import { DELETE_VIEW_PATH, RENAME_VIEW_PATH, VIEWS_PATH } from '../../html/site-
 import { seeOther } from '../../http/response.ts'
 import { viewNoticePath, type ViewNotice } from './view-notices.ts'
 import { listPath } from '../ui/list-path.ts'
+import { changeManually, type ChangeRequest, type Changing } from '../ui/manual-change.ts'
+import type { Change } from '../../tools/tool.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
 
 export function viewRoutes(deps: PageDeps): Route[] {
   const save = formRoute(deps, {
     path: VIEWS_PATH,
-    async handle({ body, db, now }) {
-      const state = stateIn(body)
-      const view = { name: body.get('name') ?? '', query: listQuery(state) }
-      return changedView(state, 'view_saved', () => db.write((tx) => saveView(tx, view, now)))
+    async handle(request) {
+      const state = stateIn(request.body)
+      const view = { name: request.body.get('name') ?? '', query: listQuery(state) }
+      return changedView(request, 'view_saved', ({ tx, now }) => saveView(tx, view, now))
     },
   })
   const rename = formRoute(deps, {
     path: RENAME_VIEW_PATH,
-    async handle({ body, db }) {
-      const name = body.get('name') ?? ''
-      return changedView(stateIn(body), 'view_renamed', () =>
-        db.write((tx) => renameView(tx, viewIdIn(body), name)),
-      )
+    async handle(request) {
+      const [id, name] = [viewIdIn(request.body), request.body.get('name') ?? '']
+      return changedView(request, 'view_renamed', ({ tx, now }) => renameView(tx, id, name, now))
     },
   })
   const remove = formRoute(deps, {
     path: DELETE_VIEW_PATH,
-    async handle({ body, db }) {
-      return changedView(stateIn(body), 'view_deleted', () =>
-        db.write((tx) => deleteView(tx, viewIdIn(body))),
-      )
+    async handle(request) {
+      const id = viewIdIn(request.body)
+      return changedView(request, 'view_deleted', ({ tx }) => deleteView(tx, id))
     },
   })
   return [save, rename, remove]
@@ -52,15 +51,18 @@ function viewIdIn(body: URLSearchParams): number {
   return Number.isSafeInteger(id) ? id : 0
 }
 
-/** Returns to the list, or says why the view was not changed. */
+/** Records the change and returns to the list, or says why the view was not changed. */
 async function changedView(
-  state: ReturnType<typeof stateIn>,
+  request: ChangeRequest & { readonly body: URLSearchParams },
   notice: ViewNotice,
-  change: () => Promise<unknown>,
+  make: (changing: Changing) => Promise<Change | undefined>,
 ): Promise<Answer> {
-  const back = listPath(state)
+  const back = listPath(stateIn(request.body))
   try {
-    await change()
+    await changeManually(request, async (changing) => {
+      const change = await make(changing)
+      return change && changing.record(change)
+    })
     return seeOther(viewNoticePath(back, notice))
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error

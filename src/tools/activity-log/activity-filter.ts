@@ -2,7 +2,7 @@
 
 /** The subjects of the changes of each kind, as the log records them. An undo is of the kind of what it undoes. */
 export const ACTIVITY_KINDS = {
-  connections: ['connection', 'connections', 'tag'],
+  connections: ['connection', 'connections', 'tag', 'view'],
   notes: ['note'],
   interactions: ['interaction', 'interactions'],
   follow_ups: ['follow_up', 'follow_ups'],
