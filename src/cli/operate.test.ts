@@ -24,6 +24,7 @@ import {
 } from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { DAY, SECOND, systemClock } from '../base/clock.ts'
+import { addEndpoint, recordOutcome } from '../deliveries/endpoint-store.ts'
 import { addCalendar, sealAddress } from '../connections/calendars/calendar-store.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
@@ -333,6 +334,41 @@ test('the doctor finds calendars that wait, and addresses that the key does not 
       (await readdir(own.folder)).filter((name) => name.endsWith('.key')),
       [],
     )
+})
+
+test('the doctor finds messages that wait, receivers that fail, and what the mail relay must sign', async () => {
+  await using own = await createDatabaseLocation()
+  const settings = {
+    WEFT_DATABASE: own.address,
+    WEFT_SMTP_URL: 'smtp://127.0.0.1:9',
+    WEFT_SMTP_FROM: 'Weft <weft@example.org>',
+  }
+  await runWeft(settings, ['member', 'create', '--username', 'ada', '--name', 'Ada'])
+  const { database } = await openDatabase(own.database, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  const db = database.member(memberId)
+  const found = async () => (await diagnosis(settings)).of('deliveries')[0]
+  const calm = await diagnosis(settings)
+  assert.match(
+    calm.of('deliveries')[0]?.message ?? '',
+    /^No message waits for long\. Last sent: none/,
+  )
+  assert.match(calm.of('email_signature')[0]?.message ?? '', /List-Unsubscribe-Post\. .* DKIM/)
+  const now = systemClock.now()
+  const webhook = { kind: 'webhook', name: '', format: 'standard', address: '', host: '' } as const
+  const endpointId = await db.write((tx) =>
+    addEndpoint(tx, { ...webhook, addressHint: '', causes: [] }, now),
+  )
+  const outcome = { error: 'HTTP status 500', failures: 2, failingSince: now, endedAt: null }
+  const later = { deliveredAt: now - DAY, nextAttemptAt: now + DAY }
+  await db.write((tx) => recordOutcome(tx, endpointId, { ...outcome, ...later }))
+  assert.match((await found())?.message ?? '', /0 devices, 1 webhooks and 0 subscriptions/)
+  const due = { deliveredAt: null, nextAttemptAt: now - DAY }
+  await db.write((tx) => recordOutcome(tx, endpointId, { ...outcome, ...due }))
+  const waiting = await found()
+  assert.equal(waiting?.severity, 'warning')
+  assert.match(waiting?.message ?? '', /^Messages to 1 devices, webhooks or agents wait, the first/)
+  await database[Symbol.asyncDispose]()
 })
 
 test('the doctor does not change a new database and says what a start does', async () => {

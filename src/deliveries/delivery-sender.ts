@@ -11,6 +11,7 @@ import { FetchFailure, fetchPublic, type FetchPolicy } from '../http/public-fetc
 import { phrase } from '../languages/message.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import {
+  countAttempts,
   dropQueued,
   listQueued,
   recordAttempt,
@@ -34,7 +35,7 @@ import { unsealFor, type SealSecret } from './sealed.ts'
 import { writeWebhook } from './webhook-request.ts'
 import type { Log } from '../base/log.ts'
 import type { OutgoingPermit, OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
-import type { Database, MemberDatabase } from '../db/database.ts'
+import type { Database, MemberDatabase, MemberTransaction } from '../db/database.ts'
 import type { OutgoingRequest } from './outgoing-request.ts'
 
 export interface DeliveryDeps {
@@ -79,6 +80,9 @@ const RETRY_DELAYS_MS = [
 const EVENT_RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const
 /** An endpoint that failed for this long ends. */
 const MAX_FAILING_MS = 3 * DAY
+/** A subscription is suspended if nearly all of many attempts in an hour failed; its refresh makes it active again. */
+const MIN_RATED_ATTEMPTS = 100
+const MAX_FAILED_SHARE = 0.95
 /** Share of a delay that is random, so that endpoints of one host do not return together. */
 const JITTER = 0.2
 
@@ -234,8 +238,10 @@ async function record(
   await db.write(async (tx) => {
     const attempted: DeliveryOutcome = { state, status: verdict.status, error }
     await recordAttempt(tx, delivery.deliveryId, attempted, now)
-    await recordOutcome(tx, endpointId, outcome)
-    if (outcome.endedAt === null || endpoint.endedAt !== null) return
+    const isSuspended = verdict.kind !== 'accepted' && (await failsTooOften(tx, endpoint, now))
+    const ended = isSuspended ? { nextAttemptAt: null, endedAt: outcome.endedAt ?? now } : {}
+    await recordOutcome(tx, endpointId, { ...outcome, ...ended })
+    if ((outcome.endedAt === null && !isSuspended) || endpoint.endedAt !== null) return
     await dropQueued(tx, endpointId, now)
     const details = { name, reason: error ?? '' }
     const email = { kind: 'endpoint_ended', memberId: db.memberId, details } as const
@@ -243,6 +249,17 @@ async function record(
   })
   if (verdict.kind !== 'accepted')
     deps.log.warn({ endpoint: kind, attempt: delivery.attempts + 1, error }, 'not delivered')
+}
+
+/** Suspension by rate (SEP-3415, “deliveryStatus”), of subscriptions. */
+async function failsTooOften(
+  tx: MemberTransaction,
+  { kind, endpointId }: Endpoint,
+  now: number,
+): Promise<boolean> {
+  if (kind !== 'event') return false
+  const { attempts, accepted } = await countAttempts(tx, endpointId, now - HOUR)
+  return attempts >= MIN_RATED_ATTEMPTS && (attempts - accepted) / attempts > MAX_FAILED_SHARE
 }
 
 /** The states of the endpoint and the delivery after an attempt. */

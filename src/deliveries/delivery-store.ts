@@ -147,6 +147,16 @@ export async function redeliver(
   return true
 }
 
+/** Attempts of the messages of an endpoint that were queued since a time, and how many were accepted. */
+export async function countAttempts(
+  reader: MemberReader,
+  endpointId: number,
+  since: number,
+): Promise<{ readonly attempts: number; readonly accepted: number }> {
+  const counted = await reader.get(ATTEMPTS, { endpoint_id: endpointId, since })
+  return counted ?? { attempts: 0, accepted: 0 }
+}
+
 export type DeliveryOutcome = Pick<Delivery, 'state' | 'status' | 'error'>
 
 /** Counts an attempt. A state other than `queued` is final. */
@@ -194,6 +204,14 @@ const QUEUED = memberStatement<{ endpoint_id: number; limit: number }, DeliveryR
 const COUNT_QUEUED = memberStatement<{ endpoint_id: number }, { queued: number }>()(`
   select cast(count(*) as integer) as queued from deliveries
   where member_id = :member_id and endpoint_id = :endpoint_id and state = 'queued'`)
+
+const ATTEMPTS = memberStatement<
+  { endpoint_id: number; since: number },
+  { attempts: number; accepted: number }
+>()(`
+  select cast(coalesce(sum(attempts), 0) as integer) as attempts,
+    cast(count(case when state = 'sent' then 1 end) as integer) as accepted
+  from deliveries where member_id = :member_id and endpoint_id = :endpoint_id and created_at >= :since`)
 
 const DROP = memberStatement<{ endpoint_id: number; now: number }>()(`
   update deliveries set state = 'dropped', ended_at = :now

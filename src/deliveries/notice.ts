@@ -9,6 +9,8 @@ export const CAUSES = [
   'meeting.upcoming',
   'import.finished',
   'export.finished',
+  'job_change.found',
+  'agent.changed',
 ] as const
 
 export type Cause = (typeof CAUSES)[number]

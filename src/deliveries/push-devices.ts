@@ -15,6 +15,8 @@ const DEVICE_CAUSES: readonly Cause[] = [
   'meeting.upcoming',
   'import.finished',
   'export.finished',
+  'job_change.found',
+  'agent.changed',
 ]
 
 /** As `PushSubscription.toJSON()` of a browser. */

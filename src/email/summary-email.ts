@@ -5,13 +5,19 @@ import { localTimeAt } from '../dates/time-zone.ts'
 import { FOLLOW_UPS, publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { findConnections } from '../connections/model/connection-store.ts'
-import { connectionPath, FOLLOW_UPS_PATH, NOTIFICATIONS_PATH, USER_PATH } from '../html/site-map.ts'
+import {
+  ACTIVITY_PATH,
+  connectionPath,
+  FOLLOW_UPS_PATH,
+  NOTIFICATIONS_PATH,
+  USER_PATH,
+} from '../html/site-map.ts'
 import { dateFormatter } from '../dates/format-date.ts'
 import { perLanguage } from '../languages/language.ts'
 import { t } from '../languages/message.ts'
 import { findRows } from '../records/recorded-table.ts'
 import { isLive } from '../records/restore.ts'
-import { followUpPath, writeNames, type WriteName } from '../reminders/notices.ts'
+import { agentText, followUpPath, writeNames, type WriteName } from '../reminders/notices.ts'
 import { isWorthTelling, readSummary, type Summary } from '../reminders/summary.ts'
 import { compose, type ComposedEmail, type EmailItem, type EmailSection } from './compose.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
@@ -44,7 +50,8 @@ export async function summaryEmail(
   { db, settings, timeZone, publicUrl }: Subscriber,
   { day, days }: Period,
 ): Promise<ComposedEmail | undefined> {
-  const query = { day, days, timeZone, birthdayDays: settings.birthdayDays }
+  const { birthdayDays, agentChanges } = settings
+  const query = { day, days, timeZone, birthdayDays, agentChanges }
   const summary = await readSummary(db, query)
   if (!isWorthTelling(summary, query)) return undefined
   const style = { day, days, timeZone, publicUrl, nameOf: writeNames(settings.initialsOnly) }
@@ -57,6 +64,7 @@ export async function summaryEmail(
       followUpSection(summary, style),
       reconnectSection(summary, style),
       birthdaySection(summary, style),
+      agentSection(summary, style),
     ].filter(({ items }) => items.length > 0),
     link: { label: t('Open Weft'), url: publicUrl + USER_PATH },
     closing: [],
@@ -142,6 +150,12 @@ function birthdaySection({ birthdays }: Summary, style: Style): EmailSection {
     url: style.publicUrl + connectionPath(publicConnectionId(connection.connectionId)),
   }))
   return { title: t('Birthdays'), items }
+}
+
+function agentSection({ agents }: Summary, { publicUrl }: Style): EmailSection {
+  const url = publicUrl + ACTIVITY_PATH
+  const items = agents.map((agent) => ({ text: agentText(agent), url }))
+  return { title: t('Changes by agents'), items }
 }
 
 /** How late a follow-up is, or its day if it is later in the week; empty for today. */

@@ -10,6 +10,7 @@ import { findDefects, inspectDatabase, type Inspection } from '../db/engines/ins
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
 import { listAdmins } from '../members/role.ts'
 import { readPreparations } from '../connections/search/preparations.ts'
+import { readDeliveryState, readLastDelivery } from '../deliveries/delivery-state.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import {
@@ -116,6 +117,7 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
     search: () => checkPreparations(database, clock),
     outbox: () => checkOutbox(config, database, clock),
     calendars: () => checkCalendars(database, clock),
+    deliveries: () => checkDeliveries(database, clock),
     calendar_key: () => checkCalendarKey(config, database),
   })
 }
@@ -232,6 +234,32 @@ async function checkCalendars(database: Database, clock: Clock): Promise<Finding
         'Check that `weft serve` without --no-jobs, or `weft work`, runs. If it does, start another node, or see its log.',
       )
     : ok('calendars', 'No calendar waits for long.')
+}
+
+/** A node sends to 16 addresses at a time, each of which may take 15 seconds. */
+const DELIVERY_PATIENCE_MS = 15 * MINUTE
+
+async function checkDeliveries(database: Database, clock: Clock): Promise<Finding> {
+  const now = clock.now()
+  const state = await readDeliveryState(database, now)
+  const { due, failing, dueSince, nextAt, oldestAt } = state
+  const total = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (dueSince !== null && now - dueSince > DELIVERY_PATIENCE_MS)
+    return warning(
+      'deliveries',
+      `Messages to ${total(due)} devices, webhooks or agents wait, the first since ${rfc3339(dueSince)}.`,
+      'Check that `weft serve` without --no-jobs, or `weft work`, runs, and see its log for “not delivered”.',
+    )
+  if (total(failing) > 0)
+    return warning(
+      'deliveries',
+      `The last message to ${failing.push} devices, ${failing.webhook} webhooks and ${failing.event} subscriptions of agents failed; the oldest message waits since ${rfc3339(oldestAt) ?? 'less than a minute'}.`,
+      'Weft tries again for three days. To see the error of a webhook, run: weft webhook list --member U. If many fail, check that the nodes reach the internet.',
+    )
+  const last = rfc3339(await readLastDelivery(database))
+  const next = nextAt === null ? '' : ` The next attempt is at ${rfc3339(nextAt)}.`
+  return ok('deliveries', `No message waits for long. Last sent: ${last ?? 'none yet'}.${next}`)
 }
 
 /** Less than a second. */

@@ -50,6 +50,7 @@ export async function diagnose(
   return [
     ok('settings', 'The configuration is valid.'),
     ...checkExposure(config),
+    ...adviseOnSignatures(config),
     ...network,
     ...files,
     // Last: a check of a SQLite file blocks the event loop, and the checks above have timeouts.
@@ -201,6 +202,17 @@ async function checkMailServer({ smtp }: Config, clock: Clock): Promise<Finding>
       isCertificateFault ? CERTIFICATE_FIX : fix,
     )
   }
+}
+
+/** RFC 8058 section 4. Whether the relay signs them is seen only in an email that it has sent. */
+function adviseOnSignatures({ smtp }: Config): Finding[] {
+  if (!smtp) return []
+  return [
+    ok(
+      'email_signature',
+      `Summaries have the headers List-Unsubscribe and List-Unsubscribe-Post. The DKIM signature of ${smtp.host} must cover both, or mailboxes offer no Unsubscribe: look for them in h= of the DKIM-Signature of a summary.`,
+    ),
+  ]
 }
 
 async function checkEmbeddings({ embeddings }: Config, clock: Clock): Promise<Finding | undefined> {

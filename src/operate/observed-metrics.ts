@@ -5,6 +5,7 @@ import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
 import { readPreparations } from '../connections/search/preparations.ts'
 import { readCalendarState } from '../connections/calendars/calendar-state.ts'
+import { readDeliveryState } from '../deliveries/delivery-state.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Metrics } from '../base/monitoring/metrics.ts'
@@ -35,6 +36,7 @@ export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
   observePreparations(metrics, deps)
   if (deps.sendsEmail) observeEmails(metrics, deps)
   observeCalendars(metrics, deps)
+  observeDeliveries(metrics, deps)
   observePools(metrics, deps.database)
   observeSearchMemory(metrics, deps.database)
   if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
@@ -143,6 +145,42 @@ function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): 
       return [{ value: Math.max(0, now - ((await read()).dueSince ?? now)) / SECOND }]
     },
   })
+}
+
+function observeDeliveries(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readDeliveryState(database, clock.now()))
+  metrics.observed({
+    type: 'gauge',
+    name: 'weft_endpoints',
+    help: 'Devices, webhooks and subscriptions of all nodes that have a message to send now, and those whose last attempt failed.',
+    labels: ['kind', 'state'],
+    read: async () => {
+      const { due, failing } = await read()
+      return Object.entries({ due, failing }).flatMap(([state, counts]) =>
+        Object.entries(counts).map(([kind, value]) => ({ value, labels: { kind, state } })),
+      )
+    },
+  })
+  const age = (name: string, help: string, since: 'dueSince' | 'oldestAt') =>
+    metrics.observed({
+      type: 'gauge',
+      name,
+      help,
+      read: async () => {
+        const now = clock.now()
+        return [{ value: Math.max(0, now - ((await read())[since] ?? now)) / SECOND }]
+      },
+    })
+  age(
+    'weft_delivery_delay_seconds',
+    'Time since the longest-waiting device, webhook or subscription of all nodes became due; 0 if none is due.',
+    'dueSince',
+  )
+  age(
+    'weft_delivery_queue_age_seconds',
+    'Age of the oldest message of all nodes that waits to be sent, also to one that fails; 0 if none waits.',
+    'oldestAt',
+  )
 }
 
 function observePools(metrics: Metrics, database: Database): void {

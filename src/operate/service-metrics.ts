@@ -5,6 +5,7 @@ import { SECOND } from '../base/clock.ts'
 import { addObservedMetrics, type ObservedDeps } from './observed-metrics.ts'
 import type { Log } from '../base/log.ts'
 import type { DatabaseTimings } from '../db/database.ts'
+import type { DeliveryDeps } from '../deliveries/delivery-sender.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { SenderDeps } from '../email/sender.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
@@ -16,6 +17,7 @@ export interface ServiceMetrics {
   readonly onCalled: OnCalled
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
   readonly onAttempted: NonNullable<SenderDeps['onAttempted']>
+  readonly onDelivered: NonNullable<DeliveryDeps['onDelivered']>
   readonly timings: DatabaseTimings
   /** Receives the duration of every Redis request, in milliseconds. */
   readonly onRedisAnswered: (milliseconds: number) => void
@@ -51,6 +53,11 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Attempts of this node to send an email: sent, postponed, failed permanently, or dropped because it is not needed.',
     labels: ['kind', 'outcome'],
   })
+  const deliveries = metrics.counter({
+    name: 'weft_deliveries_total',
+    help: 'Attempts of this node to send a message to a device, a webhook or an agent: accepted, retry, rejected, or gone.',
+    labels: ['kind', 'outcome'],
+  })
   const commits = metrics.histogram({
     name: 'weft_database_commit_duration_seconds',
     help: 'Time of a commit. On SQLite, transactions of a group share one.',
@@ -74,6 +81,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     },
     onEnded: (kind, state) => jobs.add({ kind, state }),
     onAttempted: (kind, outcome) => emails.add({ kind, outcome }),
+    onDelivered: (kind, outcome) => deliveries.add({ kind, outcome }),
     timings: {
       committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
       searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),

@@ -10,9 +10,11 @@ import { createLog } from '../base/log.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createDeliverySender } from '../deliveries/delivery-sender.ts'
 import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'
+import { queueDeliveries } from '../deliveries/delivery-store.ts'
 import { listEndpoints } from '../deliveries/endpoint-store.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { createReminderScheduler } from './reminder-scheduler.ts'
+import type { Notice } from '../deliveries/notice.ts'
 
 const SEAL = 'k'.repeat(32)
 const EXTENSION = 'io.modelcontextprotocol/events'
@@ -72,6 +74,7 @@ async function openEvents() {
     url: `${origin}/hooks/1`,
     member,
     respond: (next: typeof respond) => void (respond = next),
+    respondBefore: () => respond,
     async run() {
       await scheduler.remindDue()
       while ((await sender.sendDue()) > 0);
@@ -225,6 +228,38 @@ test('410 ends one delivery, and a revoked token ends its subscriptions at once'
   service.clock.advance(DAY)
   await events.run()
   assert.equal(received.length, 3)
+})
+
+test('a subscription is suspended when nearly all of a hundred attempts failed, and its refresh ends that', async () => {
+  await using events = await openEvents()
+  const { ada, received, url, service } = events
+  const subscription = {
+    name: 'follow_up.due',
+    arguments: {},
+    delivery: { mode: 'webhook', url, secret: newSecret() },
+  }
+  await ada('events/subscribe', subscription)
+  const notices = Array.from({ length: 120 }, (_, index): Notice => ({
+    cause: 'follow_up.due',
+    subject: `follow_up.due f_${index}`,
+    title: '',
+    body: '',
+    path: '/user',
+    data: { follow_up_id: `f_${index}`, connection_id: null },
+  }))
+  await events.member.write((tx) => queueDeliveries(tx, notices, service.clock.now()))
+  const answer = events.respondBefore()
+  events.respond(() => ({ status: 410 }))
+  await events.run()
+  // The first request was the handshake.
+  assert.equal(received.length, 1 + 100)
+  const [suspended] = await listEndpoints(events.member, 'event')
+  assert.notEqual(suspended?.endedAt, null)
+  events.respond(answer)
+  const refreshed = await ada('events/subscribe', subscription)
+  assert.equal(refreshed.error, undefined, JSON.stringify(refreshed.error))
+  const [active] = await listEndpoints(events.member, 'event')
+  assert.equal(active?.endedAt, null)
 })
 
 test('polling needs no subscription: a cursor returns what became due since', async () => {

@@ -82,6 +82,10 @@ const TYPES: readonly EventType[] = [
     days: { type: 'integer' },
   }),
   typeOf('import.finished', 'An import of contacts ended.', { task_id: ID, state: ID }),
+  typeOf('job_change.found', 'An import found that people have new jobs.', {
+    task_id: ID,
+    people: { type: 'integer' },
+  }),
 ]
 
 function typeOf(name: Cause, description: string, properties: object): EventType {
@@ -269,7 +273,7 @@ async function noticesSince(
   for (let day = dayInZone(timeZone, after); day <= last; day = daysLater(day, 1)) {
     const at = summaryAt(day, { timeZone, minute })
     if (at <= after || at > now) continue
-    const query = { day, timeZone, days: 1, birthdayDays }
+    const query = { day, timeZone, days: 1, birthdayDays, agentChanges: null }
     notices.push(...itemNotices(await readSummary(db, query), query, nameOf))
   }
   const timed = await listTimedFollowUps(db, { timeZone, after, until: now })

@@ -5,11 +5,12 @@ import { daysLater } from '../dates/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
-import { connectionPath, FOLLOW_UPS_PATH, USER_PATH } from '../html/site-map.ts'
+import { ACTIVITY_PATH, connectionPath, FOLLOW_UPS_PATH, USER_PATH } from '../html/site-map.ts'
 import { t } from '../languages/message.ts'
 import type { AheadMeeting } from '../connections/ahead/meetings-ahead.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import type { Notice } from '../deliveries/notice.ts'
+import type { AgentChanges } from './busy-agents.ts'
 import type { Summary, SummaryQuery } from './summary.ts'
 
 /** How names are written outside of Weft. */
@@ -26,7 +27,7 @@ const MAX_TEXT = 120
 
 /** The one message about a day. */
 export function summaryNotice(summary: Summary, day: string, nameOf: WriteName): Notice {
-  const { meetings, followUps, reconnects, birthdays } = summary
+  const { meetings, followUps, reconnects, birthdays, agents } = summary
   const today = birthdays.filter(({ on }) => on === day)
   const parts = [
     countText(
@@ -54,6 +55,7 @@ export function summaryNotice(summary: Summary, day: string, nameOf: WriteName):
       }),
       today,
     ),
+    agents.map(agentText),
   ].flat()
   const [first] = followUps
   return {
@@ -74,7 +76,7 @@ export function summaryNotice(summary: Summary, day: string, nameOf: WriteName):
 
 /** One message for each item, for agents and for webhooks that take no summary. */
 export function itemNotices(
-  { followUps, reconnects, birthdays }: Summary,
+  { followUps, reconnects, birthdays, agents }: Summary,
   { day, birthdayDays }: SummaryQuery,
   nameOf: WriteName,
 ): Notice[] {
@@ -109,6 +111,14 @@ export function itemNotices(
           data: { connection_id: connectionId, on, days: on === day ? 0 : birthdayDays },
         }
       }),
+    ...agents.map((agent): Notice => ({
+      cause: 'agent.changed',
+      subject: `agent.changed ${day} ${agent.actor}`,
+      title: agentText(agent),
+      body: '',
+      path: ACTIVITY_PATH,
+      data: { day, agent: agent.actor, changes: agent.count },
+    })),
   ]
   return notices.map((notice) => Object.assign(notice, { isInSummary: true }))
 }
@@ -159,6 +169,11 @@ export function followUpPath(publicId: string): string {
 function followUpText({ followUp, name }: ListedFollowUp, nameOf: WriteName): string {
   const text = followUp.text.slice(0, MAX_TEXT)
   return name === null ? text : `${nameOf(name)}: ${text}`
+}
+
+/** One line about an agent that changed much. */
+export function agentText({ actor, count }: AgentChanges): string {
+  return t('{actor} changed {count, plural, one {# record} other {# records}}', { actor, count })
 }
 
 function nameList(names: readonly string[], nameOf: WriteName): string {

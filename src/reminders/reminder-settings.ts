@@ -7,7 +7,7 @@ export const EMAIL_FREQUENCIES = ['daily', 'weekly', 'off'] as const
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number]
 
 /** What the member chooses. */
-interface ReminderChoices {
+export interface ReminderChoices {
   readonly email: EmailFrequency
   /** Weekday of a weekly email: 1 is Monday. */
   readonly weekday: number
@@ -17,6 +17,8 @@ interface ReminderChoices {
   readonly birthdayDays: number
   /** How many minutes ahead a meeting is announced; null if it is not. */
   readonly meetingMinutes: number | null
+  /** An agent that changed more on a day is in the summary of the next one; null if none is. */
+  readonly agentChanges: number | null
   /** Messages outside of Weft show initials instead of names. */
   readonly initialsOnly: boolean
 }
@@ -37,6 +39,7 @@ const DEFAULTS: ReminderSettings = {
   minute: 480,
   birthdayDays: 1,
   meetingMinutes: null,
+  agentChanges: 100,
   initialsOnly: false,
   nextAt: 0,
   ranAt: 0,
@@ -60,6 +63,7 @@ export async function changeReminderSettings(
     minute: choices.minute,
     birthday_days: choices.birthdayDays,
     meeting_minutes: choices.meetingMinutes,
+    agent_changes: choices.agentChanges,
     initials_only: choices.initialsOnly ? 1 : 0,
   })
 }
@@ -104,7 +108,7 @@ function settingsOf(row: SettingsRow): ReminderSettings {
 }
 
 const COLUMNS = asProperties(
-  `email, weekday, minute, birthday_days, meeting_minutes, initials_only, next_at, ran_at, summarized_on`,
+  `email, weekday, minute, birthday_days, meeting_minutes, agent_changes, initials_only, next_at, ran_at, summarized_on`,
 )
 
 /** By primary key, like the next statements. */
@@ -118,10 +122,11 @@ const CHANGE = memberStatement<{
   minute: number
   birthday_days: number
   meeting_minutes: number | null
+  agent_changes: number | null
   initials_only: number
 }>()(`
   update reminder_settings set email = :email, weekday = :weekday, minute = :minute, birthday_days = :birthday_days,
-    meeting_minutes = :meeting_minutes, initials_only = :initials_only, next_at = 0
+    meeting_minutes = :meeting_minutes, agent_changes = :agent_changes, initials_only = :initials_only, next_at = 0
   where member_id = :member_id`)
 
 const END_EMAILS = memberStatement()(

@@ -14,8 +14,16 @@ import { listDeliveries } from '../deliveries/delivery-store.ts'
 import { createEmailSender } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import { listEmails } from '../outbox/outbox.ts'
+import { insertRow } from '../db/insert-row.ts'
+import { recordChange } from '../tools/activity.ts'
+import { wakeReminders } from '../tools/wake-reminders.ts'
 import { createReminderScheduler } from './reminder-scheduler.ts'
-import { changeReminderSettings, readReminderSettings } from './reminder-settings.ts'
+import {
+  changeReminderSettings,
+  readReminderSettings,
+  type ReminderChoices,
+} from './reminder-settings.ts'
+import type { Cause } from '../deliveries/notice.ts'
 import { nextSummaryAt, summaryAt } from './summary-time.ts'
 
 const SET_ACCOUNT = statement<{ id: number; email: string | null; zone: string }>(
@@ -110,6 +118,7 @@ test('nothing is sent without a reason, without an address, or when the member c
       minute: 480,
       birthdayDays: 1,
       meetingMinutes: null,
+      agentChanges: null,
       initialsOnly: false,
     }),
   )
@@ -144,6 +153,7 @@ test('a weekly email comes on its day, also if the service did not run then', as
       minute: 540,
       birthdayDays: 1,
       meetingMinutes: null,
+      agentChanges: null,
       initialsOnly: false,
     }),
   )
@@ -312,6 +322,87 @@ test('an email is dropped if its reason is gone before it is sent', async () => 
   assert.deepEqual(mail.accepted, [])
   await sender[Symbol.asyncDispose]()
 })
+
+test('an agent that changed more records than the member chose is announced once, the morning after', async () => {
+  await using reminders = await openReminders()
+  const { world, remind } = reminders
+  const member = await reminders.join()
+  const { endpointId, messages } = await listen(member, 'agent.changed', world)
+  await choose(member, { agentChanges: 5 })
+  await remind()
+  const act = (actor: string, credentialId: string | null, people: number) =>
+    member.db.write((tx) =>
+      recordChange(
+        tx,
+        { actor, credentialId, now: world.clock.now() },
+        {
+          action: 'connections.update',
+          subjectKind: 'connection',
+          subjectId: 'c_1',
+          before: null,
+          after: null,
+          connections: Array.from({ length: people }, (_, index) => index + 1),
+        },
+      ),
+    )
+  await act('Cleo', 'tok_1', 4)
+  await act('Cleo', 'tok_1', 4)
+  await act('Max', 'tok_2', 3)
+  await act('Ada', null, 900)
+  await pass(world, 3 * DAY, { remind, step: HOUR })
+  assert.ok(endpointId > 0)
+  assert.deepEqual(
+    (await messages()).map(({ notice }) => [notice.title, notice.data]),
+    [['Cleo changed 8 records', { day: '2026-11-22', agent: 'Cleo', changes: 8 }]],
+  )
+  const [email, ...others] = await reminders.emails()
+  assert.deepEqual([email?.details, others], [{ day: '2026-11-22', days: 1 }, []])
+})
+
+test('the new jobs of an import are one message', async () => {
+  await using reminders = await openReminders()
+  const { world, remind } = reminders
+  const member = await reminders.join()
+  const { messages } = await listen(member, 'job_change.found', world)
+  await remind()
+  world.clock.advance(MINUTE)
+  for (const [job_id, job_changes] of [
+    [71, 3],
+    [72, undefined],
+  ] as const)
+    await member.db.write(async (tx) => {
+      await insertRow(tx, 'jobs', {
+        job_id,
+        kind: 'file_import',
+        state: 'succeeded',
+        input: '{}',
+        filename: 'contacts.csv',
+        result: JSON.stringify({ rows: 9, job_changes }),
+        created_at: world.clock.now(),
+        finished_at: world.clock.now(),
+      })
+      await wakeReminders(tx)
+    })
+  await pass(world, HOUR, { remind })
+  assert.deepEqual(
+    (await messages()).map(({ notice }) => [notice.title, notice.data, notice.path]),
+    [['3 people have new jobs', { task_id: '71', people: 3 }, '/user/jobs/71']],
+  )
+})
+
+/** Adds a webhook that gets one cause. */
+async function listen({ db }: Acting, cause: Cause, { clock }: World) {
+  const webhook = { kind: 'webhook', name: '', format: 'standard', address: '', host: '' } as const
+  const endpointId = await db.write((tx) =>
+    addEndpoint(tx, { ...webhook, addressHint: '', causes: [cause] }, clock.now()),
+  )
+  return { endpointId, messages: () => listDeliveries(db, endpointId, 10) }
+}
+
+async function choose({ db }: Acting, choices: Partial<ReminderChoices>): Promise<void> {
+  const settings = await readReminderSettings(db)
+  await db.write((tx) => changeReminderSettings(tx, { ...settings, ...choices }))
+}
 
 test('a zone that does not exist counts as UTC, and a clock that jumps back repeats nothing', async () => {
   await using reminders = await openReminders('Mars/Olympus')

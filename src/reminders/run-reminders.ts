@@ -97,8 +97,8 @@ async function announce(run: Run): Promise<void> {
 
 /** Queues the email of the day or the week, and returns the messages for other endpoints. */
 async function summarize({ tx, settings, timeZone, email, today, now }: Run): Promise<Notice[]> {
-  const { birthdayDays, initialsOnly } = settings
-  const query = { day: today, timeZone, days: 1, birthdayDays }
+  const { birthdayDays, agentChanges, initialsOnly } = settings
+  const query = { day: today, timeZone, days: 1, birthdayDays, agentChanges }
   const summary = await readSummary(tx, query)
   const isWeekly = settings.email === 'weekly'
   const isEmailDay = !isWeekly || isWeekStart(settings, today)

@@ -3,6 +3,7 @@
 import { daysLater } from '../dates/calendar-day.ts'
 import { readDayBriefing, type DayBriefing } from '../connections/briefing/day-briefing.ts'
 import { listFollowUps, type ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
+import { readBusyAgents, type AgentChanges } from './busy-agents.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface SummaryQuery {
@@ -12,6 +13,8 @@ export interface SummaryQuery {
   /** 1, or 7 for a week that begins on the day. */
   readonly days: number
   readonly birthdayDays: number
+  /** See `ReminderSettings`. */
+  readonly agentChanges: number | null
 }
 
 export interface Summary extends Pick<
@@ -19,18 +22,19 @@ export interface Summary extends Pick<
   'meetings' | 'reconnects' | 'birthdays' | 'hasMoreFollowUps'
 > {
   readonly followUps: readonly ListedFollowUp[]
+  /** Agents that changed much on the days before. */
+  readonly agents: readonly AgentChanges[]
 }
 
 const MAX_FOLLOW_UPS = 15
 
 /** At most five people to contact again. */
-export async function readSummary(
-  db: MemberReader,
-  { day, timeZone, days, birthdayDays }: SummaryQuery,
-): Promise<Summary> {
-  const [briefing, { followUps, hasMore }] = await Promise.all([
+export async function readSummary(db: MemberReader, query: SummaryQuery): Promise<Summary> {
+  const { day, timeZone, days, birthdayDays } = query
+  const [briefing, { followUps, hasMore }, agents] = await Promise.all([
     readDayBriefing(db, { day, timeZone }),
     listFollowUps(db, { status: 'open', dueBefore: daysLater(day, days) }, MAX_FOLLOW_UPS),
+    readBusyAgents(db, query),
   ])
   const { meetings, reconnects, birthdays } = briefing
   const lastBirthday = daysLater(day, Math.max(birthdayDays, days - 1))
@@ -40,6 +44,7 @@ export async function readSummary(
     hasMoreFollowUps: hasMore,
     reconnects,
     birthdays: birthdays.filter(({ on }) => on <= lastBirthday),
+    agents,
   }
 }
 
@@ -48,13 +53,14 @@ export async function readSummary(
  * are no reason for a message of their own.
  */
 export function isWorthTelling(
-  { meetings, followUps, reconnects, birthdays }: Summary,
+  { meetings, followUps, reconnects, birthdays, agents }: Summary,
   { day, days, birthdayDays }: SummaryQuery,
 ): boolean {
   const announced = new Set([day, daysLater(day, birthdayDays)])
   return (
     meetings.length > 0 ||
     followUps.length > 0 ||
+    agents.length > 0 ||
     reconnects.some(({ dueOn }) => days > 1 || dueOn === day) ||
     birthdays.some(({ on }) => days > 1 || announced.has(on))
   )

@@ -134,6 +134,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       embedder,
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
+      onDelivered: metrics?.onDelivered,
       trace,
       calendars,
     }),

@@ -57,6 +57,7 @@ export async function startWorking(
       embedder,
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
+      onDelivered: metrics?.onDelivered,
       trace,
       calendars: {
         sealSecret: lazy(() => readSealSecret(config)),

@@ -101,6 +101,7 @@ const FREQUENCY_LABELS: Readonly<Record<EmailFrequency, string>> = {
 }
 
 const MEETING_CHOICES = ['', '10', '30', '60'] as const
+const AGENT_CHOICES = ['', '20', '100', '500'] as const
 const BIRTHDAY_CHOICES = [0, 1, 2, 3, 7, 14] as const
 
 function remindersPanel(view: NotificationsView, times: Times): Html {
@@ -153,6 +154,16 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
         options: MEETING_CHOICES.map((value) => ({
           value,
           label: value === '' ? t('Never') : t('{minutes} minutes before', { minutes: value }),
+        })),
+      })}
+      ${selectField({
+        name: 'agent_changes',
+        label: t('Announce changes by agents'),
+        hint: t('In the summary of the next day.'),
+        value: settings.agentChanges === null ? '' : String(settings.agentChanges),
+        options: AGENT_CHOICES.map((value) => ({
+          value,
+          label: value === '' ? t('Never') : t('More than {count} a day', { count: value }),
         })),
       })}
       ${checkBox('initials_only', t('Show initials instead of names outside of Weft'), settings.initialsOnly)}
@@ -265,6 +276,8 @@ export const CAUSE_LABELS: Readonly<Record<Cause, string>> = {
   'meeting.upcoming': phrase('Meeting ahead'),
   'import.finished': phrase('Import finished'),
   'export.finished': phrase('Export finished'),
+  'job_change.found': phrase('New jobs found'),
+  'agent.changed': phrase('An agent changed much'),
 }
 
 const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = {

@@ -140,14 +140,16 @@ function remindersRoute(deps: NotificationDeps): Route {
         const value = Number(body.get(name))
         return Number.isInteger(value) ? Math.min(Math.max(value, 0), max) : 0
       }
-      const meeting = body.get('meeting_minutes') ?? ''
+      const orNull = (name: string, max: number) =>
+        (body.get(name) ?? '') === '' ? null : number(name, max)
       await db.write((tx) =>
         changeReminderSettings(tx, {
           email: EMAIL_FREQUENCIES.find((one) => one === body.get('email')) ?? 'daily',
           weekday: Math.max(1, number('weekday', 7)),
           minute: number('minute', 24 * 60 - 1),
           birthdayDays: number('birthday_days', 14),
-          meetingMinutes: meeting === '' ? null : number('meeting_minutes', 24 * 60),
+          meetingMinutes: orNull('meeting_minutes', 24 * 60),
+          agentChanges: orNull('agent_changes', 10_000),
           initialsOnly: body.get('initials_only') === 'yes',
         }),
       )

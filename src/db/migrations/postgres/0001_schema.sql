@@ -1201,6 +1201,7 @@ create table reminder_settings (
   minute          bigint not null default 480,
   birthday_days   bigint not null default 1,
   meeting_minutes bigint,
+  agent_changes   bigint default 100,
   initials_only   bigint not null default 0,
   next_at         bigint not null default 0,
   ran_at          bigint not null default 0,
@@ -1246,6 +1247,7 @@ create table endpoints (
 );
 create index endpoints_by_attempt on endpoints (next_attempt_at) where next_attempt_at is not null;
 create index endpoints_by_expiry on endpoints (expires_at) where expires_at is not null;
+create index endpoints_failing on endpoints (kind) where failures > 0 and ended_at is null;
 alter table endpoints enable row level security, force row level security;
 create policy own_rows on endpoints using (member_id = (select acting_member()));
 create policy service_finds on endpoints for select using ((select acting_member()) = 0);
@@ -1273,6 +1275,7 @@ create table deliveries (
 create unique index deliveries_by_subject on deliveries (member_id, endpoint_id, subject);
 create index deliveries_by_time on deliveries (member_id, endpoint_id, created_at, delivery_id);
 create index deliveries_by_purge on deliveries (purge_at);
+create index deliveries_queued on deliveries (created_at) where state = 'queued';
 alter table deliveries enable row level security, force row level security;
 create policy own_rows on deliveries using (member_id = (select acting_member()));
 create policy service_finds on deliveries for select using ((select acting_member()) = 0);

@@ -1017,6 +1017,7 @@ create table reminder_settings (
   minute          integer not null default 480,
   birthday_days   integer not null default 1,
   meeting_minutes integer,
+  agent_changes   integer default 100,
   initials_only   integer not null default 0,
   next_at         integer not null default 0,
   ran_at          integer not null default 0,
@@ -1058,6 +1059,7 @@ create table endpoints (
 ) strict, without rowid;
 create index endpoints_by_attempt on endpoints (next_attempt_at) where next_attempt_at is not null;
 create index endpoints_by_expiry on endpoints (expires_at) where expires_at is not null;
+create index endpoints_failing on endpoints (kind) where failures > 0 and ended_at is null;
 
 -- Messages to endpoints, written in the transaction of their cause. subject makes a message unique per endpoint, such as
 -- `follow_up.due f_12 2026-11-28`.
@@ -1081,3 +1083,4 @@ create table deliveries (
 create unique index deliveries_by_subject on deliveries (member_id, endpoint_id, subject);
 create index deliveries_by_time on deliveries (member_id, endpoint_id, created_at, delivery_id);
 create index deliveries_by_purge on deliveries (purge_at);
+create index deliveries_queued on deliveries (created_at) where state = 'queued';
