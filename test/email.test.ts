@@ -379,7 +379,7 @@ test('weft email test, list and retry, and the mail server in weft doctor', asyn
   })
   const tested = await home.run('email', 'test', 'ada@example.org')
   assert.equal(tested.code, 0, tested.stderr)
-  assert.match(tested.stderr, /127\.0\.0\.1 accepted the email for ada@example\.org: 250/)
+  assert.match(tested.stdout, /127\.0\.0\.1 accepted the email for ada@example\.org: 250/)
   assert.match(mail.accepted[0]?.text ?? '', /Weft can send email/)
   const refused = await home.run('email', 'test', 'bad@example.org')
   assert.equal(refused.code, 1)

@@ -153,7 +153,7 @@ test('llms.txt is short, says when to use the service, and lists tools, document
     assert.ok(text.includes(part), part)
   assert.ok(text.includes(`GET ${service.url}/api/human/{username}`))
   assert.ok(!text.includes('/assets/'))
-  assert.match(await textOf('/llms-full.txt'), /## search_connections[^]+### POST \/mcp/)
+  assert.match(await textOf('/llms-full.txt'), /# Weft[^]+## search_connections/)
 })
 
 test('auth.md has the required title and sections', async () => {

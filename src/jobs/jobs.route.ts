@@ -197,9 +197,16 @@ function listRoute(deps: JobRouteDeps): Route {
 /** The fields of the kind are next to `kind`, and are validated with the schema of the kind. */
 function startBody(jobs: readonly Job[]) {
   return Type.Object(
-    { kind: Type.String({ description: `One of ${kindsOf(jobs).join(', ')}` }) },
+    { kind: Type.String({ description: jobs.map(describeKind).join('\n') }) },
     { additionalProperties: true, description: 'The kind, with its own fields next to it' },
   )
+}
+
+/** One line, for the list of kinds. */
+function describeKind({ kind, title, credits, input }: Job): string {
+  const { properties = {} } = input as { readonly properties?: object }
+  const fields = Object.keys(properties).join(', ')
+  return `${kind}: ${title}. Credits: ${credits}, refunded if it fails. Fields: ${fields === '' ? 'none' : fields}.`
 }
 
 function requireKind(jobs: readonly Job[], kind: string): Job {

@@ -54,7 +54,7 @@ const ABOUT_WEIGHT = 1
 const SYNONYM_WEIGHT = 0.6
 
 /** People look for guides; a reference mentions everything. */
-const REFERENCES: ReadonlySet<string> = new Set(['commands', 'endpoints', 'jobs'])
+const REFERENCES: ReadonlySet<string> = new Set(['commands'])
 const REFERENCE_WEIGHT = 0.8
 
 /** The first paragraph of an excerpt as one line without markup. */

@@ -54,8 +54,7 @@ async function call(name: string, input: object) {
   return (await rpc('tools/call', { name, arguments: input })).result
 }
 
-const libraryOf = () =>
-  createLibrary({ publicUrl: service.url, tools: [], jobs: [], routes: () => service.routes })
+const libraryOf = () => createLibrary({ publicUrl: service.url, tools: [] })
 
 test('anyone can call three read-only tools, and their results match their schemas', async () => {
   const { tools } = (await rpc('tools/list')).result

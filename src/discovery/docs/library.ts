@@ -1,8 +1,6 @@
-/** The complete documentation: written guides and generated references. */
+/** The complete documentation: written guides, and the reference of tools. */
 
-import { endpointReference } from './endpoint-reference.ts'
 import { readGuides, type WrittenText } from './guides.ts'
-import { jobReference } from './job-reference.ts'
 import {
   indexSections,
   searchSections,
@@ -11,16 +9,11 @@ import {
   type SectionIndex,
 } from './docs-search.ts'
 import { toolReference } from './tool-reference.ts'
-import type { Route } from '../../http/route.ts'
-import type { Job } from '../../jobs/job.ts'
 import type { Tool } from '../../tools/tool.ts'
 
 interface LibraryDeps {
   readonly publicUrl: string
   readonly tools: readonly Tool[]
-  readonly jobs: readonly Job[]
-  /** All routes of the service, once they are known. */
-  readonly routes: () => readonly Route[]
 }
 
 export interface Library {
@@ -30,7 +23,7 @@ export interface Library {
   search(query: string, limit: number): Hit[]
 }
 
-/** Assembled on first use, when all routes are known. */
+/** Assembled on first use. */
 export function createLibrary(deps: LibraryDeps): Library {
   let documents: readonly Document[] | undefined
   let index: SectionIndex | undefined
@@ -42,22 +35,12 @@ export function createLibrary(deps: LibraryDeps): Library {
   }
 }
 
-function writeDocuments({ publicUrl, tools, jobs, routes }: LibraryDeps): Document[] {
+function writeDocuments({ publicUrl, tools }: LibraryDeps): Document[] {
   const made: WrittenText[] = [
     {
       name: 'tools',
       summary: 'Every tool with its arguments, effect and cost.',
       markdown: toolReference(tools),
-    },
-    {
-      name: 'jobs',
-      summary: 'Long-running jobs: how to start and poll them, and all job kinds.',
-      markdown: jobReference(jobs, publicUrl),
-    },
-    {
-      name: 'endpoints',
-      summary: 'Every path of the HTTP API with its parameters and responses.',
-      markdown: endpointReference(routes(), publicUrl),
     },
   ]
   return [...readGuides(publicUrl), ...made].map(({ name, summary, markdown }) => {
