@@ -48,16 +48,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Jobs that ended on this node.',
     labels: ['kind', 'state'],
   })
-  const emails = metrics.counter({
-    name: 'weft_email_attempts_total',
-    help: 'Attempts of this node to send an email: sent, postponed, failed permanently, or dropped because it is not needed.',
-    labels: ['kind', 'outcome'],
-  })
-  const deliveries = metrics.counter({
-    name: 'weft_deliveries_total',
-    help: 'Attempts of this node to send a message to a device, a webhook or an agent: accepted, retry, rejected, or gone.',
-    labels: ['kind', 'outcome'],
-  })
+  const { emails, deliveries } = attemptCounters(metrics)
   const commits = metrics.histogram({
     name: 'weft_database_commit_duration_seconds',
     help: 'Time of a commit. On SQLite, transactions of a group share one.',
@@ -90,4 +81,18 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     observe: (deps) => addObservedMetrics(metrics, deps),
     text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
   }
+}
+
+function attemptCounters(metrics: Metrics) {
+  const emails = metrics.counter({
+    name: 'weft_email_attempts_total',
+    help: 'Attempts of this node to send an email: sent, postponed, failed permanently, or dropped because it is not needed.',
+    labels: ['kind', 'outcome'],
+  })
+  const deliveries = metrics.counter({
+    name: 'weft_deliveries_total',
+    help: 'Attempts of this node to send a message to a device, a webhook or an agent: accepted, retry, rejected, or gone.',
+    labels: ['kind', 'outcome'],
+  })
+  return { emails, deliveries }
 }

@@ -12,7 +12,7 @@ export async function finishedJobNotices(
   period: { readonly after: number; readonly until: number },
 ): Promise<Notice[]> {
   const jobs = await reader.all(FINISHED, period)
-  return jobs.flatMap((job) => [endNotice(job), ...jobChangeNotices(job)])
+  return jobs.flatMap((job) => [endNotice(job)].concat(jobChangeNotices(job)))
 }
 
 function endNotice({ job_id, kind, state, filename }: FinishedJob): Notice {

@@ -136,40 +136,44 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
         value: String(settings.minute),
         options: hours.map((value) => ({ value, label: clockText(Number(value)) })),
       })}
-      ${selectField({
-        name: 'birthday_days',
-        label: t('Announce birthdays'),
-        value: String(settings.birthdayDays),
-        options: BIRTHDAY_CHOICES.map((days) => ({
-          value: String(days),
-          label: t('{days, plural, =0 {On the day} one {# day before} other {# days before}}', {
-            days,
-          }),
-        })),
-      })}
-      ${selectField({
-        name: 'meeting_minutes',
-        label: t('Announce meetings on devices'),
-        value: settings.meetingMinutes === null ? '' : String(settings.meetingMinutes),
-        options: MEETING_CHOICES.map((value) => ({
-          value,
-          label: value === '' ? t('Never') : t('{minutes} minutes before', { minutes: value }),
-        })),
-      })}
-      ${selectField({
-        name: 'agent_changes',
-        label: t('Announce changes by agents'),
-        hint: t('In the summary of the next day.'),
-        value: settings.agentChanges === null ? '' : String(settings.agentChanges),
-        options: AGENT_CHOICES.map((value) => ({
-          value,
-          label: value === '' ? t('Never') : t('More than {count} a day', { count: value }),
-        })),
-      })}
+      ${announcementFields(settings)}
       ${checkBox('initials_only', t('Show initials instead of names outside of Weft'), settings.initialsOnly)}
       <div class="actions"><button>Save</button></div>
     </form>`
   return panel('reminders', t('Reminders'), body)
+}
+
+function announcementFields(settings: ReminderSettings): Html {
+  return html`${selectField({
+    name: 'birthday_days',
+    label: t('Announce birthdays'),
+    value: String(settings.birthdayDays),
+    options: BIRTHDAY_CHOICES.map((days) => ({
+      value: String(days),
+      label: t('{days, plural, =0 {On the day} one {# day before} other {# days before}}', {
+        days,
+      }),
+    })),
+  })}
+  ${selectField({
+    name: 'meeting_minutes',
+    label: t('Announce meetings on devices'),
+    value: settings.meetingMinutes === null ? '' : String(settings.meetingMinutes),
+    options: MEETING_CHOICES.map((value) => ({
+      value,
+      label: value === '' ? t('Never') : t('{minutes} minutes before', { minutes: value }),
+    })),
+  })}
+  ${selectField({
+    name: 'agent_changes',
+    label: t('Announce changes by agents'),
+    hint: t('In the summary of the next day.'),
+    value: settings.agentChanges === null ? '' : String(settings.agentChanges),
+    options: AGENT_CHOICES.map((value) => ({
+      value,
+      label: value === '' ? t('Never') : t('More than {count} a day', { count: value }),
+    })),
+  })}`
 }
 
 function emailState({ settings, email }: NotificationsView, times: Times): Html {
