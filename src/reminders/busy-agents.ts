@@ -4,7 +4,15 @@ import { daysLater, startOfDay } from '../dates/calendar-day.ts'
 import { dayInZone, instantAt } from '../dates/time-zone.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { SummaryQuery } from './summary.ts'
+
+interface AgentQuery {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly timeZone: string
+  readonly days: number
+  /** See `ReminderSettings`. */
+  readonly agentChanges: number | null
+}
 
 export interface AgentChanges {
   /** The name of the agent. */
@@ -19,7 +27,7 @@ const MAX_READ = 2000
 /** Agents with more changes than the limit on one of the days before `day`, most first. */
 export async function readBusyAgents(
   db: MemberReader,
-  { day, timeZone, days, agentChanges: limit }: SummaryQuery,
+  { day, timeZone, days, agentChanges: limit }: AgentQuery,
 ): Promise<readonly AgentChanges[]> {
   if (limit === null) return []
   const from = instantAt(timeZone, startOfDay(daysLater(day, -days)))
