@@ -1,7 +1,7 @@
 /** The authorization server scenarios of the official MCP conformance suite. */
 
 import { oauthClient } from '../test/support/oauth.ts'
-import { freePort } from '../test/support/service.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { runProgram } from './program.ts'
 import type { Judged, Verdict } from './judge.ts'
 

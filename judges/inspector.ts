@@ -1,7 +1,7 @@
 /** The command line of MCP Inspector. It exits with 5 if a tool fails and with 6 if a schema is invalid. */
 
 import { linkedinCsv } from '../test/support/invented.ts'
-import { freePort } from '../test/support/service.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { runProgram, type Program } from './program.ts'
 import type { Judged, Verdict } from './judge.ts'
 

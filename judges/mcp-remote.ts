@@ -1,6 +1,6 @@
 /** mcp-remote, a proxy that lets clients without OAuth support use servers that require it. */
 
-import { freePort } from '../test/support/service.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { runProgram } from './program.ts'
 import type { Judged, Verdict } from './judge.ts'
 

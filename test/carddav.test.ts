@@ -7,6 +7,8 @@ import { openDevice, phoneCard, responsesIn } from './fixtures/dav-device.ts'
 import { rowsOf } from './fixtures/network.ts'
 import { realCard } from './fixtures/real-cards.ts'
 import { startTestService } from './support/service.ts'
+import { DAY } from '../src/base/clock.ts'
+import { forgetCards, forgetRemovedCards } from '../src/connections/cards/card-store.ts'
 import { deleteConnections, restoreConnections } from '../src/connections/deletion/deletion.ts'
 import { mergeConnections } from '../src/connections/duplicates/merge-connections.ts'
 import { splitConnection } from '../src/connections/duplicates/split-connection.ts'
@@ -294,6 +296,30 @@ test('hrefs outlive delete, restore, merge, split and undo', async () => {
   assert.deepEqual(await step(), [['0.vcf'], []])
   assert.equal((await findConnection(db, 1))?.deletedAt, null)
 })
+
+test('the bytes of purged people are deleted, and devices learn for a while that they are gone', async () => {
+  await using world = await open()
+  const { phone, db, service } = world
+  for (const name of ['Ann Lee', 'Bo Ek']) await phone.put(`${name[0]}.vcf`, phoneCard(name, name))
+  const { token } = await phone.sync()
+  await phone.send('DELETE', `${phone.book}A.vcf`)
+  await db.write((tx) => forgetCards(tx, [1]))
+  assert.deepEqual((await phone.sync(token)).removed, ['A.vcf'])
+  const texts = await db.all(CARD_TEXTS, {})
+  assert.deepEqual(
+    texts.map(({ text }) => Buffer.from(text).toString().includes('Ann Lee')),
+    [false],
+  )
+  service.clock.advance(DAY)
+  await db.write((tx) => forgetRemovedCards(tx, service.clock.now()))
+  // The token is older than what is known of removed cards.
+  assert.equal((await phone.sync(token)).status, 403)
+  assert.deepEqual((await phone.sync()).changed, ['B.vcf'])
+})
+
+const CARD_TEXTS = memberStatement<object, { text: Uint8Array }>()(
+  'select text from card_texts where member_id = :member_id',
+)
 
 test('sync-collection continues exactly where a limit ended, and rejects foreign tokens', async () => {
   await using world = await open()

@@ -21,7 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config/config.ts'
 import { runWeft } from './support/in-process.ts'
 import { findPostgres, startCluster, withClient } from './support/postgres.ts'
-import { freePort, startTestService } from './support/service.ts'
+import { freePort } from './support/free-port.ts'
+import { startTestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
 const DEPLOY = join(import.meta.dirname, '../deploy')

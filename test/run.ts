@@ -1,32 +1,42 @@
 /**
- * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
+ * Runs the tests: `node test/run.ts [--checks] [--all | --fast] [--pgbouncer] [--durations] [files or options of node --test]`.
  *
- * By default, every test runs on both storage engines at the same time, except that page tests and files that do not
- * depend on the engine run once. PostgreSQL is started privately from the machine's own programs, or is the server that
- * WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested; with CI=true that is a failure. `--fast` runs the
- * quick tests on SQLite. `--durations` lists the files that use the most CPU time.
+ * By default, every test runs on SQLite, and on PostgreSQL those that have the engine as their subject and those that are
+ * needed to run every statement of the source there. The run fails if a statement did not run on an engine. PostgreSQL is
+ * started privately from the machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Without PostgreSQL,
+ * only SQLite is tested; with CI=true that is a failure.
+ *
+ * `--all` is for a nightly run: every test that opens a database runs on both engines, random tests run longer and with
+ * another seed, which is printed, and no test is left out because its files did not change. `--fast` runs the quick tests
+ * on SQLite. `--pgbouncer` connects the tests to PostgreSQL through PgBouncer in transaction mode: give it files whose tests
+ * need no session of their own. `--checks` runs the static checks beside the tests. `--durations` lists the files that use the most CPU time.
  *
  * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen.
  * The last line has the totals.
  */
 
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
-import { dependsOnEngine } from './support/engine-files.ts'
+import { PGBOUNCER_MISSING, startPgBouncer } from './support/pgbouncer.ts'
+import { EVERY_TEST, runsOnPostgres, usesDatabase } from './support/engine-files.ts'
 import { inEqualParts, isFast, usesBrowser } from './support/slow-files.ts'
-
-const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
+import { missingStatements, sourceStatements } from './support/source-statements.ts'
+import { readLedger } from './support/statement-ledger.ts'
 
 const ENGINES = ['sqlite', 'postgres'] as const
 
-/** Per test. A test that hangs fails, and the others are still counted. */
-const TEST_TIMEOUT_MS = 300_000
+/** Of this program; others are passed on to `node --test`. */
+const OPTIONS = ['--checks', '--all', '--fast', '--durations', '--pgbouncer'] as const
+
+/** Per test. A test that hangs fails, and the others are still counted. Generous, because the machine may be busy. */
+const TEST_TIMEOUT_MS = 1_200_000
 
 const LISTED_FILES = 40
 
@@ -72,18 +82,62 @@ async function main(given: readonly string[]): Promise<number> {
   env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   await using temporary = await openTemporaryFolder()
   env['TMPDIR'] = temporary.path
-  const fast = given.includes('--fast')
-  const args = given.filter((arg) => arg !== '--fast' && arg !== '--durations')
-  const ended = fast ? await runFast(args) : await runEngines(args)
+  const has = (option: (typeof OPTIONS)[number]) => given.includes(option)
+  const args = given.filter((arg) => !OPTIONS.some((option) => option === arg))
+  if (has('--all')) env['WEFT_TEST_ALL'] = '1'
+  if (has('--pgbouncer')) env['WEFT_TEST_PGBOUNCER'] = ''
+  chooseSeed(has('--all'))
+  const [ended, problems] = await Promise.all([
+    has('--fast') ? runFast(args) : runEngines(args),
+    has('--checks') ? runChecks() : 0,
+  ])
   for (const engine of ENGINES) printSkipReasons(engine, resultsOf(ended, engine))
-  if (given.includes('--durations'))
+  if (has('--durations'))
     for (const engine of ENGINES) printCpuTimes(engine, resultsOf(ended, engine))
+  const missing = has('--fast') || args.length > 0 ? 0 : countMissing(ended)
   const total = (key: keyof Counts) => ended.reduce((sum, { result }) => sum + result[key], 0)
-  const engineMissing = env['CI'] === 'true' && !fast && resultsOf(ended, 'postgres').length === 0
-  const failed = total('failed') + (engineMissing ? 1 : 0)
+  const engineMissing =
+    env['CI'] === 'true' && !has('--fast') && resultsOf(ended, 'postgres').length === 0
+  const failed = total('failed') + (engineMissing ? 1 : 0) + problems + missing
   const skipped = total('skipped')
   say(`${total('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed === 0 ? 0 : 1
+}
+
+/** Property tests draw the same values in every run, so that a failure is caused by the change under test. */
+function chooseSeed(isNightly: boolean): void {
+  const given = env['WEFT_TEST_SEED'] ?? (isNightly ? 'random' : '')
+  if (given !== 'random') return
+  env['WEFT_TEST_SEED'] = String(randomInt(2 ** 31))
+  say(`Random tests use WEFT_TEST_SEED=${env['WEFT_TEST_SEED']}.`)
+}
+
+/** Returns the number of failures. */
+async function runChecks(): Promise<number> {
+  const child = spawn(execPath, ['scripts/check.ts'], { stdio: 'inherit' })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return code === 0 ? 0 : 1
+}
+
+/** Says which statements of the source did not run on an engine. Returns their number. */
+function countMissing(ended: readonly Ended[]): number {
+  const statements = sourceStatements()
+  const engines = ENGINES.filter((engine) => resultsOf(ended, engine).length > 0)
+  const missing = engines.flatMap((engine) => {
+    const ran = readLedger(ledgerFolder(), engine)
+    return missingStatements(statements, ran).map(({ place }) => `${place} on ${engine}`)
+  })
+  for (const one of missing) say(`FAILED no test ran the statement ${one}`)
+  if (missing.length > 0)
+    say(
+      'Add a test that runs it. If one does, run `node scripts/choose-postgres-files.ts`, or add its file to test/support/postgres-files.json.',
+    )
+  return missing.length
+}
+
+/** Where the test processes record their statements. */
+function ledgerFolder(): string {
+  return join(tmpdir(), 'statements')
 }
 
 /** A folder in memory, or the default one. */
@@ -93,6 +147,7 @@ async function openTemporaryFolder(): Promise<{ readonly path: string } & AsyncD
   const path = await mkdtemp(join(hasRoom ? MEMORY_FOLDER : tmpdir(), 'weft-tests-'))
   // PostgreSQL, which has a user of its own, keeps its cluster in a folder inside.
   await chmod(path, 0o711)
+  await mkdir(join(path, 'statements'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
@@ -105,6 +160,7 @@ async function runFast(args: readonly string[]): Promise<Ended[]> {
 async function runEngines(given: readonly string[]): Promise<Ended[]> {
   await using server = await findServer()
   const { url } = server
+  await using _pooler = url === undefined ? undefined : await findPooler(url)
   const passes = namesFiles(given)
     ? ENGINES.map((engine) => ({ name: engine, engine, args: given }))
     : everyPass(given)
@@ -122,10 +178,16 @@ function everyPass(options: readonly string[]): Pass[] {
   const everyTest = globSync(EVERY_TEST)
   const pages = everyTest.filter(usesBrowser)
   const others = everyTest.filter((file) => !usesBrowser(file))
+  const onPostgres = env['WEFT_TEST_ALL'] === undefined ? runsOnPostgres : usesDatabase
   return [
     ...inParts('sqlite', options, others, PROCESSES),
     { name: 'sqlite pages', engine: 'sqlite', args: [...options, ...pages.toSorted()] },
-    ...inParts('postgres', options, others.filter(dependsOnEngine), PROCESSES),
+    ...inParts(
+      'postgres',
+      options,
+      others.filter((file) => onPostgres(file)),
+      PROCESSES,
+    ),
   ]
 }
 
@@ -163,6 +225,15 @@ async function findServer(): Promise<Server> {
   }
 }
 
+/** Tests that connect through it find its URL in the environment. */
+async function findPooler(server: string): Promise<AsyncDisposable | undefined> {
+  if (env['WEFT_TEST_PGBOUNCER'] === undefined) return undefined
+  if (PGBOUNCER_MISSING !== false) throw new Error(PGBOUNCER_MISSING)
+  const pooler = await startPgBouncer(server, { poolMode: 'transaction', poolSize: 4 })
+  env['WEFT_TEST_PGBOUNCER'] = `${pooler.plainUrl}pool_mode=transaction`
+  return pooler
+}
+
 /** A process per pass, so that the engines share no state. */
 async function runPass(pass: Pass): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-run-'))
@@ -193,6 +264,7 @@ function runTests({ name, engine, args, server }: Pass, resultFile: string): Pro
       // A test that timed out leaves its service open, which would keep the process alive.
       '--test-force-exit',
       `--test-global-setup=${join(import.meta.dirname, 'support/property-tests.ts')}`,
+      `--import=${new URL('./support/statement-ledger.ts', import.meta.url).href}`,
       ...reporter('live-reporter.ts', 'stdout'),
       ...reporter('count-reporter.ts', resultFile),
       ...args,
@@ -204,6 +276,7 @@ function runTests({ name, engine, args, server }: Pass, resultFile: string): Pro
         ...env,
         WEFT_TEST_ENGINE: engine,
         WEFT_TEST_PASS: name,
+        WEFT_TEST_LEDGER: ledgerFolder(),
         ...(server !== undefined && { WEFT_TEST_POSTGRES: server }),
       },
     },

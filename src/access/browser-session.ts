@@ -109,7 +109,7 @@ export async function requireLiveSession(
   sessionId: string,
   now: number,
 ): Promise<void> {
-  await lockMember(tx.shared, tx.memberId)
+  await lockMember(tx)
   if ((await tx.run(HOLD, { session_hash: sessionId, now })) > 0) return
   throw new RequestError('forbidden', 'You have been signed out, so no changes were made.', {
     hint: 'Sign in and try again.',

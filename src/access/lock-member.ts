@@ -1,25 +1,37 @@
 /**
- * The row lock that serializes signing a member in with revoking their access. Everything that starts a session, creates
- * a credential, changes a password or ends access acquires this lock first in its transaction.
+ * The row locks of a member. Every transaction takes them in this order: the rows of networks, lower numbers first, and then
+ * the rows of members. A transaction of one member starts with the lock of its network.
  */
 
-import { statement } from '../db/statement.ts'
-import type { SharedTransaction } from '../db/database.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type { MemberTransaction, Transaction } from '../db/database.ts'
 
 interface LockedMember {
   readonly isDisabled: boolean
 }
 
-/** Locks the row until the transaction ends. Undefined if the member does not exist. */
-export async function lockMember(
-  tx: SharedTransaction,
-  memberId: number,
-): Promise<LockedMember | undefined> {
-  const row = await tx.get(LOCK, { id: memberId })
+/**
+ * Serializes signing a member in with revoking their access: everything that starts a session, creates a credential,
+ * changes a password or ends access acquires this lock first in its transaction. Undefined if the member does not exist.
+ */
+export async function lockMember(tx: MemberTransaction): Promise<LockedMember | undefined> {
+  await tx.run(LOCK_NETWORK, {})
+  const row = await tx.shared.get(LOCK, { id: tx.memberId })
   return row && { isDisabled: row.disabled_at !== null }
 }
 
-/** A no-op that locks the row on every engine. By the primary key. */
+/** Locks the networks that a transaction changes beside the rows of members. */
+export async function lockNetworks(tx: Transaction, memberIds: readonly number[]): Promise<void> {
+  for (const memberId of memberIds.toSorted((one, other) => one - other))
+    await tx.member(memberId).run(LOCK_NETWORK, {})
+}
+
+/** A no-op that locks the row on every engine, like `for update`. By the primary key. */
+export const LOCK_NETWORK = memberStatement()(
+  'update networks set keyed_day = keyed_day where member_id = :member_id',
+)
+
+/** As `LOCK_NETWORK`. */
 const LOCK = statement<{ id: number }, { disabled_at: number | null }>(
   'update members set version = version where member_id = :id returning disabled_at',
 )

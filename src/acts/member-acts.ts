@@ -220,8 +220,8 @@ export const DELETE = changeAct({
       { hint: `To confirm: weft member delete ${username} --yes` },
     )
   },
-  async change({ tx, member: { memberId, username }, now }) {
-    if (!(await lockMember(tx, memberId))) return undefined
+  async change({ tx, mine, member: { memberId, username }, now }) {
+    if (!(await lockMember(mine))) return undefined
     await deleteMember(tx, memberId)
     if (username === DEMO_MEMBER.username) await recordDemoDeletion(tx, now)
     return { isDeleted: true }
@@ -270,7 +270,7 @@ const SET_PASSWORD = changeAct({
     return hashPassword(createPasswordHasher(), password)
   },
   async change({ tx, mine, member, now }, { revokeAccess }, hash) {
-    await lockMember(tx, member.memberId)
+    await lockMember(mine)
     await revokeLinksOfMember(tx, member.memberId)
     await setPassword(mine, hash, now)
     await endAllSessions(mine)
@@ -292,8 +292,8 @@ const SIGN_OUT = changeAct({
   action: 'sign_out',
   label: phrase('Ended all sessions'),
   member: 'argument',
-  async change({ tx, mine, member, operator: { actor }, now }) {
-    await lockMember(tx, member.memberId)
+  async change({ mine, operator: { actor }, now }) {
+    await lockMember(mine)
     const sessions = await endAllSessions(mine)
     const event = { event: 'session_ended', actor, details: { sessions } } as const
     if (sessions > 0) await recordSecurityEvent(mine, event, now)

@@ -1,5 +1,6 @@
 /** The commands of acts. */
 
+import { lockNetworks } from '../access/lock-member.ts'
 import { text } from 'node:stream/consumers'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { recordAct, runChange } from '../acts/act.ts'
@@ -187,8 +188,9 @@ async function changeNow(
   const result =
     act.member === 'option' && db
       ? await db.write((mine) => runChange(act, { ...call, mine }, values, prepared), options)
-      : await database.write((tx) => {
+      : await database.write(async (tx) => {
           const mine = member && { mine: tx.member(member.memberId) }
+          if (member) await lockNetworks(tx, [member.memberId])
           return runChange(act, { ...call, tx, ...mine }, values, prepared)
         }, options)
   return result === undefined ? 'No changes were made.' : act.done(result, call, values)

@@ -7,7 +7,15 @@ import { findLink, takeLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { createMember } from '../members/member.ts'
-import { listEmails, queueEmail, readOutbox, sweepEmails, type NewEmail } from '../outbox/outbox.ts'
+import {
+  listEmails,
+  queueEmail,
+  readOutbox,
+  retryEmail,
+  sweepEmails,
+  type NewEmail,
+} from '../outbox/outbox.ts'
+import { renewEmail } from '../outbox/send-queue.ts'
 import { createEmailSender, retryDelayMs, type EmailSender } from './sender.ts'
 import { openMailServer, senderDomain } from './smtp.ts'
 
@@ -145,6 +153,13 @@ test('an unknown recipient fails at once, and an admin sees why', async () => {
   assert.match(email?.error ?? '', /550 no such user/)
   assert.deepEqual(await readOutbox(world.database), { queued: 0, oldestAt: null, failed: 1 })
   assert.deepEqual(world.outcomes, ['invitation failed'])
+  // The admin tries it again.
+  const retry = (emailId: string) =>
+    world.database.write((tx) => retryEmail(tx, emailId, world.clock.now()))
+  assert.equal(await retry(email?.emailId ?? ''), true)
+  assert.deepEqual(await world.stored(), ['queued'])
+  assert.equal(await retry(email?.emailId ?? ''), false)
+  assert.equal(await retry('eml_unknown'), false)
 })
 
 test('a mail server that is down delays an email until Weft gives up', async () => {
@@ -198,6 +213,15 @@ test('an email whose sender is silent is taken over after its lease', async () =
   const hanging = world.sender.sendDue()
   await world.mail.whenArrived(1)
   await using other = world.newSender('other-host:1:b')
+  assert.equal(await other.sendDue(), 0)
+  world.clock.advance(MINUTE + 1)
+  const [email] = await listEmails(world.database, { limit: 1 })
+  const renew = (worker: string, now: number) =>
+    world.database.write((tx) =>
+      renewEmail(tx, email?.emailId ?? '', { worker, leaseMs: MINUTE, now }),
+    )
+  assert.equal(await renew('this-host:1:a', world.clock.now()), true)
+  assert.equal(await renew('other-host:1:b', world.clock.now()), false)
   assert.equal(await other.sendDue(), 0)
   world.clock.advance(MINUTE + 1)
   assert.equal(await other.sendDue(), 1)

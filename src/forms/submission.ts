@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
-import { memberStatement } from '../db/statement.ts'
+import { LOCK_NETWORK } from '../access/lock-member.ts'
 import { FORM_KEY, sessionPart } from '../http/form-guard.ts'
 import { requestKey, type RequestKey } from '../guards/idempotency-key.ts'
 import {
@@ -84,7 +84,7 @@ export async function submitOnce<T>(
   isCurrent: (earlier: T) => Promise<boolean> = async () => true,
 ): Promise<T> {
   if (!submission) return work()
-  await tx.run(LOCK, {})
+  await tx.run(LOCK_NETWORK, {})
   const earlier = await findSubmitted<T>(tx, submission)
   if (earlier !== undefined && (await isCurrent(earlier))) return earlier
   if (earlier !== undefined) await forgetAnswer(tx, submission.request)
@@ -118,11 +118,6 @@ async function record(
     if (!(error instanceof RequestError) || error.code !== 'rate_limited') throw error
   }
 }
-
-/** Locks the row, so that a submission to another node waits. */
-const LOCK = memberStatement()(
-  'update networks set keyed_day = keyed_day where member_id = :member_id',
-)
 
 function resultOf<T>({ sealKey }: Submission, kept: string | undefined): T | undefined {
   // Authenticated, and stored for this form, so it has its type.

@@ -9,9 +9,9 @@ import {
   withClient,
   workingRole,
 } from '../../test/support/postgres.ts'
-import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
+import { createSeparateStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { systemClock } from '../base/clock.ts'
-import { openDatabase, type DatabaseAddress } from '../db/engines/open.ts'
+import { openDatabase, parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,
@@ -46,7 +46,7 @@ async function createNodes<Node extends Worker>(
   )
   for (const worker of workers) worker.start()
   return {
-    address: addressOf(store),
+    address: parsed(store.address),
     database,
     workers,
     async [Symbol.asyncDispose]() {
@@ -57,10 +57,12 @@ async function createNodes<Node extends Worker>(
 }
 
 /** In this process: another one takes 0.4 s of CPU time to start. */
-const here = (url: string, host: string) => openWorker({ engine: 'postgres', url }, host)
+const here = (address: string, host: string) => openWorker(parsed(address), host)
 
-function addressOf(store: SeparateStore): DatabaseAddress {
-  return { engine: 'postgres', url: store.address }
+function parsed(text: string): DatabaseAddress {
+  const address = parseDatabaseAddress(text)
+  assert.ok(address)
+  return address
 }
 
 function stopLater(worker: Worker): AsyncDisposable {

@@ -1,12 +1,12 @@
 /**
- * Which public profiles changed since a search index of the directory was built. Triggers on `members` record every change
- * in its transaction, and a search compares versions, so it finds what any node committed before it.
+ * Which public profiles changed since a search index of the directory was built. Each change is recorded in its transaction,
+ * and a search compares versions, so it finds what any node committed before it.
  */
 
 import { asProperties, statement } from '../db/statement.ts'
 import { MEMBER_COLUMNS, memberOf, type Member, type MemberRow } from './member-row.ts'
 import { isReadable } from './profile.ts'
-import type { Reader } from '../db/database.ts'
+import type { Reader, SharedTransaction } from '../db/database.ts'
 
 /** Versions in the table. Older indexes are rebuilt. */
 const MAX_REMEMBERED = 1024
@@ -14,6 +14,27 @@ const MAX_REMEMBERED = 1024
 /** Increases with every change to what public profiles show in a search. */
 export async function readDirectoryVersion(reader: Reader): Promise<number> {
   return (await reader.get(VERSION, {}))?.version ?? 0
+}
+
+/** Records changes of public profiles. Other changes wait until the transaction ends. */
+export async function recordDirectoryChanges(
+  tx: SharedTransaction,
+  memberIds: readonly number[],
+): Promise<void> {
+  if (memberIds.length === 0) return
+  const { version = 0 } = (await tx.get(ADVANCE, { changes: memberIds.length })) ?? {}
+  const versions = memberIds.map((memberId, index) => ({
+    version: version - memberIds.length + index + 1,
+    memberId,
+  }))
+  await tx.insertMany({
+    table: 'directory_changes',
+    columns: ['slot', 'version', 'member_id'],
+    rows: versions
+      .slice(-MAX_REMEMBERED)
+      .map((one) => [one.version % MAX_REMEMBERED, one.version, one.memberId]),
+    onConflict: 'replace',
+  })
 }
 
 /** The members that changed after version `from` up to `to`; undefined if the table no longer has all of them. */
@@ -64,6 +85,10 @@ export async function countPublicProfiles(reader: Reader, limit: number): Promis
 }
 
 const VERSION = statement<object, { version: number }>('select version from directory_version')
+
+const ADVANCE = statement<{ changes: number }, { version: number }>(
+  'update directory_version set version = version + :changes returning version',
+)
 
 const CHANGES = statement<{ from: number; to: number }, { member_id: number }>(
   'select member_id from directory_changes where version > :from and version <= :to',

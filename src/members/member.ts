@@ -2,11 +2,14 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { endAllSessions } from '../access/browser-session.ts'
+import { lockNetworks } from '../access/lock-member.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../dates/time-zone.ts'
 import { asProperties, statement } from '../db/statement.ts'
+import { recordDirectoryChanges } from './directory-changes.ts'
 import { filterTermsOf } from './directory-filters.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
@@ -80,7 +83,12 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
     rows: members.map(({ memberId }) => [memberId]),
     service: true,
   })
-  await addEntries(tx, members.filter(isListed).map(directoryDocument))
+  const listed = members.filter(isListed)
+  await addEntries(tx, listed.map(directoryDocument))
+  await recordDirectoryChanges(
+    tx,
+    listed.map(({ memberId }) => memberId),
+  )
 }
 
 function isListed({ isPublic, disabledAt }: Member): boolean {
@@ -97,7 +105,7 @@ export async function updateMember(
   const before = await lockMember(tx, memberId)
   const cleaned = cleanFields(MemberChanges, changes, before)
   if (cleaned.email !== before.email) await assertEmailFree(tx, cleaned.email)
-  return store(tx, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
+  return store(tx, before, { ...before, ...cleaned, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -118,7 +126,7 @@ export async function renameMember(
   checkUsername(username, false)
   await assertUsernameFree(tx, username, memberId, now)
   await recordFormerUsername(tx, memberId, { left: before.username, taken: username }, now)
-  return store(tx, { ...before, username, version: before.version + 1, updatedAt: now })
+  return store(tx, before, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 
 /** Shows a photo whose sizes are stored; null shows none. The former one stays stored for 30 days, for undo. */
@@ -129,7 +137,7 @@ export async function setMemberPhoto(
 ): Promise<Member> {
   const before = await lockMember(tx.shared, tx.memberId)
   if (before.photo !== null) await releaseProfilePhoto(tx, before.photo, now)
-  return store(tx.shared, { ...before, photo, version: before.version + 1, updatedAt: now })
+  return store(tx.shared, before, { ...before, photo, version: before.version + 1, updatedAt: now })
 }
 
 /**
@@ -145,7 +153,7 @@ export async function disableMember(
   await assertNotLastAdmin(tx, memberId)
   const before = await lockMember(tx, memberId)
   await endAllSessions(tx.member(memberId))
-  return store(tx, {
+  return store(tx, before, {
     ...before,
     version: before.version + 1,
     disabledAt: before.disabledAt ?? now,
@@ -155,16 +163,19 @@ export async function disableMember(
 /** Reverses `disableMember`. Sessions stay ended; tokens work again. */
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
   const before = await lockMember(tx, memberId)
-  return store(tx, { ...before, version: before.version + 1, disabledAt: null })
+  return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
 }
 
 /** Deletes the member and all of their data. Returns false if the member does not exist. */
 export async function deleteMember(tx: Transaction, memberId: number): Promise<boolean> {
+  await lockNetworks(tx, [memberId])
   const before = await findMember(tx, memberId)
   if (!before) return false
   // The terms of the directory have no foreign key; all private rows are deleted by cascade.
   await removeEntry(tx, memberId)
-  return (await tx.run(DELETE, { id: memberId })) > 0
+  const isDeleted = (await tx.run(DELETE, { id: memberId })) > 0
+  if (isDeleted && isListed(before)) await recordDirectoryChanges(tx, [memberId])
+  return isDeleted
 }
 
 /** Case-insensitive; includes private and disabled members. */
@@ -249,11 +260,24 @@ function directoryDocument(member: Member): DirectoryDocument {
 }
 
 /** Also updates the directory, which lists public profiles only. */
-async function store(tx: SharedTransaction, member: Member): Promise<Member> {
+async function store(tx: SharedTransaction, before: Member, member: Member): Promise<Member> {
+  const { memberId } = member
   await tx.run(UPDATE, columnValues(member))
-  await removeEntry(tx, member.memberId)
+  await removeEntry(tx, memberId)
   if (isListed(member)) await addEntries(tx, [directoryDocument(member)])
+  if (!isDeepStrictEqual(shownInSearch(before), shownInSearch(member)))
+    await recordDirectoryChanges(tx, [memberId])
   return member
+}
+
+/** What a search of the directory shows of a profile; undefined if that is not public. */
+function shownInSearch(member: Member): object | undefined {
+  if (!isListed(member)) return undefined
+  const { username, name, headline, about, location, organization, title, skills } = member
+  const hasPhoto = (member.photo ?? member.avatarUrl) !== null
+  const hasLinks = member.links.length > 0
+  const texts = { username, name, headline, about, location, organization, title, skills }
+  return { ...texts, hasPhoto, hasLinks }
 }
 
 async function assertUsernameFree(

@@ -15,7 +15,13 @@ import { localTimeAt } from '../dates/time-zone.ts'
 import { writeCalendar, type CalendarEntry } from '../calendar/write-calendar.ts'
 import { updateConnectionsTool } from '../connections/people/update-connections.tool.ts'
 import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
-import { FEED_PARTS, listFeedEntries } from './calendar-feed.ts'
+import {
+  changeFeed,
+  createFeed,
+  FEED_PARTS,
+  listFeedEntries,
+  readFeedState,
+} from './calendar-feed.ts'
 
 const CONTEXT = {
   publicUrl: 'https://weft.example',
@@ -66,6 +72,15 @@ test('follow-ups, birthdays and anniversaries are in the calendar, and initials 
     hidden.map(({ title }) => title),
     ['AL: Send slides', 'Taxes', 'AL’s birthday', 'LY’s birthday'],
   )
+})
+
+test('what the calendar contains can be changed, and its address stays', async () => {
+  await using world = await createWorld()
+  const { db } = await world.join()
+  await db.write((tx) => createFeed(tx, FEED_PARTS))
+  const [part] = FEED_PARTS
+  await db.write((tx) => changeFeed(tx, [part]))
+  assert.deepEqual(await readFeedState(db), { isActive: true, parts: [part], readAt: null })
 })
 
 test('an entry keeps its UID, and its stamp changes only with it', async () => {

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../support/service.ts'
+import { freePort } from '../support/free-port.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 

@@ -7,7 +7,7 @@ import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../support/service.ts'
+import { freePort } from '../support/free-port.ts'
 import { ownerOfCluster, withClient } from '../support/postgres.ts'
 
 export interface PatroniPair extends AsyncDisposable {

@@ -22,7 +22,7 @@ import {
   workingDatabase,
   type Cluster,
 } from '../support/postgres.ts'
-import { freePort } from '../support/service.ts'
+import { freePort } from '../support/free-port.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { startRedis } from '../support/redis.ts'
 import { startFleet } from './fleet.ts'

@@ -1,4 +1,4 @@
-/** Finds the test files that depend on the engine: most of those that open a database or start a program that does. */
+/** Which test files run on PostgreSQL, and which could: those that open a database or start a program that does. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,58 +6,84 @@ import { dirname, join } from 'node:path'
 /** The modules that open databases for tests, directly or in another process. */
 const OPENS_DATABASES = /(?:^|\/)test\/support\/(?:store|postgres|command-line)\.ts$/
 
+export const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
+
+/** The tests of the engines themselves. */
+const ENGINE_FOLDER = 'src/db/'
+
 /**
- * Their subject is HTTP, pages, text, clients, the package, or limits in memory and in Redis. They need a service, but
- * files that are not listed run all its statements on both engines. A test of transactions, locks, SQL or stored types
- * does not belong here.
+ * Their subject differs between engines: SQL of the engine, stored types and values, transactions and leases, isolation of members,
+ * races, crashes, and lost connections.
  */
-export const ENGINE_INDEPENDENT: ReadonlySet<string> = new Set([
-  'src/cli/sign-in-commands.test.ts',
-  'src/discovery/docs/docs.test.ts',
-  'src/discovery/documents.test.ts',
-  'src/discovery/openapi/openapi.test.ts',
-  'src/discovery/operator-pages.test.ts',
-  'src/email/smtp.test.ts',
-  'src/exports/round-trip.test.ts',
-  'src/guards/rate-limits.test.ts',
-  'src/guards/shared-rate-limits.test.ts',
-  'src/http/rate-limit-policy.test.ts',
-  'src/jobs/jobs.route.test.ts',
-  'src/oauth/client-document.test.ts',
-  'src/oauth/register.route.test.ts',
-  'src/pages/account/account.test.ts',
-  'src/pages/account/export.test.ts',
-  'src/pages/agents/confirm.test.ts',
-  'src/pages/ui/time.test.ts',
-  'src/sandbox/sandbox.test.ts',
-  'src/sign-in/password/sign-in.page.test.ts',
-  'test/batch-limits.test.ts',
-  'test/conformance-rounds.test.ts',
-  'test/connection-doctor.test.ts',
-  'test/days.test.ts',
-  'test/deploy.test.ts',
-  'test/docs.test.ts',
-  'test/forms.test.ts',
-  'test/hostile-content.test.ts',
-  'test/http-contract.test.ts',
-  'test/http-edges.test.ts',
-  'test/links.test.ts',
-  'test/mcp-addresses.test.ts',
-  'test/model-mistakes.test.ts',
-  'test/oauth-clients.test.ts',
-  'test/package.test.ts',
-  'test/port-zero.test.ts',
-  'test/tool-errors.test.ts',
-  'test/tool-schemas.test.ts',
-  'test/tool-selection.test.ts',
+export const ENGINE_SUBJECTS: ReadonlySet<string> = new Set([
+  'src/access/api-token.test.ts',
+  'src/cli/operate.test.ts',
+  'src/connections/duplicates/moved-at-merge.test.ts',
+  'src/connections/duplicates/undo-sequences.test.ts',
+  'src/connections/editing/undo.test.ts',
+  'src/credits/account.test.ts',
+  'src/credits/budget.test.ts',
+  'src/credits/charge-queue.test.ts',
+  'src/deliveries/deliveries.test.ts',
+  'src/email/sender.test.ts',
+  'src/guards/idempotency.test.ts',
+  'src/imports/import-sequences.test.ts',
+  'src/imports/stopped-import.test.ts',
+  'src/jobs/interrupted-jobs.test.ts',
+  'src/jobs/several-workers.test.ts',
+  'src/jobs/start-job.test.ts',
+  'src/jobs/uploads.test.ts',
+  'src/jobs/worker.test.ts',
+  'src/members/directory-changes.test.ts',
+  'src/members/directory-search.test.ts',
+  'src/members/erasure.test.ts',
+  'src/members/member.test.ts',
+  'src/operate/sweep.test.ts',
+  'src/reminders/reminders.test.ts',
+  'src/service/probes.test.ts',
+  'test/backup.test.ts',
+  'test/bad-input.test.ts',
+  'test/carddav-kill.test.ts',
+  'test/carddav-sync.test.ts',
+  'test/cli.test.ts',
+  'test/command-connection-loss.test.ts',
+  'test/connection-loss.test.ts',
+  'test/database-faults.test.ts',
+  'test/form-removals.test.ts',
+  'test/form-repeats.test.ts',
+  'test/fuzz.test.ts',
+  'test/heavy-calls.test.ts',
+  'test/hot-queries.test.ts',
+  'test/idempotency-crash.test.ts',
+  'test/idempotency.test.ts',
+  'test/import-stop.test.ts',
+  'test/main-job.test.ts',
+  'test/member-isolation.test.ts',
+  'test/nodes.test.ts',
+  'test/oauth-races.test.ts',
+  'test/races.test.ts',
+  'test/reset-races.test.ts',
+  'test/reused-databases.test.ts',
+  'test/start-failures.test.ts',
+  'test/stop.test.ts',
+  'test/upgrade.test.ts',
 ])
 
-/** @param file - relative to the project's folder */
-export function dependsOnEngine(file: string): boolean {
-  return usesDatabase(file) && !ENGINE_INDEPENDENT.has(file)
+/** Besides them, the files that run every statement of the source; `scripts/choose-postgres-files.ts` writes the list. */
+export const CHOSEN_FILES = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'postgres-files.json'), 'utf8'),
+) as readonly string[]
+
+/** Whether a file runs on PostgreSQL, too. Relative to the project's folder, as in all functions of this file. */
+export function runsOnPostgres(file: string): boolean {
+  return engineIsSubject(file) || CHOSEN_FILES.includes(file)
 }
 
-function usesDatabase(file: string, seen = new Set<string>()): boolean {
+export function engineIsSubject(file: string): boolean {
+  return ENGINE_SUBJECTS.has(file) || (file.startsWith(ENGINE_FOLDER) && usesDatabase(file))
+}
+
+export function usesDatabase(file: string, seen = new Set<string>()): boolean {
   if (OPENS_DATABASES.test(file)) return true
   if (seen.has(file)) return false
   seen.add(file)

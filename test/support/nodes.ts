@@ -7,7 +7,7 @@ import { env, execPath, stderr } from 'node:process'
 import { openDatabase } from '../../src/db/engines/open.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createDatabaseLocation, type DatabaseLocation } from './store.ts'
-import { freePort } from './service.ts'
+import { freePort } from './free-port.ts'
 import type { Database } from '../../src/db/database.ts'
 
 export interface Node extends AsyncDisposable {

@@ -1,4 +1,4 @@
-/** A private PgBouncer in session mode with TLS, in front of a PostgreSQL that listens on a socket. */
+/** A private PgBouncer in front of a PostgreSQL that listens on a socket: in session mode with TLS, or in transaction mode. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { createInterface } from 'node:readline'
-import { freePort } from './service.ts'
+import { freePort } from './free-port.ts'
 
 export interface TestPgBouncer extends AsyncDisposable {
   /** The same database through PgBouncer, with certificate verification. */
   readonly url: string
-  /** Without TLS, which PgBouncer rejects. */
+  /** Without TLS, which PgBouncer rejects in session mode. */
   readonly plainUrl: string
 }
 
@@ -22,7 +22,16 @@ export const PGBOUNCER_MISSING =
     spawnSync('openssl', ['version']).error !== undefined) &&
   'pgbouncer or openssl is not installed (packages pgbouncer, openssl)'
 
-export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer> {
+interface PgBouncerOptions {
+  readonly poolMode?: 'session' | 'transaction'
+  /** Sessions of a database. */
+  readonly poolSize?: number
+}
+
+export async function startPgBouncer(
+  databaseUrl: string,
+  { poolMode = 'session', poolSize = 150 }: PgBouncerOptions = {},
+): Promise<TestPgBouncer> {
   const target = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'weft-pgbouncer-'))
   const port = await freePort()
@@ -41,13 +50,13 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-pool_mode = session
-default_pool_size = 150
+pool_mode = ${poolMode}
+default_pool_size = ${poolSize}
 max_client_conn = 400
 server_login_retry = 1
 auth_type = plain
 auth_file = ${at('users.txt')}
-client_tls_sslmode = require
+client_tls_sslmode = ${poolMode === 'session' ? 'require' : 'allow'}
 client_tls_key_file = ${at('key.pem')}
 client_tls_cert_file = ${at('cert.pem')}
 `,

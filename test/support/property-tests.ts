@@ -1,6 +1,6 @@
 /**
  * The global setup of a run: property tests draw the same values in every run, so that a failure is caused by the change
- * under test. `WEFT_TEST_SEED=random`, or a number, draws others.
+ * under test. `WEFT_TEST_SEED` draws others; test/run.ts turns `random` into a number and prints it.
  */
 
 import { env } from 'node:process'
@@ -10,8 +10,7 @@ const SEED = 20_261_122
 
 export function globalSetup(): void {
   const given = env['WEFT_TEST_SEED'] ?? ''
-  if (given === 'random') return
   const seed = given === '' ? SEED : Number(given)
-  if (!Number.isSafeInteger(seed)) throw new Error('WEFT_TEST_SEED must be "random" or an integer')
+  if (!Number.isSafeInteger(seed)) throw new Error('WEFT_TEST_SEED must be an integer')
   configureGlobal({ seed })
 }

@@ -70,6 +70,7 @@ async function restore({ held, tableBytes, demo }: Reused<Held>): Promise<boolea
   await database.write(async (tx) => {
     await tx.run(DELETE_MEMBERS, { kept: demo === undefined ? '' : DEMO_MEMBER.username })
     for (const table of SHARED_TABLES) await tx.run(serviceStatement(`delete from ${table}`), {})
+    await tx.run(FORGET_PROFILES, {})
   })
   const isSmall = (await tableBytesOf(held)) <= tableBytes + MAX_DELETED_BYTES
   return isSmall && (await describeDemo(database)) === demo
@@ -79,6 +80,9 @@ async function restore({ held, tableBytes, demo }: Reused<Held>): Promise<boolea
 const DELETE_MEMBERS = serviceStatement<{ kept: string }>(
   'delete from members where username <> :kept',
 )
+
+/** Search indexes in memory are built again, because no change of this version is stored. */
+const FORGET_PROFILES = serviceStatement('update directory_version set version = version + 1')
 
 /** With rows that do not belong to a member. */
 export const SHARED_TABLES = [

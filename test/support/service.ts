@@ -1,8 +1,5 @@
 /** A whole service for tests, with its own database, a free port, a manual clock and no log. */
 
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { openMigratedDatabase, type OpenedDatabase } from '../../src/db/engines/open.ts'
@@ -176,25 +173,5 @@ async function serveAt(
       return (await mint.write((tx) => mintApiToken(tx, token, clock.now()))).secret
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-  }
-}
-
-/** Below the ports that the system chooses, so that no other test gets it before the program listens. */
-const FIRST_PORT = 15_000
-const LAST_PORT = 32_000
-
-/** A free port, for programs that need one before they start. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
   }
 }

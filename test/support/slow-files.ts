@@ -23,6 +23,11 @@ export function slowFiles(): string[] {
   return [...SLOW.keys()]
 }
 
+/** CPU time, about. */
+export function secondsOf(file: string): number {
+  return SLOW.get(file) ?? UNLISTED
+}
+
 /** @param file - relative to the project's folder */
 export function isFast(file: string): boolean {
   return !usesBrowser(file) && !SLOW.has(file)
@@ -36,7 +41,6 @@ export function usesBrowser(file: string): boolean {
 /** Divides files into parts that take about equally long. Each part is sorted. */
 export function inEqualParts(files: readonly string[], parts: number): string[][] {
   const shares = Array.from({ length: parts }, () => ({ files: [] as string[], seconds: 0 }))
-  const secondsOf = (file: string) => SLOW.get(file) ?? UNLISTED
   for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
     const least = shares.reduce((one, other) => (other.seconds < one.seconds ? other : one))
     least.files.push(file)

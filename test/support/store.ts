@@ -157,7 +157,8 @@ async function postgresLocation(state: InitialContent): Promise<EngineLocation> 
       ? "template0 encoding 'UTF8'"
       : await postgresTemplate(server, state, fixedClock())
   await administer(server, `create database ${name} template ${origin} strategy file_copy`)
-  const address = databaseUrl(server, name)
+  const pooler = env['WEFT_TEST_PGBOUNCER']
+  const address = pooler === undefined ? databaseUrl(server, name) : databaseUrl(pooler, name)
   return {
     address,
     everything: () => withClient(address, everyRow),

@@ -9,7 +9,7 @@ import { OutgoingPool } from '../../base/concurrency/outgoing-pool.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { deleteInteractionTool } from '../interactions/delete-interaction.tool.ts'
 import { interactionUndoer } from '../interactions/interaction-store.ts'
-import { listCalendars, MAX_CALENDARS } from './calendar-store.ts'
+import { claimCalendar, listCalendars, MAX_CALENDARS, releaseCalendar } from './calendar-store.ts'
 import { MAX_CALENDAR_BYTES } from './fetch-calendar.ts'
 import {
   changeOwnEmails,
@@ -67,6 +67,23 @@ test('past meetings with known attendees become interactions; moved, cancelled a
   await member.ask(deleteInteractionTool, { interaction_id: `i_${String(id)}` })
   await syncNow(deps, member.caller.memberId, calendarId)
   assert.deepEqual(await interactions(world, member), [])
+})
+
+test('a calendar that is taken waits for its sync, unless it is given back', async () => {
+  await using calendars = await openCalendars()
+  const { world, member, deps } = calendars
+  const { db } = member
+  calendars.serve([])
+  const { calendarId } = await connectCalendar(deps, member.caller.memberId, {
+    secret_address: calendars.address,
+    name: '',
+  })
+  const lease = { now: world.clock.now(), always: true }
+  const claim = async () =>
+    (await db.write((tx) => claimCalendar(tx, calendarId, lease))) !== undefined
+  assert.deepEqual([await claim(), await claim()], [true, false])
+  await db.write((tx) => releaseCalendar(tx, calendarId))
+  assert.equal(await claim(), true)
 })
 
 test('which meetings count: not declined, private, all-day, large or alone; organizers count, declined attendees do not', async () => {

@@ -141,6 +141,21 @@ test('imports still match merged connections after these are permanently deleted
   assert.equal((await rowsOf(world, member, 'connections')).length, 1)
 })
 
+test('imports still match a merged connection after the one that it was merged into is deleted with it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const contact = { name: 'Anne Lee', company: 'Acme' }
+  await member.import([contact, { name: 'Ann Lee' }, { name: 'A. Lee' }], { jobId: 1 })
+  const merge = (keep_id: string, one: string) =>
+    member.ask(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids: [one] })
+  await merge('c_2', 'c_1')
+  await merge('c_3', 'c_2')
+  world.clock.advance(31 * DAY)
+  await purge(world, member)
+  assert.deepEqual(await member.import([contact], { jobId: 2 }), ['unchanged'])
+  assert.equal((await rowsOf(world, member, 'connections')).length, 1)
+})
+
 test('people marked as different stay so after a merged connection is permanently deleted', async () => {
   await using world = await createWorld()
   const member = await world.join()

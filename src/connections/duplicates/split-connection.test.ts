@@ -8,6 +8,7 @@ import {
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
+import { saveFollowUpTool } from '../follow-ups/save-follow-up.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
@@ -36,13 +37,19 @@ test('a merged connection is restored with its data, and later edits are kept', 
     tags: ['theirs'],
     note: 'likes bees',
   })
+  const followUp = { people: 'c_2', text: 'bring honey', due_on: '2027-01-01' }
+  await member.ask(saveFollowUpTool, followUp)
+  const followedUp = async () =>
+    (await rowsOf(world, member, 'follow_ups')).map((row) => row['connection_id'])
   await member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
+  assert.deepEqual(await followedUp(), [1])
   await member.ask(updateConnectionTool, { connection_id: 'c_1', location: 'Rome' })
   await member.ask(saveNoteTool, { people: 'c_1', text: 'later' })
   const { activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
     action: 'split',
     keep_id: 'c_1',
   })
+  assert.deepEqual(await followedUp(), [2])
   const [ann, anna] = [await get(member, 'c_1'), await get(member, 'c_2')]
   assert.deepEqual(
     [ann.title, ann.emails, ann.tags, ann.location, ann.notes.map(({ text }) => text)],

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import {
+  createWorld,
+  openSharedWorld,
+  rowsOf,
+  type Acting,
+} from '../../../test/fixtures/network.ts'
 import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
@@ -10,7 +15,7 @@ import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
-import { renewPlannedContacts } from '../last-contact/contact-times.ts'
+import { renewContacts } from '../../operate/sweep.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { deleteInteractionTool } from './delete-interaction.tool.ts'
 import { interactionUndoer, syncChangeOf } from './interaction-store.ts'
@@ -116,7 +121,7 @@ test('a contact on a weekday is the latest one, and one in the future says that 
 })
 
 test('a time is kept with its zone, a day without one, and what is planned counts when it is over', async () => {
-  await using world = await openSharedWorld()
+  await using world = await createWorld()
   const member = await joinWith(world, 'Ann', 'Ben')
   const tomorrow = daysLater(dayAt(world.clock.now()), 1)
   const timed = { people: ['c_1'], kind: 'call', on: '2026-03-29', time: '03:30' }
@@ -127,8 +132,8 @@ test('a time is kept with its zone, a day without one, and what is planned count
   const times = await contactTimesOf(member.db, [2])
   assert.equal(times.get(2)?.nextContactOn, tomorrow)
   const later = world.clock.now() + 2 * DAY
-  const renewed = await member.db.write((tx) => renewPlannedContacts(tx, later))
-  assert.deepEqual(new Set(renewed), new Set([1, 2]))
+  assert.equal(await renewContacts(world.database, world.clock.now()), 0)
+  assert.equal(await renewContacts(world.database, later), 2)
   assert.deepEqual(await lastContacts(member), [tomorrow, tomorrow, null])
 })
 

@@ -22,19 +22,17 @@ interface NotePage {
   cursorAfter(index: number): string
 }
 
-/** The notes of one or all connections, newest first, without those of deleted connections. */
+/** The notes of a connection, newest first. */
 export async function listNotes(
   reader: MemberReader,
-  connectionId: number | undefined,
+  connectionId: number,
   limit: number,
   cursor?: string,
 ): Promise<NotePage> {
-  const question = [reader.memberId, 'notes', connectionId ?? null]
+  const question = [reader.memberId, 'notes', connectionId]
   const [before] = cursor === undefined ? [LAST_NOTE] : readCursor(question, cursor, ['number'])
-  const page = { before, limit: limit + 1 }
-  const rows = await (connectionId === undefined
-    ? reader.all(NEWEST, page)
-    : reader.all(NEWEST_OF_CONNECTION, { ...page, connection_id: connectionId }))
+  const page = { before, limit: limit + 1, connection_id: connectionId }
+  const rows = await reader.all(NEWEST_OF_CONNECTION, page)
   return {
     notes: rows.slice(0, limit).map(listedOf),
     hasMore: rows.length > limit,
@@ -79,13 +77,6 @@ function listedOf({ name, ...note }: ListedRow): ListedNote {
 }
 
 const LISTED = `${NOTE_COLUMNS}, c.name`
-
-/** By primary key, descending. */
-const NEWEST = memberStatement<{ before: number; limit: number }, ListedRow>()(`
-  select ${LISTED} from notes n
-  join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
-  where n.member_id = :member_id and n.note_id < :before and n.deleted_at is null and c.deleted_at is null
-  order by n.note_id desc limit :limit`)
 
 /** By index notes_by_connection, descending. */
 const NEWEST_OF_CONNECTION = memberStatement<

@@ -18,10 +18,9 @@ export async function filteredPeople(
   { heavy }: { readonly heavy: MemberReader },
   filters: RowFilters,
 ): Promise<Filtered> {
-  const { source, importJobId, silentSince, dueBy, addedSince, changedJobs, metIn } = filters
+  const { source, silentSince, dueBy, addedSince, changedJobs, metIn } = filters
   const found: Promise<readonly Row[]>[] = []
   if (source !== undefined) found.push(heavy.all(BY_SOURCE, { source }))
-  if (importJobId !== undefined) found.push(heavy.all(BY_IMPORT, { job_id: importJobId }))
   if (dueBy !== undefined) found.push(heavy.all(DUE, { due_by: dayCount(dueBy) }))
   if (addedSince !== undefined) found.push(heavy.all(ADDED, { since: addedSince }))
   if (changedJobs === true) found.push(heavy.all(CHANGED_JOBS, {}))
@@ -64,11 +63,6 @@ async function duplicates(reader: MemberReader): Promise<Row[]> {
 const BY_SOURCE = memberStatement<{ source: string }, Row>()(`
   select connection_id as id from connections
   where member_id = :member_id and source = :source and deleted_at is null`)
-
-/** By connections_by_import. */
-const BY_IMPORT = memberStatement<{ job_id: number }, Row>()(`
-  select connection_id as id from connections
-  where member_id = :member_id and import_job_id = :job_id and deleted_at is null`)
 
 /** By contact_times_by_due. */
 const DUE = memberStatement<{ due_by: number }, Row>()(`

@@ -47,7 +47,6 @@ export type Presence = 'email' | 'phone'
 /** Filters by columns that the search index does not have. */
 export interface RowFilters {
   readonly source?: Source
-  readonly importJobId?: number
   /** Whether they were contacted, as far as the network knows. */
   readonly contacted?: 'ever' | 'never'
   /** YYYY-MM-DD: not contacted on or after that day. */

@@ -33,7 +33,7 @@ async function openReaders({ address, timeouts }: ComputeSource): Promise<Thread
     return openSqliteReaders(address.path)
   }
   const { openPostgresReaders } = await import('./postgres/readers.ts')
-  return openPostgresReaders(address.url, timeouts)
+  return openPostgresReaders(address, timeouts)
 }
 
 type Compute = ComputeFunction<unknown, unknown, MemberReader | Reader>

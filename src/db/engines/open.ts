@@ -62,11 +62,21 @@ export function divideConnections(connections: number, searchThreads: number) {
   }
 }
 
-/** Parses `sqlite:<file>` or `postgres://…`. */
+/** Parses `sqlite:<file>` or `postgres://…`, which may have `pool_mode=transaction` among its parameters. */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
-  if (/^postgres(ql)?:\/\//.test(text)) return { engine: 'postgres', url: text }
+  if (/^postgres(ql)?:\/\//.test(text)) return parsePostgresAddress(text)
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   return path === undefined ? undefined : { engine: 'sqlite', path }
+}
+
+/** Without the parameter, which only Weft knows. */
+function parsePostgresAddress(text: string): DatabaseAddress | undefined {
+  const url = URL.parse(text)
+  const poolMode = url?.searchParams.get('pool_mode') ?? undefined
+  if (!url || poolMode === undefined) return { engine: 'postgres', url: text }
+  url.searchParams.delete('pool_mode')
+  if (poolMode === 'session') return { engine: 'postgres', url: url.href }
+  return poolMode === 'transaction' ? { engine: 'postgres', url: url.href, poolMode } : undefined
 }
 
 /** Returns the address without the password. */
@@ -116,10 +126,12 @@ export async function openMigratedDatabase(
     searchThreads,
   )
   // Threads only read, so they do not get the owner's password.
-  const reading = { engine: address.engine, url: address.url }
+  const { engine, url, poolMode } = address
+  const reading = { engine, url, ...(poolMode && { poolMode }) }
   const computing = new ComputeThreads({ address: reading, timeouts }, computeThreads)
   const database = new PostgresDatabase({
-    url: address.url,
+    url,
+    poolMode,
     ...pools,
     timeouts,
     ...memory,

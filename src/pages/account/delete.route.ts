@@ -12,7 +12,7 @@ import { messagePage } from '../../html/message.page.ts'
 import { deleteMember, findMember } from '../../members/member.ts'
 import { type Answer, seeOther } from '../../http/response.ts'
 import { leaveAnswer } from '../../sign-in/session/leave-answer.ts'
-import { lockMember } from '../../access/lock-member.ts'
+import { lockMember, lockNetworks } from '../../access/lock-member.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { recordAnonymousSubmission, findSubmittedAnonymously } from '../../forms/submission.ts'
 import type { AccountDeps } from './account-view.ts'
@@ -64,10 +64,11 @@ async function tryToDelete(deps: AccountDeps, request: FormRequest): Promise<Ans
   const { memberId, sessionId } = browser.member
   await database.write(
     async (tx) => {
+      await lockNetworks(tx, [memberId])
       // Locks all admins before the member, as admin actions do.
       await assertNotLastAdmin(tx, memberId)
       // After a second click: the first has deleted the member.
-      if (!(await lockMember(tx, memberId))) return
+      if (!(await lockMember(tx.member(memberId)))) return
       await requireLiveSession(tx.member(memberId), sessionId, now)
       await deleteMember(tx, memberId)
       await recordAnonymousSubmission(tx, submission, DELETED)

@@ -230,7 +230,7 @@ function removeRoute(deps: AccountDeps): Route {
     async handle({ body, db, now }) {
       const passkeyId = body.get('passkey_id') ?? ''
       await db.write(async (tx) => {
-        await lockMember(tx.shared, tx.memberId)
+        await lockMember(tx)
         const name = (await listPasskeys(tx)).find((one) => one.passkeyId === passkeyId)?.name
         if (!(await removePasskey(tx, passkeyId))) return
         const details = { name: name ?? '' }

@@ -87,7 +87,7 @@ async function changePassword(
   const hash = await hashPassword(passwords.hasher, body.get('new_password') ?? '')
   return database.write(async (tx) => {
     const own = tx.member(memberId)
-    await lockMember(tx, memberId)
+    await lockMember(own)
     const earlier = await findSubmittedAnonymously<Changed>(tx, submission)
     if (earlier) return earlier
     await requireLiveSession(own, sessionId, now)

@@ -32,9 +32,9 @@ function endOthersRoute(deps: PageDeps): Route {
   return formRoute(deps, {
     path: END_OTHERS_PATH,
     async handle({ browser, db, now }) {
-      const { memberId, sessionId } = browser.member
+      const { sessionId } = browser.member
       await db.write(async (tx) => {
-        await lockMember(tx.shared, memberId)
+        await lockMember(tx)
         const ended = await endOtherSessions(tx, sessionId)
         const details = { sessions: ended }
         if (ended > 0) await recordSecurityEvent(tx, { event: 'session_ended', details }, now)

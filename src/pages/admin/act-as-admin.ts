@@ -1,6 +1,7 @@
 /** Acts on the admin pages: the role is checked in their transaction, once per form. */
 
 import { runChange, type ActMember, type ChangeAct, type Output } from '../../acts/act.ts'
+import { lockNetworks } from '../../access/lock-member.ts'
 import { submitOnce } from '../../forms/submission.ts'
 import { requireAdmin } from '../../members/role.ts'
 import type { Values } from '../../acts/field.ts'
@@ -40,6 +41,7 @@ export async function actAsAdmin<F, M extends 'argument' | undefined, Result, Pr
   const prepared = (await act.prepare?.(call, values)) as Prepared
   const result = await database.write(
     async (tx) => {
+      await lockNetworks(tx, member ? [memberId, member.memberId] : [memberId])
       await requireAdmin(tx, memberId)
       const mine = member && { mine: tx.member(member.memberId) }
       const changing = { ...call, tx, ...mine } as Parameters<typeof act.change>[0]

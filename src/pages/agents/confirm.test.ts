@@ -9,7 +9,8 @@ import { authenticatorAt } from '../../../test/support/authenticator.ts'
 import { providerSettings, startIdentityProvider } from '../../../test/support/identity-provider.ts'
 import { addPasskey, startNamedService } from '../../../test/support/passkeys.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
-import { freePort, startTestService, type TestService } from '../../../test/support/service.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { startTestService, type TestService } from '../../../test/support/service.ts'
 import {
   openSignedIn,
   openVisitor,

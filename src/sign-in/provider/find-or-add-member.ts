@@ -78,8 +78,8 @@ async function linkMember(
   { issuer, subject, email }: Claims & { readonly email: string },
   now: number,
 ): Promise<AccountMatch> {
-  const locked = await lockMember(tx, memberId)
   const member = tx.member(memberId)
+  const locked = await lockMember(member)
   if (await hasIdentityOf(member, issuer)) return { kind: 'taken' }
   if (!locked || locked.isDisabled) return { kind: 'disabled' }
   if ((await hasPassword(member)) && !(await isEmailVerified(tx, memberId)))

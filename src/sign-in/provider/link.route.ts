@@ -142,7 +142,7 @@ async function claim(
   { key, pending: { memberId, issuer }, entry }: Linking,
   hash?: PasswordHash,
 ): Promise<boolean> {
-  await lockMember(tx, memberId)
+  await lockMember(tx.member(memberId))
   if (!(await takePendingIdentity(tx, key, entry.now))) return false
   if (await hasIdentityOf(tx.member(memberId), issuer)) return false
   return hash === undefined || isPasswordHash(tx.member(memberId), hash)

@@ -7,7 +7,7 @@ import {
   type IdentityProvider,
   type Person,
 } from '../../../test/support/identity-provider.ts'
-import { freePort } from '../../../test/support/service.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 import { listApiTokens, mintApiToken } from '../../access/api-token.ts'
 import { listSessions, startSession } from '../../access/browser-session.ts'

@@ -159,10 +159,10 @@ function reset(
 ): Promise<Entered | undefined> {
   const { memberId, now } = entry
   return database.write(async (tx) => {
-    await lockMember(tx, memberId)
+    const member = tx.member(memberId)
+    await lockMember(member)
     const taken = await takeLink(tx, link, RESET_PURPOSES, now)
     if (!taken) return undefined
-    const member = tx.member(memberId)
     // A person who got the link by email reads the mailbox.
     if (taken.email !== null) await verifyEmail(tx, memberId, taken.email)
     await revokeLinksOfMember(tx, memberId)

@@ -49,7 +49,7 @@ export async function startSessionOnce(
   entry: Entry,
 ): Promise<Entered> {
   // Locks the row that `startBrowserSession` locks, so that two submissions do not both find none.
-  await lockMember(tx, entry.memberId)
+  await lockMember(tx.member(entry.memberId))
   const earlier = await findSubmittedAnonymously<StartedSession>(tx, submission)
   if (earlier && (await isLive(tx.member(entry.memberId), earlier, entry.now))) return earlier
   const entered = await startBrowserSession(tx, entry)

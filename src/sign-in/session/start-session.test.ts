@@ -51,7 +51,7 @@ async function createTestWorld() {
     /** Like a reset: ends all sessions. */
     changePassword: (hash: PasswordHash) =>
       database.write(async (tx) => {
-        await lockMember(tx, memberId)
+        await lockMember(tx.member(memberId))
         await setPassword(tx.member(memberId), hash, TEST_NOW)
         await endAllSessions(tx.member(memberId))
       }),

@@ -68,7 +68,7 @@ export async function startBrowserSession(
   tx: Transaction,
   { memberId, proof, browser, userAgent, hasJoined = false, now }: Entry,
 ): Promise<Entered> {
-  const locked = await lockMember(tx, memberId)
+  const locked = await lockMember(tx.member(memberId))
   if (!locked) return { kind: 'outdated' }
   if (locked.isDisabled) return { kind: 'disabled' }
   if (!(await isProofValid(tx, memberId, proof, now))) return { kind: 'outdated' }

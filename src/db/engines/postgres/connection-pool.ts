@@ -14,8 +14,9 @@ import {
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
-import { prepareScope } from './scoped-query.ts'
+import { prepareScope, type Settings } from './scoped-query.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
+import type { PostgresAddress } from '../../address.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { PoolUsage } from '../../database.ts'
 
@@ -24,8 +25,9 @@ interface PoolOptions {
   readonly url: string
   /** Maximum connections. */
   readonly size: number
+  readonly poolMode?: PostgresAddress['poolMode']
   /** Session settings besides timeouts. */
-  readonly settings?: Readonly<Record<string, string>>
+  readonly settings?: Settings
   readonly timeouts: DatabaseTimeouts
 }
 
@@ -47,13 +49,17 @@ export class ConnectionPool implements AsyncDisposable {
   readonly #openedAt = new WeakMap<ClientBase, number>()
   readonly #size: number
   #trustedSince = 0
+  /** The settings of each transaction, if its session may have those of others; undefined if each session has them. */
+  readonly settings: Settings | undefined
 
-  constructor({ url, size, settings = {}, timeouts }: PoolOptions) {
+  constructor({ url, size, poolMode, settings = {}, timeouts }: PoolOptions) {
     this.#size = size
+    const all = { ...serverTimeouts(timeouts), ...settings }
+    this.settings = poolMode === 'transaction' ? all : undefined
     this.#pool = new Pool({
       ...connectionOptions(url, timeouts),
       Client: PostgresClient,
-      verify: prepareConnection(timeouts, settings),
+      verify: prepareConnection(timeouts.wait, this.settings ? undefined : all),
       max: size,
       idleTimeoutMillis: MINUTE,
       // Idle connections do not keep the process alive.
@@ -131,7 +137,7 @@ export function silenceAfter(statementTimeout: number): number {
 }
 
 /** Milliseconds, as settings of the server. */
-function serverTimeouts({ statement, wait }: DatabaseTimeouts): Readonly<Record<string, string>> {
+function serverTimeouts({ statement, wait }: DatabaseTimeouts): Settings {
   return {
     statement_timeout: String(statement),
     lock_timeout: String(wait),
@@ -147,7 +153,7 @@ function serverTimeouts({ statement, wait }: DatabaseTimeouts): Readonly<Record<
 export async function requireReadWrite(
   client: ClientBase,
   timeout: number,
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
 ): Promise<void> {
   const values = Object.entries(settings).flat()
   const set = Object.keys(settings).map(
@@ -165,15 +171,19 @@ export async function requireReadWrite(
     )
 }
 
-/** The same for a `pg` pool, which runs it on every new connection. Also prepares statements that act for a member. */
+/**
+ * The same for a `pg` pool, which runs it on every new connection. Also prepares statements that act for a member, if the
+ * session is the connection's own. `timeout` is in milliseconds.
+ */
 function prepareConnection(
-  timeouts: DatabaseTimeouts,
-  settings: Readonly<Record<string, string>>,
+  timeout: number,
+  settings: Settings | undefined,
 ): NonNullable<PoolConfig['verify']> {
-  const { wait } = timeouts
-  const all = { ...serverTimeouts(timeouts), ...settings }
   return (client, done) => {
-    const prepared = Promise.all([requireReadWrite(client, wait, all), prepareScope(client, wait)])
+    const prepared = Promise.all([
+      requireReadWrite(client, timeout, settings ?? {}),
+      settings && prepareScope(client, timeout),
+    ])
     void prepared.then(() => done(), done)
   }
 }

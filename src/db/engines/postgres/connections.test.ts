@@ -11,8 +11,15 @@ import { createService } from '../../../service/service.ts'
 import { PGBOUNCER_MISSING, startPgBouncer } from '../../../../test/support/pgbouncer.ts'
 import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
-import { divideConnections, MIN_DATABASE_CONNECTIONS } from '../open.ts'
-import { statement } from '../../statement.ts'
+import { createMember } from '../../../members/member.ts'
+import {
+  divideConnections,
+  migrateDatabase,
+  MIN_DATABASE_CONNECTIONS,
+  openMigratedDatabase,
+  parseDatabaseAddress,
+} from '../open.ts'
+import { memberStatement, statement } from '../../statement.ts'
 
 const NOT_POSTGRES = TEST_ENGINE !== 'postgres' && 'for PostgreSQL only'
 
@@ -97,10 +104,72 @@ test(
     assert.equal((await fetch(`${url}/api/human/demo`)).status, 200)
     assert.equal((await fetch(`${url}/api/network/members?q=demo`)).status, 200)
     // The session has our timeouts, which startup parameters cannot set here.
-    const TIMEOUT = statement<object, { timeout: string; seqscan: string }>(
-      "select current_setting('lock_timeout') as timeout, current_setting('enable_seqscan') as seqscan",
-    )
     assert.deepEqual(await service.database.get(TIMEOUT, {}), { timeout: '10s', seqscan: 'on' })
     assert.equal((await service.database.heavy.get(TIMEOUT, {}))?.seqscan, 'off')
   },
 )
+
+const TIMEOUT = statement<object, { timeout: string; seqscan: string }>(
+  "select current_setting('lock_timeout') as timeout, current_setting('enable_seqscan') as seqscan",
+)
+const NETWORKS = memberStatement<object, { member_id: number }>()(
+  '/* all */ select member_id from networks where :member_id > 0 and pg_sleep(0.01) is not null',
+)
+
+test(
+  'transactions of several members and purposes share few sessions of PgBouncer in transaction mode',
+  { skip: NOT_POSTGRES || PGBOUNCER_MISSING },
+  async () => {
+    await using location = await createDatabaseLocation('new')
+    const options = { poolMode: 'transaction', poolSize: 2 } as const
+    await using bouncer = await startPgBouncer(location.address, options)
+    const pooled = parseDatabaseAddress(`${bouncer.plainUrl}pool_mode=transaction`)
+    assert.ok(pooled?.engine === 'postgres' && pooled.poolMode === 'transaction')
+    assert.doesNotMatch(pooled.url, /pool_mode/)
+    const clock = fixedClock()
+    await assert.rejects(migrateDatabase(pooled, clock), /migration .* is pending/)
+    await migrateDatabase({ ...pooled, ownerUrl: location.address }, clock)
+    assert.deepEqual(await migrateDatabase(pooled, clock), [])
+
+    const { database } = await openMigratedDatabase(pooled, { clock, searchThreads: 1 })
+    await using _closed = database
+    const ids = await Promise.all(
+      ['ada', 'grace', 'mary'].map(async (username) => {
+        const fields = { username, name: username }
+        return (await database.write((tx) => createMember(tx, fields, clock.now()))).memberId
+      }),
+    )
+    const ofEach = (read: (memberId: number) => Promise<{ member_id: number }[]>) =>
+      Promise.all(ids.map(async (id) => assert.deepEqual(await read(id), [{ member_id: id }])))
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([
+        ofEach((id) => database.member(id).all(NETWORKS, {})),
+        ofEach((id) => database.member(id).heavy.all(NETWORKS, {})),
+        ofEach((id) => database.member(id).write((tx) => tx.all(NETWORKS, {}))),
+      ])
+      const [light, heavy, written] = await Promise.all([
+        database.get(TIMEOUT, {}),
+        database.heavy.get(TIMEOUT, {}),
+        database.write((tx) => tx.get(TIMEOUT, {})),
+      ])
+      assert.deepEqual(light, { timeout: '10s', seqscan: 'on' })
+      assert.deepEqual(written, { timeout: '10s', seqscan: 'on' })
+      assert.deepEqual(heavy, { timeout: '10s', seqscan: 'off' })
+    }
+    assert.deepEqual(await seenOutside(bouncer.plainUrl), { member: '', timeout: '0' })
+  },
+)
+
+/** What a transaction of another client sees in a session that Weft used. */
+async function seenOutside(url: string): Promise<unknown> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<object>(
+      "select current_setting('weft.member_id', true) as member, current_setting('lock_timeout') as timeout",
+    )
+    return rows[0]
+  } finally {
+    await client.end()
+  }
+}

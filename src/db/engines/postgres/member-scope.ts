@@ -5,7 +5,7 @@
  */
 
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import { queryInScope } from './scoped-query.ts'
+import { queryInScope, type Settings } from './scoped-query.ts'
 import { isServiceStatement, type Statement } from '../../statement.ts'
 
 /** A member's number; `service` for the few statements across members; undefined for shared tables only. */
@@ -32,15 +32,16 @@ function scopeOf(acting: Acting): string {
   return String(member)
 }
 
-/** Runs one statement in its own transaction and scope, in one round trip. */
+/** Runs one statement in its own transaction and scope, in one round trip. `settings` are those of each transaction. */
 export async function queryScoped(
   connection: PoolClient,
   acting: Acting,
   query: QueryConfig,
+  settings: Settings | undefined,
 ): Promise<QueryResult> {
-  return acting === undefined
+  return acting === undefined && settings === undefined
     ? connection.query(query)
-    : queryInScope(connection, scopeOf(acting), query)
+    : queryInScope(connection, scopeOf(acting), query, settings)
 }
 
 /** The server answers COMMIT of a failed transaction with ROLLBACK and no error. */

@@ -30,11 +30,13 @@ import {
   type Transaction,
   type WriteOptions,
 } from '../../database.ts'
+import type { PostgresAddress } from '../../address.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 
 interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
+  readonly poolMode?: PostgresAddress['poolMode']
   /** Connections for light reads and writes. */
   readonly poolSize: number
   /** Connections for searches. Few, so that the server's processors remain available for other work. */
@@ -74,6 +76,7 @@ export class PostgresDatabase implements Database {
   constructor(options: PostgresOptions) {
     const {
       url,
+      poolMode,
       poolSize,
       searchPoolSize,
       anonymousPoolSize,
@@ -86,7 +89,7 @@ export class PostgresDatabase implements Database {
     )
     this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
-    const shared = { url, timeouts }
+    const shared = { url, poolMode, timeouts }
     const pool = new ConnectionPool({ ...shared, size: poolSize, settings: SETTINGS })
     const searchPool = new ConnectionPool({
       ...shared,
@@ -96,7 +99,12 @@ export class PostgresDatabase implements Database {
     this.#timeouts = timeouts
     this.#asking = { pool, prepared }
     this.#timings = options.timings
-    this.#probing = new ConnectionPool({ url, timeouts: PROBE_TIMEOUTS, size: 1 })
+    this.#probing = new ConnectionPool({
+      url,
+      poolMode,
+      timeouts: PROBE_TIMEOUTS,
+      size: 1,
+    })
     this.#searching = {
       pool: searchPool,
       prepared,
@@ -247,6 +255,7 @@ export class PostgresDatabase implements Database {
     const transact = pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
         ...options,
+        settings: pool.settings,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
       })
       try {

@@ -45,5 +45,5 @@ test('a page of a table that was just filled reads only its own rows', POSTGRES,
     await client.query(PEOPLE, [memberId])
   })
   await assertNotSorted(database.member(memberId))
-  await assertNotSorted(openPostgresReaders(address, databaseTimeouts()).member(memberId))
+  await assertNotSorted(openPostgresReaders({ url: address }, databaseTimeouts()).member(memberId))
 })

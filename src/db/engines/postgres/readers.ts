@@ -2,6 +2,7 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/concurrency/keyed-semaphore.ts'
+import type { PostgresAddress } from '../../address.ts'
 import type { Statement } from '../../statement.ts'
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { ConnectionPool } from './connection-pool.ts'
@@ -27,8 +28,11 @@ export function takingTurns(
 }
 
 /** Reads on a separate connection, for a compute thread. */
-export function openPostgresReaders(url: string, timeouts: DatabaseTimeouts): ThreadReaders {
-  const pool = new ConnectionPool({ url, timeouts, size: 1, settings: COMPUTE_SETTINGS })
+export function openPostgresReaders(
+  { url, poolMode }: Pick<PostgresAddress, 'url' | 'poolMode'>,
+  timeouts: DatabaseTimeouts,
+): ThreadReaders {
+  const pool = new ConnectionPool({ url, poolMode, timeouts, size: 1, settings: COMPUTE_SETTINGS })
   const asking: Asking = { pool, prepared: new PreparedStatements() }
   return {
     shared: readerOf(asking),
@@ -66,7 +70,7 @@ export async function ask<P>(
   const query = bind(prepared.prepare(text), params as object, memberId)
   const startedAt = performance.now()
   const result = await retryConflicts(() =>
-    pool.lend((connection) => queryScoped(connection, acting, query)),
+    pool.lend((connection) => queryScoped(connection, acting, query, pool.settings)),
   )
   answered?.(performance.now() - startedAt)
   return result

@@ -7,6 +7,7 @@ import { pendingMigrations, type AppliedMigration, type Migration } from '../../
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite, withClient } from './connection-pool.ts'
 import { currentRole, grantRows } from './runtime-role.ts'
+import type { PostgresAddress } from '../../address.ts'
 import type { Client } from 'pg'
 
 /** An arbitrary advisory lock ID. */
@@ -29,18 +30,22 @@ const MAX_LOCK_WAIT_MS = 10 * MINUTE
  * an owner's URL, that role migrates and grants the role of `url` access to rows.
  */
 export async function migratePostgres(
-  { url, ownerUrl }: { readonly url: string; readonly ownerUrl?: string },
+  { url, ownerUrl, poolMode }: Omit<PostgresAddress, 'engine'>,
   migrations: readonly Migration[],
   now: number,
 ): Promise<string[]> {
+  if (poolMode === 'transaction' && ownerUrl === undefined)
+    return withClient(clientOptions(url, poolMode), (client) => requireMigrated(client, migrations))
   return withClient(clientOptions(ownerUrl ?? url), async (client) => {
     try {
       const servingRole = await (ownerUrl === undefined
         ? checkServer(client)
-        : withClient(clientOptions(url), checkServer))
+        : withClient(clientOptions(url, poolMode), checkServer))
       await takeMigrationLock(client)
       const names: string[] = []
-      for (const migration of pendingMigrations(migrations, await readApplied(client))) {
+      const applied = await readApplied(client)
+      if (applied.length === 0) await client.query(MIGRATIONS_TABLE)
+      for (const migration of pendingMigrations(migrations, applied)) {
         await applyWithRetry(client, migration, now)
         names.push(migration.name)
       }
@@ -80,14 +85,16 @@ async function takeMigrationLock(client: Client): Promise<void> {
 }
 
 /** Needs the privilege even if the table exists. */
+const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
+  number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
+  applied_at bigint not null)`
+
+/** None if the table does not exist. */
 async function readApplied(client: Client): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     "select to_regclass('public.schema_migrations') is not null as exists",
   )
-  if (found[0]?.exists !== true)
-    await client.query(`create table schema_migrations (
-      number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
-      applied_at bigint not null)`)
+  if (found[0]?.exists !== true) return []
   const { rows } = await client.query<AppliedMigration>(
     'select number, name, digest from schema_migrations order by number',
   )
@@ -141,14 +148,36 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
-/** A migration has no time limit. */
-function clientOptions(url: string) {
+/**
+ * Migrations need one session for their lock and settings.
+ *
+ * @throws {RequestError} `conflict` when one is missing.
+ */
+async function requireMigrated(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await checkServer(client)
+  const [next] = pendingMigrations(migrations, await readApplied(client))
+  if (next)
+    throw new RequestError(
+      'conflict',
+      `The migration ${next.name} is pending, and a pooler in transaction mode cannot apply it.`,
+      {
+        hint: 'Set WEFT_OWNER_DATABASE to a URL that leads to PostgreSQL itself, and run `weft migrate`.',
+      },
+    )
+  return []
+}
+
+/** A migration has no time limit. Sessions of a pooler in transaction mode keep their settings. */
+function clientOptions(url: string, poolMode?: PostgresAddress['poolMode']) {
   const timeouts = databaseTimeouts()
+  const settings = poolMode === undefined ? { statement_timeout: '0' } : {}
   return {
     ...connectionOptions(url, timeouts),
     query_timeout: 0,
-    prepare: (client: Client) =>
-      requireReadWrite(client, timeouts.wait, { statement_timeout: '0' }),
+    prepare: (client: Client) => requireReadWrite(client, timeouts.wait, settings),
   }
 }
 

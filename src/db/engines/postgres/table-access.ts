@@ -33,11 +33,8 @@ export async function openPostgresTables(
     const forced = await showAllRows(client)
     if (readOnly) return new PostgresTables(client, [])
     const indexes = await dropIndexes(client)
-    // It tells running nodes about new profiles, and its time grows with the square of their number.
-    await client.query('alter table members disable trigger profiles_added')
     return new PostgresTables(client, [
       ...indexes,
-      'alter table members enable trigger profiles_added',
       ...forced.map((name) => `alter table ${name} force row level security`),
       'analyze',
     ])

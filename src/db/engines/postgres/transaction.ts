@@ -18,6 +18,7 @@ import {
 } from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
+import { unnamed, type Settings } from './scoped-query.ts'
 import type {
   MemberTransaction,
   Rows,
@@ -28,8 +29,10 @@ import type {
 } from '../../database.ts'
 
 interface TransactionOptions {
-  /** Locked for the whole transaction. */
+  /** The network of this member is locked for the whole transaction. */
   readonly memberId?: number | undefined
+  /** Settings that the session does not have: see `ConnectionPool.settings`. */
+  readonly settings?: Settings | undefined
   /** Time limit of each statement and lock, in milliseconds. */
   readonly statementTimeout?: number | undefined
 }
@@ -42,6 +45,7 @@ export class PostgresTransaction implements Transaction {
   #opening: string | undefined
   #acting: Acting
   #hasEnded = false
+  readonly #hasOwnSession: boolean
   readonly #silence: number | undefined
   /** The first failed statement. The server rejects all later ones. */
   #failure: { readonly error: unknown } | undefined
@@ -53,18 +57,20 @@ export class PostgresTransaction implements Transaction {
     connection: PoolClient,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    { memberId, statementTimeout }: TransactionOptions,
+    { memberId, settings, statementTimeout }: TransactionOptions,
   ) {
     this.#connection = connection
+    this.#hasOwnSession = settings === undefined
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
       'begin',
+      ...Object.entries(settings ?? {}).map(([name, value]) => `set local ${name} = '${value}'`),
       ...(memberId === undefined ? [] : [setMemberScope(memberId)]),
       ...(statementTimeout === undefined ? [] : [limitStatements(statementTimeout)]),
-      ...(memberId === undefined ? [] : [`select pg_advisory_xact_lock(${memberId})`]),
+      ...(memberId === undefined ? [] : [lockNetwork(memberId)]),
     ].join('; ')
   }
 
@@ -125,7 +131,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   async #query(query: QueryConfig): Promise<QueryResult> {
-    const timed = this.#silence === undefined ? query : { ...query, query_timeout: this.#silence }
+    const sent = this.#hasOwnSession ? query : unnamed(query)
+    const timed = this.#silence === undefined ? sent : { ...sent, query_timeout: this.#silence }
     try {
       return await this.#connection.query(timed)
     } catch (error) {
@@ -147,6 +154,11 @@ export class PostgresTransaction implements Transaction {
     if (before === undefined) return change
     return change === undefined ? before : `${before}; ${change}`
   }
+}
+
+/** Within the scope of the member. */
+function lockNetwork(memberId: number): string {
+  return `select 1 from networks where member_id = ${memberId} for update`
 }
 
 /** Applies until the transaction ends. Accepts only whole milliseconds. */

@@ -87,45 +87,6 @@ create table directory_changes (
   member_id bigint not null
 );
 
-create function record_directory_changes(ids bigint[]) returns void language plpgsql as $$
-declare
-  many bigint := cardinality(ids);
-  last bigint;
-begin
-  if many = 0 then return; end if;
-  update directory_version set version = version + many returning version into last;
-  insert into directory_changes (slot, version, member_id)
-    select (last - many + nth) % 1024, last - many + nth, id from unnest(ids) with ordinality u (id, nth)
-    where nth > many - 1024
-    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
-end $$;
-
-create function record_added_profiles() returns trigger language plpgsql as $$
-begin
-  perform record_directory_changes(array(
-    select member_id from added where is_public = 1 and disabled_at is null));
-  return null;
-end $$;
-create trigger profiles_added after insert on members
-  referencing new table as added for each statement execute function record_added_profiles();
-
--- Deferred, so that other writers wait for the version only until this commit.
-create function record_changed_profile() returns trigger language plpgsql as $$
-begin
-  perform record_directory_changes(array[coalesce(new.member_id, old.member_id)]);
-  return null;
-end $$;
-create constraint trigger profiles_changed after update on members deferrable initially deferred for each row
-  when (((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
-    and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
-        old.links = '[]', coalesce(old.photo, old.avatar_url) is null, old.is_public, old.disabled_at is null)
-      is distinct from (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title,
-        new.skills, new.links = '[]', coalesce(new.photo, new.avatar_url) is null, new.is_public, new.disabled_at is null))
-  execute function record_changed_profile();
-create constraint trigger profiles_removed after delete on members deferrable initially deferred for each row
-  when (old.is_public = 1 and old.disabled_at is null)
-  execute function record_changed_profile();
-
 -- At most one row: the demo account was deleted, so a start does not create it again. `weft demo seed` removes the row.
 create table demo_deletion (
   deletion_id bigint primary key check (deletion_id = 1),

@@ -74,37 +74,6 @@ create table directory_changes (
   member_id integer not null
 ) strict;
 
-create trigger profiles_added after insert on members
-when new.is_public = 1 and new.disabled_at is null
-begin
-  update directory_version set version = version + 1;
-  insert into directory_changes (slot, version, member_id)
-    select version % 1024, version, new.member_id from directory_version where true
-    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
-end;
-
-create trigger profiles_changed after update on members
-when ((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
-  and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
-      old.links = '[]', coalesce(old.photo, old.avatar_url) is null, old.is_public, old.disabled_at is null)
-    is not (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title, new.skills,
-      new.links = '[]', coalesce(new.photo, new.avatar_url) is null, new.is_public, new.disabled_at is null)
-begin
-  update directory_version set version = version + 1;
-  insert into directory_changes (slot, version, member_id)
-    select version % 1024, version, new.member_id from directory_version where true
-    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
-end;
-
-create trigger profiles_removed after delete on members
-when old.is_public = 1 and old.disabled_at is null
-begin
-  update directory_version set version = version + 1;
-  insert into directory_changes (slot, version, member_id)
-    select version % 1024, version, old.member_id from directory_version where true
-    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
-end;
-
 -- At most one row: the demo account was deleted, so a start does not create it again. `weft demo seed` removes the row.
 create table demo_deletion (
   deletion_id integer primary key check (deletion_id = 1),
