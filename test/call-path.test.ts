@@ -29,7 +29,7 @@ const MEASURED_CALLS = 12
 
 /** Run by timers, which on a busy machine fire during every measured call. */
 const TIMERS = [
-  'connections/search/prepare-networks.ts',
+  'connections/search/meaning/prepare-networks.ts',
   'deliveries/',
   'email/',
   'jobs/',

@@ -1,7 +1,7 @@
 /** Preparing networks for searches, which a service does minutes after a change, in the background. */
 
 import { systemClock } from '../../src/base/clock.ts'
-import { prepareNetwork } from '../../src/connections/search/prepare-network.ts'
+import { prepareNetwork } from '../../src/connections/search/meaning/prepare-network.ts'
 import { serviceStatement } from '../../src/db/statement.ts'
 import { openEmbedder } from '../../src/embeddings/embedder.ts'
 import type { Database } from '../../src/db/database.ts'

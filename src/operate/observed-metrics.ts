@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
-import { readPreparations } from '../connections/search/preparations.ts'
+import { readPreparations } from '../connections/search/meaning/preparations.ts'
 import { readCalendarState } from '../connections/calendars/calendar-state.ts'
 import { readDeliveryState } from '../deliveries/delivery-state.ts'
 import { readOutbox } from '../outbox/outbox.ts'

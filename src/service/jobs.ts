@@ -1,7 +1,7 @@
 /** Runs jobs, sends emails and prepares networks for searches: together with HTTP in `weft serve`, alone in `weft work`. */
 
 import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
-import { prepareNetworks } from '../connections/search/prepare-networks.ts'
+import { prepareNetworks } from '../connections/search/meaning/prepare-networks.ts'
 import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
 import { createDeliverySender, type DeliveryDeps } from '../deliveries/delivery-sender.ts'
 import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'

@@ -6,7 +6,7 @@ import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { partialMatchText, type SearchMatch } from '../search/search-matches.ts'
 import { searchInMode } from '../search/search.ts'
-import { withheldFields } from '../search/withheld-fields.ts'
+import { withheldFields } from '../search/filters/withheld-fields.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
 interface SearchDeps {

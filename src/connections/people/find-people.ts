@@ -8,19 +8,19 @@ import {
   type AskedQuery,
   type ConnectionQuery,
 } from '../search/answer-query.ts'
-import { filterByCustom } from '../search/custom-filter.ts'
+import { filterByCustom } from '../search/filters/custom-filter.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import { readRows, type PageRow } from '../search/index/page-rows.ts'
 import { matchesOf, type SearchMatch } from '../search/search-matches.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-import { withoutFields } from '../search/withheld-fields.ts'
+import { withoutFields } from '../search/filters/withheld-fields.ts'
 import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
 import { completeIn, type IndexHit } from '../../search/index/best-hits.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { MeaningDeps } from '../search/similar-people.ts'
+import type { MeaningDeps } from '../search/meaning/similar-people.ts'
 import type { PeopleFilters, PeopleQuery } from './people-query.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 

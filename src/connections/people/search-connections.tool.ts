@@ -12,13 +12,13 @@ import {
   readAskedFields,
   readNamedFields,
   type AskedFields,
-} from '../search/asked-fields.ts'
+} from '../search/questions/asked-fields.ts'
 import {
   ContactArguments,
   contactFilterOf,
   type ContactFilter,
   type ContactInput,
-} from '../search/contact-arguments.ts'
+} from '../search/filters/contact-arguments.ts'
 import { countJobChanges, listConnections } from '../search/connection-lists.ts'
 import { PageOfMatches, pageOfConnections, pageOfMatches } from '../search/connection-page.ts'
 import { browseConnections, browseView } from './browse-connections.ts'
@@ -26,7 +26,7 @@ import { MAX_VIEW_NAME_LENGTH } from './saved-views.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
 import { MAX_QUERY_LENGTH, textFilter } from '../search/query-limits.ts'
 import { searchInMode, type SearchPage } from '../search/search.ts'
-import { assertMayCompare, withheldFields } from '../search/withheld-fields.ts'
+import { assertMayCompare, withheldFields } from '../search/filters/withheld-fields.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'

@@ -9,7 +9,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
 import { KIN_PREFIX } from '../../search/questions/kinship.ts'
-import { askedRelatives } from './asked-relatives.ts'
+import { askedRelatives } from './questions/asked-relatives.ts'
 import {
   answerFrom,
   SCRATCH,
@@ -20,7 +20,7 @@ import {
 import { FIELD } from '../../search/index/fields.ts'
 import { isNameWord } from '../../search/query/proper-nouns.ts'
 import { isUnknownName } from './unknown-name.ts'
-import { findSimilar, preparationError, type MeaningDeps } from './similar-people.ts'
+import { findSimilar, preparationError, type MeaningDeps } from './meaning/similar-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import { ALL_WORDS, completeIn, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
 import type { IndexQuery } from '../../search/index/select-people.ts'

@@ -3,7 +3,7 @@
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { searchConnections } from './search.ts'
-import { withheldFields } from './withheld-fields.ts'
+import { withheldFields } from './filters/withheld-fields.ts'
 
 /** Number of connections to read; several may work at the same company. */
 const MAX_SEARCHED = 50

@@ -5,7 +5,7 @@ import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.t
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { isCompleteMatch } from './search-matches.ts'
 import { searchConnections } from './search.ts'
-import { withheldFields } from './withheld-fields.ts'
+import { withheldFields } from './filters/withheld-fields.ts'
 
 export const completeName: CompleteArgument = async (db, typed, limits) => {
   const people = await findNamed(db, typed, limits)

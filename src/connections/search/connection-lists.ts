@@ -6,7 +6,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
-import type { ContactFilter } from './contact-arguments.ts'
+import type { ContactFilter } from './filters/contact-arguments.ts'
 import type { ConnectionPage } from './search.ts'
 
 type ListOrder = 'name' | 'recent' | 'added' | 'job_change' | 'last_contact' | 'due'

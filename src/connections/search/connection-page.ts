@@ -15,7 +15,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 import { isCompleteMatch, partialMatchText, type SearchMatch } from './search-matches.ts'
 import type { PageRow } from './index/page-rows.ts'
-import type { AskedFields } from './asked-fields.ts'
+import type { AskedFields } from './questions/asked-fields.ts'
 
 /** Of lists that are filtered or sorted by it. */
 const CONTACT_DUE = { contact_due_on: Type.Optional(Type.String()) }

@@ -14,7 +14,7 @@ import { readConnectionId } from '../model/connection.ts'
 import { newestNotesOf } from '../model/note-store.ts'
 import { isCompleteMatch, isSimilarName } from './search-matches.ts'
 import { searchConnections, type ConnectionReader } from './search.ts'
-import { withheldFields } from './withheld-fields.ts'
+import { withheldFields } from './filters/withheld-fields.ts'
 import type { AgentLimits } from '../../http/caller.ts'
 
 interface CandidateJson {

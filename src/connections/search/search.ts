@@ -11,8 +11,8 @@ import {
   type SearchMode,
 } from './answer-with-meaning.ts'
 import { readRows, type PageRow } from './index/page-rows.ts'
-import { filterByContact, MAX_COMPARED } from './contact-filter.ts'
-import { filterByCustom } from './custom-filter.ts'
+import { filterByContact, MAX_COMPARED } from './filters/contact-filter.ts'
+import { filterByCustom } from './filters/custom-filter.ts'
 import {
   beginLoading,
   heldIndex,
@@ -23,11 +23,11 @@ import {
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import { unknownNameText } from './unknown-name.ts'
 import { weakerMatches, weakerText } from './weaker-match.ts'
-import { withoutFields } from './withheld-fields.ts'
+import { withoutFields } from './filters/withheld-fields.ts'
 import type { HitPosition, IndexHit } from '../../search/index/best-hits.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-import type { MeaningDeps } from './similar-people.ts'
+import type { MeaningDeps } from './meaning/similar-people.ts'
 
 /** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
 export interface ConnectionPage {

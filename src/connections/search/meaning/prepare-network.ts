@@ -4,20 +4,20 @@
  * are the last for a week, because a network that is too large for the machine may end the process.
  */
 
-import { DAY } from '../../base/clock.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { DAY } from '../../../base/clock.ts'
+import { memberStatement } from '../../../db/statement.ts'
 import {
   LEASE,
   MAX_STALLED_ATTEMPTS,
   RENEW_INTERVAL_MS,
   RETRY_FACTOR,
   RETRY_PAUSE_MS,
-} from '../../jobs/job-lease.ts'
+} from '../../../jobs/job-lease.ts'
 import { embedNetwork } from './embed-network.ts'
-import { prepareIndex } from './index/network-index.ts'
-import type { SaveStep } from '../../db/database.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
-import type { IndexReader } from './index/network-index.ts'
+import { prepareIndex } from '../index/network-index.ts'
+import type { SaveStep } from '../../../db/database.ts'
+import type { Embedder } from '../../../embeddings/embedder.ts'
+import type { IndexReader } from '../index/network-index.ts'
 
 /** Milliseconds after which a network that could not be prepared is tried again. */
 export const GIVEN_UP_MS = 7 * DAY

@@ -1,12 +1,12 @@
 /** Indexes without the texts that an agent may not read, so that what it finds tells nothing about their words. */
 
-import { RequestError } from '../../base/request-error.ts'
-import { withholdsNotes } from '../../tools/allowed-tools.ts'
-import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from './index/build-index.ts'
-import { FIELD } from '../../search/index/fields.ts'
-import type { AgentLimits } from '../../http/caller.ts'
-import type { Segment } from '../../search/index/segment.ts'
-import type { IndexReader, NetworkIndex } from './index/network-index.ts'
+import { RequestError } from '../../../base/request-error.ts'
+import { withholdsNotes } from '../../../tools/allowed-tools.ts'
+import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from '../index/build-index.ts'
+import { FIELD } from '../../../search/index/fields.ts'
+import type { AgentLimits } from '../../../http/caller.ts'
+import type { Segment } from '../../../search/index/segment.ts'
+import type { IndexReader, NetworkIndex } from '../index/network-index.ts'
 
 const NOTES = 1 << FIELD.note
 const TEXTS = NOTES | (1 << FIELD.followUp) | (1 << FIELD.detail) | (1 << FIELD.custom)

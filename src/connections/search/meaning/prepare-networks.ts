@@ -5,12 +5,12 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MINUTE, SECOND, type Clock } from '../../base/clock.ts'
-import { isDeadWorker } from '../../base/worker-id.ts'
-import { memberStatement, serviceStatement } from '../../db/statement.ts'
-import type { Log } from '../../base/log.ts'
-import type { Database } from '../../db/database.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
+import { MINUTE, SECOND, type Clock } from '../../../base/clock.ts'
+import { isDeadWorker } from '../../../base/worker-id.ts'
+import { memberStatement, serviceStatement } from '../../../db/statement.ts'
+import type { Log } from '../../../base/log.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Embedder } from '../../../embeddings/embedder.ts'
 
 const INTERVAL_MS = 10 * SECOND
 /** How long changes of a network are gathered. */

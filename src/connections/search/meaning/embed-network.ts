@@ -3,25 +3,25 @@
  * fingerprints. `prepare-networks.ts` calls it after changes, the job `embed_objects` on request.
  */
 
-import { defineComputation, type MemberReader, type SaveStep } from '../../db/database.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { packVectors } from '../../embeddings/packed-vectors.ts'
+import { defineComputation, type MemberReader, type SaveStep } from '../../../db/database.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { packVectors } from '../../../embeddings/packed-vectors.ts'
 import {
   dropEmbeddings,
   findFingerprints,
   writeEmbeddings,
   type Embedding,
-} from '../../embeddings/stored-vectors.ts'
-import { findConnections } from '../model/connection-store.ts'
-import { notesOf } from '../model/note-store.ts'
-import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
-import { tagsOf } from '../model/tag-store.ts'
-import { documentOf } from '../model/whole-connection.ts'
-import { EVERYONE } from './index/build-index.ts'
+} from '../../../embeddings/stored-vectors.ts'
+import { findConnections } from '../../model/connection-store.ts'
+import { notesOf } from '../../model/note-store.ts'
+import { readSearchChanges, type ChangedRange } from '../../model/search-changes.ts'
+import { tagsOf } from '../../model/tag-store.ts'
+import { documentOf } from '../../model/whole-connection.ts'
+import { EVERYONE } from '../index/build-index.ts'
 import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
-import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
-import { countIn, isIndexOutdated, type IndexReader } from './index/network-index.ts'
+import type { EmbeddingModel } from '../../../embeddings/embedding-model.ts'
+import type { Embedder } from '../../../embeddings/embedder.ts'
+import { countIn, isIndexOutdated, type IndexReader } from '../index/network-index.ts'
 
 /**
  * Brings the vectors up to date. The texts go to an endpoint only if its vectors are there already, because it may cost

@@ -1,14 +1,14 @@
 /** The people of a network who are nearest to a query in meaning. */
 
-import { RequestError } from '../../base/request-error.ts'
-import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
-import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
-import type { VersionedVectors } from '../../embeddings/vector-memory.ts'
-import { filterIndex, hasConnection, MAX_RANKED } from '../../search/index/search-index.ts'
-import { SCRATCH } from './answer-query.ts'
+import { RequestError } from '../../../base/request-error.ts'
+import { embedQuestion, type Embedder } from '../../../embeddings/embedder.ts'
+import { nearest, type NetworkVectors } from '../../../embeddings/network-vectors.ts'
+import type { VersionedVectors } from '../../../embeddings/vector-memory.ts'
+import { filterIndex, hasConnection, MAX_RANKED } from '../../../search/index/search-index.ts'
+import { SCRATCH } from '../answer-query.ts'
 import { prepareNetwork } from './prepare-network.ts'
-import type { IndexFilters } from '../../search/index/index-filters.ts'
-import type { IndexReader, NetworkIndex } from './index/network-index.ts'
+import type { IndexFilters } from '../../../search/index/index-filters.ts'
+import type { IndexReader, NetworkIndex } from '../index/network-index.ts'
 
 export interface MeaningDeps {
   readonly embedder: Embedder

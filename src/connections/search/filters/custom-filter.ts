@@ -1,8 +1,8 @@
 /** The filter by custom fields: the connections that meet conditions such as `Tier=Gold`, `Score>=5` or `Tier=*`. */
 
-import { RequestError } from '../../base/request-error.ts'
-import { normalize } from '../../base/tokenize.ts'
-import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
+import { RequestError } from '../../../base/request-error.ts'
+import { normalize } from '../../../base/tokenize.ts'
+import { defineComputation, type MemberDatabase, type MemberReader } from '../../../db/database.ts'
 import {
   customFieldNameKey,
   customValueOf,
@@ -10,9 +10,9 @@ import {
   readCustomFields,
   requireCustomField,
   type CustomField,
-} from '../model/custom-fields.ts'
-import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
-import { readCustomValues } from '../custom-fields/custom-values.ts'
+} from '../../model/custom-fields.ts'
+import { type CustomFieldKind } from '../../../contact-files/contact/field-definition.ts'
+import { readCustomValues } from '../../custom-fields/custom-values.ts'
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | '*'
 

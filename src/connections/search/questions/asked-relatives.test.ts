@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
-import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
-import type { PageOfMatches } from './connection-page.ts'
+import { addConnectionTool } from '../../../../test/fixtures/one-person.ts'
+import { openSharedWorld } from '../../../../test/fixtures/network.ts'
+import { namesWithAllWords, searchConnectionsTool } from '../../../../test/fixtures/search.ts'
+import { logInteractionTool } from '../../interactions/log-interaction.tool.ts'
+import type { PageOfMatches } from '../connection-page.ts'
 
 const PEOPLE: readonly (readonly [name: string, title: string, relation?: object])[] = [
   ['Daniel Weidmann', 'Teacher'],

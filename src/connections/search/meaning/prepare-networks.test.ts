@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
-import { createLog } from '../../base/log.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
-import { saveNoteTool } from '../notes/save-note.tool.ts'
-import { searchConnectionsTool } from '../people/search-connections.tool.ts'
+import { createLog } from '../../../base/log.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { openEmbedder, type Embedder } from '../../../embeddings/embedder.ts'
+import { saveNoteTool } from '../../notes/save-note.tool.ts'
+import { searchConnectionsTool } from '../../people/search-connections.tool.ts'
 import { GIVEN_UP_MS, prepareNetwork } from './prepare-network.ts'
 import { GATHER_MS, preparingRound } from './prepare-networks.ts'
-import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
-import { recordStatements } from '../../../test/support/recorded.ts'
+import { createWorld, type Acting, type World } from '../../../../test/fixtures/network.ts'
+import { recordStatements } from '../../../../test/support/recorded.ts'
 
 const PEOPLE = [
   { name: 'Cem Aydin', title: 'Venture partner' },

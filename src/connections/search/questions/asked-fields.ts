@@ -3,9 +3,9 @@
  * the result then has.
  */
 
-import { normalize, tokenize } from '../../base/tokenize.ts'
-import { phraseLength } from '../../search/questions/phrases.ts'
-import { withoutLast } from '../../base/without-last.ts'
+import { normalize, tokenize } from '../../../base/tokenize.ts'
+import { phraseLength } from '../../../search/questions/phrases.ts'
+import { withoutLast } from '../../../base/without-last.ts'
 
 type AskedField = 'emails' | 'phones' | 'birthday' | 'profileUrl' | 'connectedOn'
 

@@ -1,13 +1,17 @@
 /** embed_objects: computes embeddings of a member's connections for semantic search. */
 
-import * as Type from '../../base/type.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { defineJob, type Job, type RunningJob } from '../../jobs/job.ts'
-import { dropEmbeddings, writeEmbeddings, type Embedding } from '../../embeddings/stored-vectors.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
-import { EVERYONE } from './index/build-index.ts'
+import * as Type from '../../../base/type.ts'
+import { memberStatement } from '../../../db/statement.ts'
+import { defineJob, type Job, type RunningJob } from '../../../jobs/job.ts'
+import {
+  dropEmbeddings,
+  writeEmbeddings,
+  type Embedding,
+} from '../../../embeddings/stored-vectors.ts'
+import { readNetworkState } from '../../../tools/call-state.ts'
+import { EVERYONE } from '../index/build-index.ts'
 import { embedBatch, SET_EMBEDDED } from './embed-network.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
+import type { Embedder } from '../../../embeddings/embedder.ts'
 
 const EmbedReport = Type.Object({
   embedded: Type.Integer({ description: 'New or changed connections' }),

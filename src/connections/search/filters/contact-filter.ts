@@ -1,11 +1,11 @@
 /** Filters and sorts the people of a search by what the search index does not have, such as their last contact. */
 
-import { dayCount } from '../../dates/calendar-day.ts'
-import { memberStatement, type MemberStatement } from '../../db/statement.ts'
-import { completeIn, type IndexHit } from '../../search/index/best-hits.ts'
-import type { MemberReader } from '../../db/database.ts'
+import { dayCount } from '../../../dates/calendar-day.ts'
+import { memberStatement, type MemberStatement } from '../../../db/statement.ts'
+import { completeIn, type IndexHit } from '../../../search/index/best-hits.ts'
+import type { MemberReader } from '../../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
-import type { ModeAnswer } from './answer-with-meaning.ts'
+import type { ModeAnswer } from '../answer-with-meaning.ts'
 
 export const MAX_COMPARED = 100_000
 

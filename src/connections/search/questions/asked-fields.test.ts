@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { openEmbedder } from '../../embeddings/embedder.ts'
-import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
-import { addConnectionsTool } from '../people/add-connections.tool.ts'
+import { openSharedWorld } from '../../../../test/fixtures/network.ts'
+import { openEmbedder } from '../../../embeddings/embedder.ts'
+import { getNetworkSummaryTool } from '../../overview/get-network-summary.tool.ts'
+import { addConnectionsTool } from '../../people/add-connections.tool.ts'
 import { readAskedFields } from './asked-fields.ts'
-import { searchConnectionsTool } from '../people/search-connections.tool.ts'
+import { searchConnectionsTool } from '../../people/search-connections.tool.ts'
 
 const search = searchConnectionsTool({ embedder: openEmbedder(null) })
 

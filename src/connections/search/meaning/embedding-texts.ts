@@ -1,8 +1,8 @@
 /** The texts of a connection to embed. They omit its name, which the model would treat as a meaningful word. */
 
 import { hash } from 'node:crypto'
-import { normalize, tokenize } from '../../base/tokenize.ts'
-import type { ConnectionDocument } from '../model/whole-connection.ts'
+import { normalize, tokenize } from '../../../base/tokenize.ts'
+import type { ConnectionDocument } from '../../model/whole-connection.ts'
 
 /** Number of newest notes with their own embedding; older ones are only part of the combined text. */
 const MAX_NOTES = 12

@@ -3,12 +3,12 @@
  * read from both sides, so it does not matter whose record has them.
  */
 
-import { tokenize } from '../../base/tokenize.ts'
-import { kinTerm } from '../../search/questions/kinship.ts'
-import { findPresent } from '../model/connection-store.ts'
-import { linkedRelations } from '../relations/linked-relations.ts'
-import { relationKind } from '../relations/relation-kinds.ts'
-import type { MemberReader } from '../../db/database.ts'
+import { tokenize } from '../../../base/tokenize.ts'
+import { kinTerm } from '../../../search/questions/kinship.ts'
+import { findPresent } from '../../model/connection-store.ts'
+import { linkedRelations } from '../../relations/linked-relations.ts'
+import { relationKind } from '../../relations/relation-kinds.ts'
+import type { MemberReader } from '../../../db/database.ts'
 
 /** People of the first results whose relations are read. */
 const MAX_NAMED = 3

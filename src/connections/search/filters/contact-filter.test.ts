@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
-import { dayAt, daysLater } from '../../dates/calendar-day.ts'
-import { keepInTouchTool } from '../cadence/keep-in-touch.tool.ts'
-import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
-import { addConnectionsTool } from '../people/add-connections.tool.ts'
-import type { PageOfConnections } from './connection-page.ts'
-import type { Tool } from '../../tools/tool.ts'
+import { openSharedWorld, type Acting } from '../../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../../test/fixtures/search.ts'
+import { dayAt, daysLater } from '../../../dates/calendar-day.ts'
+import { keepInTouchTool } from '../../cadence/keep-in-touch.tool.ts'
+import { logInteractionTool } from '../../interactions/log-interaction.tool.ts'
+import { addConnectionsTool } from '../../people/add-connections.tool.ts'
+import type { PageOfConnections } from '../connection-page.ts'
+import type { Tool } from '../../../tools/tool.ts'
 
 /** Ann and Cy are investors, Dee was never contacted. Ben and Dee have a cadence, Cy is muted. */
 async function joinContacted(world: { join(): Promise<Acting> }, today: string): Promise<Acting> {
