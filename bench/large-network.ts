@@ -15,7 +15,7 @@ import { insertDrafts } from '../src/records/recorded-table.ts'
 import { recordSearchChanges } from '../src/connections/model/search-changes.ts'
 import { listDuplicates } from '../src/connections/duplicates/duplicate-page.ts'
 import { summarizeNetwork } from '../src/connections/overview/network-summary.ts'
-import { searchInMode, suggestConnections } from '../src/connections/search/search.ts'
+import { searchConnections, suggestConnections } from '../src/connections/search/search.ts'
 import { readSnapshot } from '../src/connections/search/index/index-snapshots.ts'
 import { readIndex } from '../src/connections/search/index/network-index.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
@@ -194,7 +194,7 @@ type Ask = (db: MemberDatabase, query: string) => Promise<unknown>
 
 function search(db: MemberDatabase, query: string) {
   const asked = { query: { query }, mode: 'keyword', limit: PAGE } as const
-  return searchInMode(db, asked, { embedder, now: systemClock.now(), signal: NEVER })
+  return searchConnections(db, asked, { embedder, now: systemClock.now(), signal: NEVER })
 }
 
 const embedder = openEmbedder(null)

@@ -408,7 +408,10 @@ async function searchResults(address: string): Promise<string[]> {
   return withDatabase(address, async (database) => {
     const [demo] = await listMembers(database, { limit: 1 })
     const member = database.member(demo?.memberId ?? 0)
-    const { connections } = await searchConnections(member, { query: 'engineer' }, 50)
+    const { connections } = await searchConnections(member, {
+      query: { query: 'engineer' },
+      limit: 50,
+    })
     return connections.map(({ name }) => name)
   })
 }

@@ -1,6 +1,6 @@
 /** Public profiles as a source of `/ask`. */
 
-import { SEARCHES } from '../connections/search/answer-with-meaning.ts'
+import { SEARCHES } from '../connections/search/search.ts'
 import { readDirectoryVersion, readProfiles } from '../members/directory-changes.ts'
 import { type Member } from '../members/member-row.ts'
 import { personJsonLd } from '../members/profile-json-ld.ts'

@@ -4,7 +4,6 @@ import { searchIndex } from '../search/index/search-index.ts'
 import { scoreWithin } from '../search/index/best-hits.ts'
 import { withoutFieldLabels } from '../search/query/special-words.ts'
 import { readSearchQuery } from '../search/query/read-query.ts'
-import { SCRATCH } from '../connections/search/answer-query.ts'
 import { memberIdOf } from './profile-document.ts'
 import type { SearchIndex } from '../search/index/segment.ts'
 
@@ -32,7 +31,7 @@ export function searchProfiles(
   if (words.length === 0) return []
   const { excluded } = filters
   const query = { words, limit, ...(excluded && { filters: { excluded } }) }
-  const { hits, maxScore } = searchIndex(index, query, SCRATCH)
+  const { hits, maxScore } = searchIndex(index, query)
   const required = words.map(({ isOptional }) => !isOptional)
   const known = (mask: number) =>
     required.filter((isRequired, at) => isRequired && (mask & (1 << at)) !== 0).length

@@ -12,7 +12,8 @@ import { findConnections } from '../model/connection-store.ts'
 import { listNotes } from '../notes/notes.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
-import { searchConnections, type ConnectionReader } from '../search/search.ts'
+import { searchConnections } from '../search/search.ts'
+import type { IndexReader } from '../search/index/network-index.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { Note } from '../model/note-store.ts'
@@ -45,7 +46,7 @@ interface KnownInCommon {
 const MAX_ENTRIES = 3
 const MAX_OTHERS = 5
 
-type BriefingReader = MemberReader & ConnectionReader
+type BriefingReader = MemberReader & IndexReader
 
 /** In the order given. */
 export async function readPeopleBriefing(
@@ -127,7 +128,7 @@ async function peopleWhoName(
 ): Promise<readonly Listed[]> {
   const words = tokenize(name)
   for (const wanted of new Set([words.slice(0, 1).join(' '), words.join(' ')])) {
-    const page = await searchConnections(db, { query: wanted }, MAX_NAMING)
+    const page = await searchConnections(db, { query: { query: wanted }, limit: MAX_NAMING })
     const found = page.connections.flatMap((connection, at) => {
       const match = page.matches[at]
       return match && connection.connectionId !== connectionId ? [{ connection, match }] : []
@@ -151,7 +152,7 @@ async function colleagues(
 ): Promise<Omit<KnownInCommon, 'followUps'>[]> {
   if (company === null) return []
   const limit = MAX_OTHERS + others.size
-  const { connections } = await searchConnections(db, { query: '', company }, limit)
+  const { connections } = await searchConnections(db, { query: { query: '', company }, limit })
   return connections
     .filter(
       (one) => !others.has(one.connectionId) && nameKey(one.company ?? '') === nameKey(company),

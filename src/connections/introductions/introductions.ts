@@ -6,8 +6,9 @@
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { relatedPeople } from './related-people.ts'
 import { publicNoteId } from '../model/snapshot.ts'
-import type { ConnectionQuery } from '../search/answer-query.ts'
-import { searchConnections, type ConnectionReader } from '../search/search.ts'
+import type { ConnectionQuery } from '../search/ask.ts'
+import { searchConnections } from '../search/search.ts'
+import type { IndexReader } from '../search/index/network-index.ts'
 import { notesOf, type Note } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { Listed } from '../model/connection.ts'
@@ -60,7 +61,7 @@ interface IntroductionQuery {
 
 /** `withheld` is a bit mask of fields that are not searched: see `withheldFields`. */
 export async function findIntroductions(
-  reader: ConnectionReader,
+  reader: IndexReader,
   query: IntroductionQuery,
   withheld?: number,
 ): Promise<Introductions> {
@@ -131,15 +132,12 @@ const MAX_FOUND = 50
 /** Maximum number of people and companies to start from; a name shared by more people does not identify anyone. */
 const MAX_LOOKUPS = 5
 
-async function search(
-  reader: ConnectionReader,
-  query: ConnectionQuery,
-): Promise<readonly Listed[]> {
-  return (await searchConnections(reader, query, MAX_FOUND)).connections
+async function search(reader: IndexReader, query: ConnectionQuery): Promise<readonly Listed[]> {
+  return (await searchConnections(reader, { query, limit: MAX_FOUND })).connections
 }
 
 async function findCandidates(
-  reader: ConnectionReader,
+  reader: IndexReader,
   { target, known, companies, withheld }: Goal,
   hits: readonly Listed[],
 ): Promise<Map<number, Listed>> {

@@ -4,8 +4,8 @@ import * as Type from '../../base/type.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { partialMatchText, type SearchMatch } from '../search/search-matches.ts'
-import { searchInMode } from '../search/search.ts'
+import { partialMatchText, type SearchMatch } from '../search/show.ts'
+import { searchConnections } from '../search/search.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
@@ -39,7 +39,7 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
     async run({ db, now, signal, network, caller }, { query }) {
       const withheld = withheldFields(caller.limits)
       const search = { query: { query, withheld }, mode: 'auto', limit: MAX_RESULTS } as const
-      const page = await searchInMode(db, search, { embedder, now, signal, network })
+      const page = await searchConnections(db, search, { embedder, now, signal, network })
       return {
         results: page.connections.map((one, at) => {
           const id = publicConnectionId(one.connectionId)

@@ -13,7 +13,7 @@ import { findListed, readListed } from './find-people.ts'
 import { peopleQueryOf, readListState } from './list-query.ts'
 import { requireView } from './saved-views.ts'
 import type { ReadCall } from '../../tools/tool.ts'
-import type { ConnectionPage } from '../search/search.ts'
+import type { ConnectionPage } from '../search/show.ts'
 
 interface Page {
   readonly limit: number

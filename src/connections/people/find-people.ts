@@ -1,19 +1,14 @@
 /** Finds people by words and filters, all of them in an order, for pages that list, count and change many. */
 
 import { filterIndex } from '../../search/index/search-index.ts'
-import { answerInMode, type ModeAnswer } from '../search/answer-with-meaning.ts'
-import {
-  SCRATCH,
-  parseConnectionQuery,
-  type AskedQuery,
-  type ConnectionQuery,
-} from '../search/answer-query.ts'
+import { ask, type AskedQuery, type ConnectionQuery } from '../search/ask.ts'
 import { filterByCustom } from '../search/filters/custom-filter.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import { readRows, type PageRow } from '../search/index/page-rows.ts'
-import { matchesOf, type SearchMatch } from '../search/search-matches.ts'
+import { findRanked } from '../search/search.ts'
+import { matchesOf, type SearchMatch } from '../search/show.ts'
+import type { Ranking } from '../search/rank.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-import { withoutFields } from '../search/filters/withheld-fields.ts'
 import { countConnections } from './count-connections.ts'
 import { filteredPeople, intersectionOf, type Filtered } from './filtered-people.ts'
 import { orderedPeople, type OrderedPeople } from './ordered-people.ts'
@@ -38,7 +33,7 @@ export interface FoundPeople {
   /** The first characters of the names of `ids`, if they are sorted by name. */
   readonly initials: readonly string[]
   /** What the words of the query match; undefined without words. */
-  readonly answer: ModeAnswer | undefined
+  readonly answer: Ranking | undefined
   readonly hits: ReadonlyMap<number, IndexHit>
   readonly version: number
 }
@@ -56,7 +51,7 @@ export async function findListed(
   const network = await readNetworkState(db)
   const version = network.search_version
   const words = wordsOf(asked)
-  const parsed = parseConnectionQuery(words)
+  const parsed = ask(words)
   if (!parsed) return { ...NO_ONE, version }
   const plain = withPresence(parsed, asked.filters)
   const filtered = await filteredBy(db, asked, plain, network)
@@ -68,9 +63,9 @@ export async function findListed(
     return { ...NO_ONE, ...shown, total: length, complete: length, version }
   }
   const among = await amongOf(filtered, async () => (await order('name', EVERYONE)).ids)
-  const index = await withoutFields(db, await indexAt(db, network), asked.withheld)
+  const index = await indexAt(db, network)
   const search = { query: words, plain, mode: asked.mode, after: null, limit }
-  const answer = await answerInMode(db, index, { ...search, ...(among && { among }) }, deps)
+  const answer = await findRanked(db, index, { ...search, ...(among && { among }) }, deps)
   if (asked.sort === 'relevance') return foundWith(answer, { among, version, limit })
   const everyone = await order(asked.sort, EVERYONE)
   return foundWith(answer, { among, version, limit }, directed(everyone, asked))
@@ -84,7 +79,7 @@ export async function countListed(
   asked: PeopleQuery,
   deps: MeaningDeps | undefined,
 ): Promise<number> {
-  const parsed = parseConnectionQuery(wordsOf(asked))
+  const parsed = ask(wordsOf(asked))
   if (!parsed) return 0
   const plain = withPresence(parsed, asked.filters)
   if (plain.words.length > 0) return (await findListed(db, asked, deps)).total
@@ -102,9 +97,7 @@ async function filteredBy(
   const { among, without } = await filteredPeople(db, filters)
   const custom = filters.custom && (await filterByCustom(db, filters.custom))
   const isIndexed = plain.words.length === 0 && Object.keys(plain.filters).length > 0
-  const indexed = isIndexed
-    ? filterIndex(await indexAt(db, network), plain.filters, SCRATCH)
-    : undefined
+  const indexed = isIndexed ? filterIndex(await indexAt(db, network), plain.filters) : undefined
   return { among: intersectionOf([among, custom, indexed]), without }
 }
 
@@ -133,7 +126,7 @@ interface Found {
 }
 
 function foundWith(
-  answer: ModeAnswer,
+  answer: Ranking,
   { among, version, limit }: Found,
   order?: Pick<OrderedPeople, 'ids'>,
 ): FoundPeople {
@@ -199,7 +192,6 @@ export async function readListed(
   const rows = read.filter((row) => row !== undefined)
   if (!answer) return { rows, matches: [], words: [] }
   const shown = rows.flatMap(({ listed }) => hits.get(listed.connectionId) ?? [])
-  const { words } = answer.asked
-  const matching = { words, hits: shown, rows, answer }
-  return { rows, matches: await matchesOf(db, matching), words }
+  const matches = await matchesOf(db, { ranking: answer, hits: shown, rows })
+  return { rows, matches, words: answer.asked.words }
 }

@@ -1,6 +1,6 @@
 /** What a list of people is asked for: words, filters and an order. */
 
-import type { SearchMode } from '../search/answer-with-meaning.ts'
+import type { SearchMode } from '../search/ask.ts'
 import type { Source } from '../model/connection.ts'
 
 /** Columns by which a list can be sorted; `relevance` only with words. */

@@ -25,12 +25,13 @@ import { browseConnections, browseView } from './browse-connections.ts'
 import { MAX_VIEW_NAME_LENGTH } from './saved-views.ts'
 import { readJobChangeQuestion } from './job-change-question.ts'
 import { MAX_QUERY_LENGTH, textFilter } from '../search/query-limits.ts'
-import { searchInMode, type SearchPage } from '../search/search.ts'
+import { searchConnections } from '../search/search.ts'
+import type { SearchPage } from '../search/show.ts'
 import { assertMayCompare, withheldFields } from '../search/filters/withheld-fields.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { ConnectionQuery } from '../search/answer-query.ts'
+import type { ConnectionQuery } from '../search/ask.ts'
 
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
@@ -155,13 +156,13 @@ interface PageInput {
   readonly cursor?: string
 }
 
-type Search = Parameters<typeof searchInMode>
+type Search = Parameters<typeof searchConnections>
 
 async function answer(...[db, search, deps]: Search): Promise<SearchAnswer> {
   const asked = readAskedFields(search.query.query)
   const found = asked && (await searchPerson(db, search, asked, deps))
   if (asked && found) return { ...(await pageOfMatches(db, found, asked)), ...modeOf(found) }
-  const page = await searchInMode(db, search, deps)
+  const page = await searchConnections(db, search, deps)
   const { query, connectedAfter, contact } = search.query
   const withDate = connectedAfter !== undefined || contact?.sort === 'recent'
   const withFormer = contact?.changedJobsSince !== undefined
@@ -208,7 +209,7 @@ async function searchPerson(
 ): Promise<SearchPage | undefined> {
   try {
     const query = personAsTyped(asked, search.query.query)
-    const page = await searchInMode(db, { ...search, query: { ...search.query, query } }, deps)
+    const page = await searchConnections(db, { ...search, query: { ...search.query, query } }, deps)
     return page.complete > 0 || page.unknown !== undefined ? page : undefined
   } catch (error) {
     if (search.cursor !== undefined && hasCode(error, 'invalid_request')) return undefined

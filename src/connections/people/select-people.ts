@@ -11,8 +11,8 @@ import {
 } from '../editing/require-connection.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { ConnectionSummary, MAX_PEOPLE } from '../model/schemas.ts'
-import { isCompleteMatch, partialMatchText } from '../search/search-matches.ts'
-import { searchConnections, type SearchPage } from '../search/search.ts'
+import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
+import { searchConnections } from '../search/search.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import type { ReadCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -77,7 +77,7 @@ async function findAll(
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
   const asked = { query, ...filters, withheld: withheldFields(caller.limits) }
-  const page = await searchConnections(db, asked, MAX_PEOPLE, { now })
+  const page = await searchConnections(db, { query: asked, limit: MAX_PEOPLE, now })
   const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
   const rejected = leftOut(page)
   if (complete.length === 0)

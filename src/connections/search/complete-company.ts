@@ -12,7 +12,7 @@ export const completeCompany: CompleteArgument = async (db, typed, limits) => {
   if (tokenize(typed).length === 0) return []
   const start = normalize(typed.trim())
   const query = { query: typed, withheld: withheldFields(limits) }
-  const { connections } = await searchConnections(db, query, MAX_SEARCHED)
+  const { connections } = await searchConnections(db, { query, limit: MAX_SEARCHED })
   const companies = connections.flatMap(({ company }) => company ?? [])
   const matching = companies.filter((company) => normalize(company).startsWith(start))
   return [...new Set(matching)].slice(0, MAX_COMPLETIONS)

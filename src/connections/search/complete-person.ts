@@ -3,7 +3,7 @@
 import { tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { isCompleteMatch } from './search-matches.ts'
+import { isCompleteMatch } from './show.ts'
 import { searchConnections } from './search.ts'
 import { withheldFields } from './filters/withheld-fields.ts'
 
@@ -24,7 +24,7 @@ async function findNamed(
 ): Promise<readonly Listed[]> {
   if (tokenize(typed).length === 0) return []
   const query = { query: typed, withheld: withheldFields(limits) }
-  const { connections, matches } = await searchConnections(db, query, MAX_COMPLETIONS)
+  const { connections, matches } = await searchConnections(db, { query, limit: MAX_COMPLETIONS })
   return connections.filter((_, at) => {
     const match = matches[at]
     return match?.fields.includes('name') === true && isCompleteMatch(match)

@@ -7,7 +7,7 @@ import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts
 import { tagOf } from '../model/tag-store.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { ContactFilter } from './filters/contact-arguments.ts'
-import type { ConnectionPage } from './search.ts'
+import type { ConnectionPage } from './show.ts'
 
 type ListOrder = 'name' | 'recent' | 'added' | 'job_change' | 'last_contact' | 'due'
 

@@ -12,8 +12,13 @@ import { positionText } from '../model/detail-lines.ts'
 import { lastPosition } from '../model/organizations.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ConnectionPage, SearchPage } from './search.ts'
-import { isCompleteMatch, partialMatchText, type SearchMatch } from './search-matches.ts'
+import {
+  isCompleteMatch,
+  partialMatchText,
+  type ConnectionPage,
+  type SearchMatch,
+  type SearchPage,
+} from './show.ts'
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './questions/asked-fields.ts'
 

@@ -12,8 +12,9 @@ import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { readConnectionId } from '../model/connection.ts'
 import { newestNotesOf } from '../model/note-store.ts'
-import { isCompleteMatch, isSimilarName } from './search-matches.ts'
-import { searchConnections, type ConnectionReader } from './search.ts'
+import { isCompleteMatch, isSimilarName } from './show.ts'
+import { searchConnections } from './search.ts'
+import type { IndexReader } from './index/network-index.ts'
 import { withheldFields } from './filters/withheld-fields.ts'
 import type { AgentLimits } from '../../http/caller.ts'
 
@@ -36,7 +37,7 @@ const MAX_SNIPPET = 120 // characters
 
 /** Runs outside the transaction of the call, whose changes are not in the search index. */
 export async function explainPeople(
-  reader: ConnectionReader,
+  reader: IndexReader,
   error: RequestError,
   limits: AgentLimits,
 ): Promise<RequestError> {
@@ -83,16 +84,15 @@ function membersOf({ details }: RequestError): PeopleMembers {
 
 /** People with all words of a name anywhere (`dad`), or with a whole name that is spelled similarly. */
 async function search(
-  reader: ConnectionReader,
+  reader: IndexReader,
   query: string,
   limits: AgentLimits,
 ): Promise<CandidateJson[]> {
   const withheld = withheldFields(limits)
-  const { connections, matches } = await searchConnections(
-    reader,
-    { query, withheld },
-    MAX_SUGGESTED,
-  )
+  const { connections, matches } = await searchConnections(reader, {
+    query: { query, withheld },
+    limit: MAX_SUGGESTED,
+  })
   const people = await findConnections(
     reader,
     connections.map(({ connectionId }) => connectionId),
@@ -117,7 +117,7 @@ function withoutRelative(text: string): string {
 
 /** People with a contact first. */
 async function metFirst(
-  reader: ConnectionReader,
+  reader: IndexReader,
   candidates: readonly CandidateJson[],
 ): Promise<CandidateJson[]> {
   const idOf = ({ connection_id }: CandidateJson) => readConnectionId(connection_id) ?? 0
@@ -128,7 +128,7 @@ async function metFirst(
 
 /** With the last contact and the beginning of the newest note, in the same order. */
 async function described(
-  reader: ConnectionReader,
+  reader: IndexReader,
   candidates: readonly CandidateJson[],
   limits: AgentLimits,
 ): Promise<readonly object[]> {

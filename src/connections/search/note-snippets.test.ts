@@ -7,7 +7,7 @@ import type { MemberReader } from '../../db/database.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { PageOfMatches } from './connection-page.ts'
-import { FIRST_NOTES, noteSnippetsOf } from './search-matches.ts'
+import { FIRST_NOTES, noteSnippetsOf } from './show.ts'
 
 const NOTE_COUNT = 2000
 

@@ -3,10 +3,10 @@
 import { t } from '../../languages/message.ts'
 import { isNameWord } from '../../search/query/proper-nouns.ts'
 import type { Guess, QueryWord } from '../../search/index/query-word.ts'
-import type { IndexAnswer } from './answer-query.ts'
+import type { Found } from './find.ts'
 import type { WeakerMatch } from './weaker-match.ts'
 
-type Answered = Pick<IndexAnswer, 'asked' | 'unknown' | 'complete'>
+type Answered = Pick<Found, 'asked' | 'unknown' | 'complete'>
 
 /** Words of a name. */
 const MAX_NAME_WORDS = 4

@@ -123,7 +123,9 @@ async function sidePanels(
     tagsOf(db, [connectionId]),
     contactTimesOf(db, [connectionId]),
     listTags(db, { limit: MAX_SUGGESTED_TAGS }),
-    company === null ? undefined : searchConnections(db, { query: '', company }, 1),
+    company === null
+      ? undefined
+      : searchConnections(db, { query: { query: '', company }, limit: 1 }),
     findDuplicateOf(db, connection),
   ])
   const contact = contacts.get(connectionId)

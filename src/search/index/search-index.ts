@@ -21,7 +21,7 @@ import {
   postingStart,
   type CurrentSegment,
 } from './segment.ts'
-import { intersect, unite, type PeopleSet } from './people-set.ts'
+import { intersect, SearchScratch, unite, type PeopleSet } from './people-set.ts'
 import {
   ENOUGH_COMPLETE,
   NO_ONE,
@@ -32,19 +32,16 @@ import {
   type Search,
 } from './select-people.ts'
 import { AskedWord } from './asked-word.ts'
-import type { SearchScratch } from './people-set.ts'
 import { firstNotBelow } from './sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 
 /** The most results if some of them have only some of the words. */
 export const MAX_RANKED = 100
 
-/** `scratch` is reused between searches, so only one search at a time may use it. */
-export function searchIndex(
-  index: SearchIndex,
-  query: IndexQuery,
-  scratch: SearchScratch,
-): IndexResult {
+/** Working memory of searches on this thread. A search never yields, so they share it. */
+const SCRATCH = new SearchScratch()
+
+export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCRATCH): IndexResult {
   const layout = layOut(index)
   scratch.begin(layout.size)
   const words = query.words.map((word) => new AskedWord(layout, scratch, word))
@@ -66,14 +63,10 @@ export function searchIndex(
 }
 
 /** IDs of the connections that pass the filters. */
-export function filterIndex(
-  index: SearchIndex,
-  filters: IndexFilters,
-  scratch: SearchScratch,
-): Set<number> {
+export function filterIndex(index: SearchIndex, filters: IndexFilters): Set<number> {
   const layout = layOut(index)
-  scratch.begin(layout.size)
-  return connectionIds(layout, filterPeople(layout, filters, scratch))
+  SCRATCH.begin(layout.size)
+  return connectionIds(layout, filterPeople(layout, filters, SCRATCH))
 }
 
 /** Whether the index has a current connection with this ID. */

@@ -3,24 +3,26 @@
 import { dayCount } from '../../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../../db/statement.ts'
 import { completeIn, type IndexHit } from '../../../search/index/best-hits.ts'
+import type { IndexResult } from '../../../search/index/select-people.ts'
 import type { MemberReader } from '../../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
-import type { ModeAnswer } from '../answer-with-meaning.ts'
 
 export const MAX_COMPARED = 100_000
 
-/** The people of an answer who pass, as a ranking. People who match only partly stay behind the others. */
-export async function filterByContact(
+type Ranked = Pick<IndexResult, 'hits' | 'total' | 'complete' | 'isRanked'>
+
+/** The people of a ranking who pass, as a ranking. People who match only partly stay behind the others. */
+export async function filterByContact<Ranking extends Ranked>(
   reader: MemberReader,
-  answer: ModeAnswer,
+  ranking: Ranking,
   { lastContactBefore, dueBy, changedJobsSince, sort }: ContactFilter,
-): Promise<ModeAnswer> {
-  const ids = answer.hits.map(({ connectionId }) => connectionId)
+): Promise<Ranking> {
+  const ids = ranking.hits.map(({ connectionId }) => connectionId)
   const dates = await readByConnection(reader, DATES, ids)
   const needsColumns = changedJobsSince !== undefined || (sort && !BY_DATES.has(sort))
   const columns = await readByConnection(reader, COLUMNS, needsColumns ? ids : [])
   const latest = dueBy === undefined ? Infinity : dayCount(dueBy)
-  const found = answer.hits
+  const found = ranking.hits
     .map((hit): Found => {
       const { connectionId: id } = hit
       return { hit, ...NO_DATES, ...NO_COLUMNS, ...dates.get(id), ...columns.get(id) }
@@ -39,7 +41,7 @@ export async function filterByContact(
         Number(other.hit.isComplete) - Number(one.hit.isComplete) || ORDERS[sort](one, other),
     )
   const hits = found.map(({ hit }) => hit)
-  return { ...answer, hits, total: hits.length, complete: completeIn(hits), isRanked: true }
+  return { ...ranking, hits, total: hits.length, complete: completeIn(hits), isRanked: true }
 }
 
 async function readByConnection<Row extends { readonly connection_id: number }>(

@@ -31,7 +31,7 @@ async function openNode({ address, clock }: World, memoryBytes?: number): Promis
 }
 
 async function namesFor(db: MemberDatabase, query: string): Promise<string[]> {
-  const { connections } = await searchConnections(db, { query }, 50)
+  const { connections } = await searchConnections(db, { query: { query }, limit: 50 })
   return connections.map(({ name }) => name)
 }
 
@@ -79,10 +79,11 @@ test('every sequence of changes leaves an index that equals one built from the r
       await using other = await openNode(world)
       for (const query of ['common', 'person1', 'changed', 'noted', 'x'])
         assert.deepEqual(
-          await searchConnections(member.db, { query }, 50).then(withoutCursor),
-          await searchConnections(other.member(member.db.memberId), { query }, 50).then(
-            withoutCursor,
-          ),
+          await searchConnections(member.db, { query: { query }, limit: 50 }).then(withoutCursor),
+          await searchConnections(other.member(member.db.memberId), {
+            query: { query },
+            limit: 50,
+          }).then(withoutCursor),
           query,
         )
     }),
@@ -167,8 +168,8 @@ test('a change is merged with few others, and searches of three segments equal t
   const there = other.member(member.db.memberId)
   for (const query of ['noted', 'noted 7', 'person95', 'common'])
     assert.deepEqual(
-      await searchConnections(member.db, { query }, 50).then(withoutCursor),
-      await searchConnections(there, { query }, 50).then(withoutCursor),
+      await searchConnections(member.db, { query: { query }, limit: 50 }).then(withoutCursor),
+      await searchConnections(there, { query: { query }, limit: 50 }).then(withoutCursor),
       query,
     )
   await member.db.write((tx) => recordSearchChanges(tx, range(200, 200 + MAX_LATEST)))
@@ -345,7 +346,7 @@ test('cached rows are updated with the changes of other nodes', async () => {
   await using node = await openNode(world)
   const db = node.member(member.db.memberId)
   const tagsFor = async (query: string) => {
-    const { rows } = await searchConnections(db, { query }, 50)
+    const { rows } = await searchConnections(db, { query: { query }, limit: 50 })
     return rows.map(({ summary }) => [summary.name, summary.title, summary.tags])
   }
   assert.deepEqual(await tagsFor('person1'), [['Person1 Common', undefined, undefined]])

@@ -50,7 +50,11 @@ test('a connection with many notes is found by those that it has, and no longer 
     await recordSearchChanges(tx, [1])
   })
   const find = async (query: string, total: number) =>
-    assert.equal((await searchConnections(member.db, { query }, 5)).total, total, query)
+    assert.equal(
+      (await searchConnections(member.db, { query: { query }, limit: 5 })).total,
+      total,
+      query,
+    )
   await readIndex(member.db)
   await find('engine5', 1)
   await member.ask(saveNoteTool, { people: 'c_1', text: 'compilers' })

@@ -11,8 +11,8 @@ import { requireMemberByUsername } from '../../../members/member.ts'
 import { seedDemo } from '../../../acts/seed-demo.ts'
 import { DEMO_MEMBER } from '../../demo/member.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
-import { searchInMode } from '../search.ts'
-import type { SearchMode } from '../answer-with-meaning.ts'
+import { searchConnections } from '../search.ts'
+import type { SearchMode } from '../ask.ts'
 
 test('combined search finds more than keyword search and semantic search', async (t) => {
   await using store = await createStore()
@@ -55,7 +55,7 @@ async function prepareSearch({ database, clock }: TestStore): Promise<Search> {
   const handles = new Set(DEMO_SET.people.map(({ handle }) => handle))
   const deps = { embedder, now: clock.now(), signal: new AbortController().signal }
   return async (query, mode) => {
-    const found = await searchInMode(db, { query: { query }, mode, limit: 10 }, deps)
+    const found = await searchConnections(db, { query: { query }, mode, limit: 10 }, deps)
     return found.connections.map(({ name, title }) =>
       handles.has(name) ? name : `${name}, ${title ?? ''}`,
     )

@@ -5,7 +5,6 @@ import { embedQuestion, type Embedder } from '../../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../../embeddings/network-vectors.ts'
 import type { VersionedVectors } from '../../../embeddings/vector-memory.ts'
 import { filterIndex, hasConnection, MAX_RANKED } from '../../../search/index/search-index.ts'
-import { SCRATCH } from '../answer-query.ts'
 import { prepareNetwork } from './prepare-network.ts'
 import type { IndexFilters } from '../../../search/index/index-filters.ts'
 import type { IndexReader, NetworkIndex } from '../index/network-index.ts'
@@ -157,7 +156,7 @@ async function nearestPeople(
   filters: IndexFilters,
   { vectors, vector, minCosine, signal }: Comparison,
 ): Promise<number[]> {
-  const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
+  const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters)
   // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, minCosine, among, signal })

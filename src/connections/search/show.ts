@@ -1,19 +1,110 @@
-/** Why connections are in a result: how well they match, in which fields, and where in a text. */
+/** Shows the people of a page: how well they match, in which fields, and where in a text. */
 
+import { writeCursor } from '../../base/cursor.ts'
 import { lazy } from '../../base/lazy.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
-import { FIELD, matchedFieldsOf, type MatchedField } from '../../search/index/fields.ts'
-import { snippetFinder } from '../../search/index/snippet.ts'
-import type { MemberReader } from '../../db/database.ts'
-import { NAME_GUESSES, type QueryWord } from '../../search/index/query-word.ts'
-import { scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
-import type { IndexResult } from '../../search/index/select-people.ts'
-import { weakerMatches, weakerText, type WeakerMatch } from './weaker-match.ts'
-import type { PageRow } from './index/page-rows.ts'
 import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
+import { FIELD, matchedFieldsOf, type MatchedField } from '../../search/index/fields.ts'
+import { scoreWithin, type HitPosition, type IndexHit } from '../../search/index/best-hits.ts'
+import { NAME_GUESSES } from '../../search/index/query-word.ts'
+import { snippetFinder } from '../../search/index/snippet.ts'
+import { RANKED, type Asked } from './ask.ts'
+import { unknownNameText } from './unknown-name.ts'
+import { weakerMatches, weakerText, type WeakerMatch } from './weaker-match.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Listed } from '../model/connection.ts'
+import type { PageRow } from './index/page-rows.ts'
+import type { Ranking } from './rank.ts'
+
+/** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
+export interface ConnectionPage {
+  readonly connections: readonly Listed[]
+  readonly hasMore: boolean
+  cursorAfter(index: number): string
+}
+
+export interface SearchPage extends ConnectionPage {
+  /** The same as `connections`, with tags. */
+  readonly rows: readonly PageRow[]
+  /** All matches, on all pages. */
+  readonly total: number
+  /** Matches that have every word itself, on all pages. They come first. */
+  readonly complete: number
+  /** What the query names that no one has, as a sentence. */
+  readonly unknown?: string | undefined
+  /** In the order of `connections`; empty if the query has no words. */
+  readonly matches: readonly SearchMatch[]
+  readonly mode: Ranking['mode']
+  readonly isWithoutMeaning: boolean
+  /** Whether people were filtered or sorted by when they were contacted or are due. */
+  readonly isByContact: boolean
+}
+
+export const EMPTY_PAGE: SearchPage = {
+  connections: [],
+  rows: [],
+  hasMore: false,
+  total: 0,
+  complete: 0,
+  matches: [],
+  mode: 'keyword',
+  isWithoutMeaning: false,
+  isByContact: false,
+  cursorAfter: () => '',
+}
+
+export interface FoundPage {
+  readonly asked: Pick<Asked, 'query'>
+  readonly limit: number
+  readonly ranking: Ranking
+  /** Those of the page, and perhaps one more. */
+  readonly hits: readonly IndexHit[]
+  /** The connections of the first `limit` hits, in their order. */
+  readonly rows: readonly (PageRow | undefined)[]
+  /** Where the page begins in a ranking. */
+  readonly from: number
+}
+
+/** The people of a page who still exist. Its cursors are bound to `question`. */
+export async function showPage(
+  reader: MemberReader,
+  { asked: { query }, limit, ranking, hits, rows, from }: FoundPage,
+  question: unknown,
+): Promise<SearchPage> {
+  const present = rows.flatMap((row, place) => {
+    const hit = hits[place]
+    return row && hit ? [{ row, hit, place }] : []
+  })
+  const shown = present.map(({ row }) => row)
+  const { asked, total, complete, mode, isRanked, isWithoutMeaning = false } = ranking
+  const shownHits = present.map(({ hit }) => hit)
+  const matches = await matchesOf(reader, { ranking, hits: shownHits, rows: shown })
+  return {
+    connections: shown.map(({ listed }) => listed),
+    rows: shown,
+    hasMore: hits.length > limit,
+    total,
+    complete,
+    unknown: unknownNameText(
+      ranking,
+      matches.map(({ weaker }) => weaker),
+    ),
+    mode,
+    isWithoutMeaning,
+    isByContact: query.contact !== undefined || asked.filters.contacts !== undefined,
+    matches,
+    cursorAfter(index) {
+      const { hit = hits[limit - 1] ?? START, place = limit - 1 } = present[index] ?? {}
+      if (isRanked) return writeCursor(question, [RANKED, from + place + 1])
+      return writeCursor(question, [hit.score, hit.connectionId])
+    },
+  }
+}
+
+const START: HitPosition = { score: 0, connectionId: 0 }
 
 /** Why a connection is in a result. */
 export interface SearchMatch {
@@ -27,9 +118,8 @@ export interface SearchMatch {
 }
 
 interface Matching {
-  readonly words: readonly QueryWord[]
+  readonly ranking: Pick<Ranking, 'asked' | 'fieldsOf' | 'guessesOf' | 'maxScore'>
   readonly hits: readonly IndexHit[]
-  readonly answer: Pick<IndexResult, 'fieldsOf' | 'guessesOf' | 'maxScore'>
   /** The connections of the hits, in their order. */
   readonly rows: readonly PageRow[]
 }
@@ -37,10 +127,11 @@ interface Matching {
 /** In the order of the hits; empty if the query has no words. */
 export async function matchesOf(
   reader: MemberReader,
-  { words, hits, answer, rows }: Matching,
+  { ranking, hits, rows }: Matching,
 ): Promise<readonly SearchMatch[]> {
+  const { words } = ranking.asked
   if (words.length === 0) return []
-  const masks = answer.fieldsOf(hits)
+  const masks = ranking.fieldsOf(hits)
   const anyFields = masks.reduce((all, mask) => all | mask, 0)
   const idsWith = (bit: number) =>
     (anyFields & bit) === 0
@@ -58,7 +149,7 @@ export async function matchesOf(
   const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
   return hits.map((hit, index) => {
     const { connectionId } = hit
-    const guesses = () => answer.guessesOf(hit)
+    const guesses = () => ranking.guessesOf(hit)
     const weaker = weakerOf({ hit, guesses, row: rows[index] })
     const fields = masks[index] ?? 0
     const snippet =
@@ -69,7 +160,7 @@ export async function matchesOf(
         ? undefined
         : firstOf(rows[index]?.listed.emails, snippetIn))
     return {
-      score: shareOfMax(scoreWithin(hit), answer.maxScore),
+      score: shareOfMax(scoreWithin(hit), ranking.maxScore),
       fields: matchedFieldsOf(fields),
       ...(weaker && { weaker }),
       ...(snippet !== undefined && { snippet }),

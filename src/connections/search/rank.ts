@@ -1,82 +1,49 @@
 /**
- * Answers a query by words, by meaning or by both. `bench/search-quality.ts` measures the quality.
+ * Ranks the people of a search by words, by meaning or by both. `bench/search-quality.ts` measures the quality.
  *
  * People who have every word of a query come first. If they are few, the others are those who have some of the words and
  * those who are similar in meaning.
  */
 
 import { RequestError } from '../../base/request-error.ts'
-import { TimeSlices } from '../../base/concurrency/time-slices.ts'
 import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
-import { KIN_PREFIX } from '../../search/questions/kinship.ts'
-import { askedRelatives } from './questions/asked-relatives.ts'
-import {
-  answerFrom,
-  SCRATCH,
-  type AskedQuery,
-  type ConnectionQuery,
-  type IndexAnswer,
-} from './answer-query.ts'
-import { FIELD } from '../../search/index/fields.ts'
-import { isNameWord } from '../../search/query/proper-nouns.ts'
-import { isUnknownName } from './unknown-name.ts'
-import { findSimilar, preparationError, type MeaningDeps } from './meaning/similar-people.ts'
-import type { QueryWord } from '../../search/index/query-word.ts'
 import { ALL_WORDS, completeIn, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
-import type { IndexQuery } from '../../search/index/select-people.ts'
+import { FIELD } from '../../search/index/fields.ts'
+import { KIN_PREFIX } from '../../search/questions/kinship.ts'
+import { isNameWord } from '../../search/query/proper-nouns.ts'
+import { findSimilar, preparationError, type MeaningDeps } from './meaning/similar-people.ts'
+import { askedRelatives } from './questions/asked-relatives.ts'
+import { isUnknownName } from './unknown-name.ts'
+import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
+import type { Found } from './find.ts'
 import type { IndexReader, NetworkIndex } from './index/network-index.ts'
+import type { QueryWord } from '../../search/index/query-word.ts'
 
-/** `auto` adds people who are similar in meaning if few people have every word. */
-export type SearchMode = 'auto' | 'keyword' | 'semantic'
-
-export interface Asked extends Pick<IndexQuery, 'after' | 'limit' | 'among'> {
-  /** If it is known, the query is read as a question, also without `deps`. */
-  readonly now?: number | undefined
-  readonly query: ConnectionQuery
-  readonly plain: AskedQuery
-  readonly mode: SearchMode
-}
-
-export interface ModeAnswer extends IndexAnswer {
+export interface Ranking extends Found {
   readonly mode: 'keyword' | 'semantic' | 'combined'
-  /** True if the answer should include people of a similar meaning, but their vectors or the model were not ready. */
+  /** True if it should include people of a similar meaning, but their vectors or the model were not ready. */
   readonly isWithoutMeaning?: boolean
 }
 
-/** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
-export const SEARCHES = new TimeSlices<number>()
-
-/**
- * Without `deps`, the query is only words; otherwise it may be a question.
- *
- * @throws {RequestError} `preparing` when the vectors are being computed or read, in mode `semantic`.
- * @throws {RequestError} `conflict` when the job `embed_objects` must run before, in mode `semantic`.
- * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
- */
-export async function answerInMode(
+/** Ranks the people who have words of a query, with those who are similar in meaning and the relatives that it asks for. */
+export async function rankPeople(
   reader: IndexReader,
   index: NetworkIndex,
-  { query, plain, mode, now, ...page }: Asked,
-  deps: MeaningDeps | undefined,
-): Promise<ModeAnswer> {
-  const hasWords = plain.words.length > 0
-  if (mode === 'semantic' && deps && hasWords) {
-    const answer = await answerByMeaning(reader, index, { query, plain }, deps)
-    if (answer) return answer
-  }
-  const found = await SEARCHES.run(reader.memberId, () =>
-    withoutOthers(answerFrom(index, { query, plain, now: deps?.now ?? now }, page)),
-  )
-  const answer = await withNear(reader, index, { query, plain, mode, ...page }, { found, deps })
-  const isWhole = found.isRanked || found.hits.length === found.total
-  const isFiltered = Object.keys(found.asked.filters).length > 0
-  if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return answer
-  if (!plain.words.some(namesRelative)) return answer
-  return withRelatives(answer, await relativesIn(reader, index, query, found.hits))
+  asked: Asked,
+  { found, deps }: FoundWith,
+): Promise<Ranking> {
+  const { query, plain } = asked
+  const named = withoutOthers(found)
+  const ranking = await withNear(reader, index, asked, { found: named, deps })
+  const isWhole = named.isRanked || named.hits.length === named.total
+  const isFiltered = Object.keys(named.asked.filters).length > 0
+  if (!deps || !isWhole || isFiltered || query.withheld !== undefined) return ranking
+  if (!plain.words.some(namesRelative)) return ranking
+  return withRelatives(ranking, await relativesIn(reader, index, query, named.hits))
 }
 
 /** Of a name that no one has, only similar spellings of the whole name. */
-function withoutOthers(found: IndexAnswer): IndexAnswer {
+function withoutOthers(found: Found): Found {
   if (!found.isRanked || !isUnknownName(found)) return found
   const { words } = found.asked
   const hits = found.hits.filter(({ having }) =>
@@ -85,8 +52,8 @@ function withoutOthers(found: IndexAnswer): IndexAnswer {
   return { ...found, hits, total: hits.length }
 }
 
-interface Found {
-  readonly found: IndexAnswer
+interface FoundWith {
+  readonly found: Found
   readonly deps: MeaningDeps | undefined
 }
 
@@ -95,8 +62,8 @@ async function withNear(
   reader: IndexReader,
   index: NetworkIndex,
   { query, plain, mode }: Asked,
-  { found, deps }: Found,
-): Promise<ModeAnswer> {
+  { found, deps }: FoundWith,
+): Promise<Ranking> {
   const mayBeMeant =
     mode === 'auto' &&
     plain.words.length > 0 &&
@@ -131,14 +98,14 @@ function namesRelative({ terms }: QueryWord): boolean {
 }
 
 /** Before everyone else, because the query asks for them. */
-function withRelatives(answer: ModeAnswer, ids: readonly number[]): ModeAnswer {
-  if (ids.length === 0) return answer
-  const hits = hitsById(answer.hits)
+function withRelatives(ranking: Ranking, ids: readonly number[]): Ranking {
+  if (ids.length === 0) return ranking
+  const hits = hitsById(ranking.hits)
   const relatives = ids.map((id) => ({ ...(hits.get(id) ?? withoutWords(id)), ...AS_ASKED }))
-  const others = answer.hits.filter(({ connectionId }) => !ids.includes(connectionId))
-  const { mode, maxScore } = answer
+  const others = ranking.hits.filter(({ connectionId }) => !ids.includes(connectionId))
+  const { mode, maxScore } = ranking
   const all = [...relatives, ...others.map((hit) => withScore(hit, scoreWithin(hit) / maxScore))]
-  return rankedAnswer(answer, all, mode)
+  return rankedAs(ranking, all, mode)
 }
 
 /** With all words. */
@@ -174,13 +141,19 @@ async function findNear(
   }
 }
 
-/** Undefined for a network without text to embed. */
-async function answerByMeaning(
+/**
+ * Ranks by meaning alone. Undefined for a network without text to embed.
+ *
+ * @throws {RequestError} `preparing` when the vectors are being computed or read.
+ * @throws {RequestError} `conflict` when the job `embed_objects` must run before.
+ * @throws {RequestError} `unavailable` when the model does not respond.
+ */
+export async function rankByMeaning(
   reader: IndexReader,
   index: NetworkIndex,
   { query, plain }: Pick<Asked, 'query' | 'plain'>,
   deps: MeaningDeps,
-): Promise<ModeAnswer | undefined> {
+): Promise<Ranking | undefined> {
   const { filters } = plain
   const meaning = { text: query.query, filters, patienceMs: SEMANTIC_PATIENCE_MS, minCosine: 0 }
   const near = await findSimilar(reader, index, meaning, deps)
@@ -190,16 +163,16 @@ async function answerByMeaning(
     return undefined
   }
   const among = new Set(near)
-  const inWords = searchIndex(index, { ...plain, among, limit: near.length }, SCRATCH)
+  const inWords = searchIndex(index, { ...plain, among, limit: near.length })
   const hits = joinRankings([], near, hitsById(inWords.hits))
-  return rankedAnswer({ ...inWords, asked: plain }, hits, 'semantic')
+  return rankedAs({ ...inWords, asked: plain }, hits, 'semantic')
 }
 
 /** People who are only similar in meaning, beside people who have every word or other words for it. */
 const MAX_SIMILAR = 5
 
 /** Those who have every word first, then those who have other words for some. */
-function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
+function combined(found: Found, near: readonly number[]): Ranking {
   const typos = typosIn(found)
   const whole = found.hits.filter((hit) => hit.score >= ALL_WORDS && !typos.has(hit))
   const ids = new Set(whole.map(({ connectionId }) => connectionId))
@@ -217,7 +190,7 @@ function combined(found: IndexAnswer, near: readonly number[]): ModeAnswer {
   const least = shown.at(-1)?.score ?? 1
   const after = [...typos].filter(({ connectionId }) => !meant.has(connectionId))
   const rest = [...shown, ...after.map((hit) => withScore(hit, least * LAST))]
-  return rankedAnswer(
+  return rankedAs(
     found,
     [...first, ...rest.map((hit) => withScore(hit, hit.score * last))],
     'combined',
@@ -231,7 +204,7 @@ const LAST = 0.9
  * In a question without a name, those who have nothing of it but a word that is spelled like one of it. A name is not among
  * them: it may be what is asked for, in small letters.
  */
-function typosIn(found: IndexAnswer): ReadonlySet<IndexHit> {
+function typosIn(found: Found): ReadonlySet<IndexHit> {
   const { words } = found.asked
   const isQuestion = words.some(({ isOptional }) => isOptional)
   const isNamed = words.some(
@@ -253,11 +226,7 @@ function typosIn(found: IndexAnswer): ReadonlySet<IndexHit> {
 
 const NAME = 1 << FIELD.name
 
-function rankedAnswer(
-  found: IndexAnswer,
-  hits: readonly IndexHit[],
-  mode: ModeAnswer['mode'],
-): ModeAnswer {
+function rankedAs(found: Found, hits: readonly IndexHit[], mode: Ranking['mode']): Ranking {
   const complete = completeIn(hits)
   return { ...found, hits, total: hits.length, complete, maxScore: 1, isRanked: true, mode }
 }
