@@ -147,7 +147,7 @@ async function indexToSearch(
 /** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
 export const SEARCHES = new TimeSlices<number>()
 
-/** Everyone whom a search finds in an index, ranked. */
+/** Finds the people of a search in an index, and ranks them. */
 export async function findRanked(
   reader: IndexReader,
   index: NetworkIndex,

@@ -41,6 +41,7 @@ export const MAX_RANKED = 100
 /** Working memory of searches on this thread. A search never yields, so they share it. */
 const SCRATCH = new SearchScratch()
 
+/** Searches an index for words and filters. Only one search at a time may use the same `scratch`. */
 export function searchIndex(index: SearchIndex, query: IndexQuery, scratch = SCRATCH): IndexResult {
   const layout = layOut(index)
   scratch.begin(layout.size)
