@@ -2,7 +2,11 @@
 
 import { t } from '../../languages/message.ts'
 import { TimeOfDay } from '../../tools/arguments/date-argument.ts'
-import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import {
+  PLAIN_KEYWORD,
+  SHORT_KEYWORD,
+  UNLISTED_KEYWORD,
+} from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
@@ -57,6 +61,43 @@ export const FollowUpInput = Type.Closed(
 )
 export type FollowUpInput = Static<typeof FollowUpInput>
 
+/** A reminder to plan with each person. */
+export const FollowUpArgument = Type.Closed(
+  {
+    text: Type.Optional(
+      Type.String({
+        pattern: '\\S',
+        maxLength: MAX_FOLLOW_UP_LENGTH,
+        description: 'What to do',
+        examples: ['Send the slides'],
+        [PLAIN_KEYWORD]: true,
+      }),
+    ),
+    due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
+    time: Type.Optional({ ...FollowUpInput.properties.time, [UNLISTED_KEYWORD]: true as const }),
+    recurrence: Type.Optional({
+      ...FollowUpInput.properties.recurrence,
+      [PLAIN_KEYWORD]: true as const,
+    }),
+  },
+  {
+    description: 'Reminder',
+    [SHORT_KEYWORD]: 'due_on',
+  },
+)
+export type FollowUpArgument = Static<typeof FollowUpArgument>
+
+/** A follow-up that is planned, as it is given. */
+export interface PlannedText {
+  readonly text?: string | undefined
+  readonly due_on: string
+  readonly time?: string | undefined
+  readonly recurrence?: string | undefined
+}
+
+/** What is planned with each person. */
+export type FollowUpPlan = Omit<FollowUpFields, 'connectionId'>
+
 interface SetFollowUp {
   readonly followUp: FollowUp
   /** ID of the change in the activity log; undefined when nothing changed. */
@@ -89,6 +130,26 @@ export function nothingToUpdate(): RequestError {
   return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
 }
 
+/**
+ * Reads a follow-up that is planned with several people, or none. Its day is the first of its recurrence.
+ *
+ * @throws {RequestError} `invalid_request` when a value is not valid.
+ */
+export function readPlan({
+  text = 'Get in touch',
+  due_on,
+  time,
+  recurrence = 'none',
+}: PlannedText): FollowUpPlan {
+  const every = requireRecurrence(recurrence)
+  return {
+    text: readFollowUpText(text),
+    dueOn: firstDay(readDueDay(due_on), every),
+    dueTime: readDueTime(time),
+    recurrence: every,
+  }
+}
+
 /** Omits fields that are not given. */
 export async function readFields(
   tx: MemberTransaction,
@@ -108,7 +169,7 @@ export async function readFields(
  *
  * @throws {RequestError} `invalid_request` when it contains control characters.
  */
-export function readFollowUpText(text: string): string {
+function readFollowUpText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (/\p{Cc}/u.test(line)) throw invalidArgument('text', t('must not contain control characters'))
   return line
@@ -128,7 +189,7 @@ export function readDueDay(text: string): string {
 }
 
 /** Empty for `none`. */
-export function readDueTime(time: string | undefined): string {
+function readDueTime(time: string | undefined): string {
   return time === undefined || time === 'none' ? '' : time
 }
 

@@ -1,22 +1,13 @@
 /** Plans the same follow-up with many people, or with none, as one change. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { firstDay } from '../../dates/recurrence.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { FOLLOW_UPS, findSameFollowUps, newFollowUp } from './follow-ups.ts'
 import { recordNew } from '../../records/record-rows.ts'
-import { readDueDay, readDueTime, readFollowUpText, requireRecurrence } from './set-follow-up.ts'
+import { readPlan, type PlannedText } from './set-follow-up.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
 import type { ListedFollowUp } from './follow-up-list.ts'
 import type { WriteCall } from '../../tools/tool.ts'
-
-interface PlannedWith {
-  readonly text: string
-  /** YYYY-MM-DD */
-  readonly due_on: string
-  readonly time?: string | undefined
-  readonly recurrence?: string | undefined
-}
 
 interface PlannedFollowUps {
   readonly made: readonly ListedFollowUp[]
@@ -35,22 +26,15 @@ const NO_ONE = { connectionId: null, name: null } as const
 export async function setFollowUps(
   call: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   people: readonly string[],
-  { text, due_on, time, recurrence = 'none' }: PlannedWith,
+  argument: PlannedText,
 ): Promise<PlannedFollowUps> {
   const { tx, now } = call
-  const line = readFollowUpText(text)
-  if (line === '' || line.length > MAX_FOLLOW_UP_LENGTH)
+  const planned = readPlan(argument)
+  if (planned.text === '' || planned.text.length > MAX_FOLLOW_UP_LENGTH)
     throw new RequestError(
       'invalid_request',
       `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
     )
-  const every = requireRecurrence(recurrence)
-  const planned = {
-    text: line,
-    dueOn: firstDay(readDueDay(due_on), every),
-    dueTime: readDueTime(time),
-    recurrence: every,
-  }
   const connections = people.length === 0 ? [NO_ONE] : await requireConnections(tx, people)
   const ids = connections.map(({ connectionId }) => connectionId)
   const same = await findSameFollowUps(tx, ids, planned)

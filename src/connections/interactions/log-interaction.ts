@@ -14,7 +14,7 @@ import { TimeOfDay } from '../../tools/arguments/date-argument.ts'
 import { PLAIN_KEYWORD, UNLISTED_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { createFollowUp, FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { readDueDay, readDueTime, readFollowUpText } from '../follow-ups/set-follow-up.ts'
+import { readPlan } from '../follow-ups/set-follow-up.ts'
 import type { Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { PersonRef } from '../model/schemas.ts'
@@ -158,9 +158,7 @@ async function plan(
   connectionId: number,
   { text = 'Get in touch again', due_on, time }: NonNullable<InteractionInput['follow_up']>,
 ): Promise<FollowUp> {
-  const typed = { text: readFollowUpText(text), dueOn: readDueDay(due_on) }
-  const dueTime = readDueTime(time)
-  return createFollowUp(tx, { ...typed, connectionId, dueTime, recurrence: 'none' }, now)
+  return createFollowUp(tx, { ...readPlan({ text, due_on, time }), connectionId }, now)
 }
 
 interface States {

@@ -13,7 +13,8 @@ import { publicConnectionId } from '../model/connection.ts'
 import { MAX_PEOPLE } from '../model/schemas.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { addEachPerson, type AddedPerson } from './add-people.ts'
-import { FollowUpArgument, NoteArgument } from './people-input.ts'
+import { FollowUpArgument } from '../follow-ups/set-follow-up.ts'
+import { NoteArgument } from './people-input.ts'
 import { Rejected } from './select-people.ts'
 
 const AddedPersonResult = Type.Closed({

@@ -21,8 +21,7 @@ import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { FIELD_NAMES, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
-import { readFollowUp } from './update-people.ts'
-import type { FollowUpArgument } from './people-input.ts'
+import { readPlan, type FollowUpArgument } from '../follow-ups/set-follow-up.ts'
 import type { Rejected } from './select-people.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
@@ -107,7 +106,7 @@ async function addOne(
 ): Promise<AddedPerson> {
   const input = { ...given, name: nameOf(given) }
   if (input.name === '') throw invalidArgument('name', 'is required')
-  const plan = follow_up && readFollowUp(follow_up)
+  const plan = follow_up && readPlan(follow_up)
   const person = await storeUnlessDuplicate({ tx, now }, input)
   if ('known' in person && !person.known.isSame) return mayBe(input, person.known.connection)
   const result =

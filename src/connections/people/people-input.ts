@@ -4,14 +4,9 @@ import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
-import {
-  PLAIN_KEYWORD,
-  SHORT_KEYWORD,
-  UNLISTED_KEYWORD,
-} from '../../tools/arguments/schema-part.ts'
-import { MAX_FOLLOW_UP_LENGTH, MAX_TAG_LENGTH } from '../../base/limits.ts'
+import { PLAIN_KEYWORD, SHORT_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
-import { FollowUpInput } from '../follow-ups/set-follow-up.ts'
 import { NoteText, MAX_VALUES_PER_CALL } from '../editing/connection-input.ts'
 
 const filter = (description: string, maxLength: number, example: string) =>
@@ -94,29 +89,3 @@ export const NoteArgument = Type.Closed(
   },
   { [SHORT_KEYWORD]: 'text' },
 )
-
-/** A reminder to plan with each person. */
-export const FollowUpArgument = Type.Closed(
-  {
-    text: Type.Optional(
-      Type.String({
-        pattern: '\\S',
-        maxLength: MAX_FOLLOW_UP_LENGTH,
-        description: 'What to do',
-        examples: ['Send the slides'],
-        [PLAIN_KEYWORD]: true,
-      }),
-    ),
-    due_on: { ...CalendarDay('Date', 'next-first'), [PLAIN_KEYWORD]: true as const },
-    time: Type.Optional({ ...FollowUpInput.properties.time, [UNLISTED_KEYWORD]: true as const }),
-    recurrence: Type.Optional({
-      ...FollowUpInput.properties.recurrence,
-      [PLAIN_KEYWORD]: true as const,
-    }),
-  },
-  {
-    description: 'Reminder',
-    [SHORT_KEYWORD]: 'due_on',
-  },
-)
-export type FollowUpArgument = Static<typeof FollowUpArgument>

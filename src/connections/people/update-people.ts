@@ -19,24 +19,12 @@ import {
   storeChanged,
 } from '../editing/edit.ts'
 import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
-import {
-  readDueDay,
-  readDueTime,
-  readFollowUpText,
-  requireRecurrence,
-} from '../follow-ups/set-follow-up.ts'
+import { FollowUpArgument, readPlan, type FollowUpPlan } from '../follow-ups/set-follow-up.ts'
 import { isSameCompany } from '../model/organizations.ts'
 import { peopleRefs } from '../model/schemas.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { tagChangeOf } from '../tags/tag-changes.ts'
-import {
-  FollowUpArgument,
-  listEdit,
-  NoteArgument,
-  RemovedValues,
-  Where,
-  type ListEdit,
-} from './people-input.ts'
+import { listEdit, NoteArgument, RemovedValues, Where, type ListEdit } from './people-input.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { findSelected, type Rejected } from './select-people.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
@@ -114,7 +102,7 @@ export async function updatePeople(
   const { details = [], ...fields } = input
   if (isEmptyChange(changesFor(fields, [])) && details.length === 0 && !follow_up)
     throw nothingToUpdate()
-  const plan = follow_up && readFollowUp(follow_up)
+  const plan = follow_up && readPlan(follow_up)
   const { connections, rejected: missing } = await findSelected(tx, asked)
   assertVersion(connections, if_version)
   const people: UpdatedPerson[] = []
@@ -154,7 +142,7 @@ type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follo
 
 interface Wanted {
   readonly input: Fields
-  readonly plan: PlannedFollowUp | undefined
+  readonly plan: FollowUpPlan | undefined
 }
 
 /** Checks everything before it writes, so that an error leaves the person unchanged. */
@@ -241,26 +229,6 @@ function flat(
   const dropped = present.filter((value) => !kept.has(keyOf(value)))
   return { add: [...replace, ...add], remove: [...remove, ...dropped] }
 }
-
-interface PlannedFollowUp {
-  readonly text: string
-  readonly dueOn: string
-  readonly dueTime: string
-  readonly recurrence: FollowUp['recurrence']
-}
-
-/** @throws {RequestError} `invalid_request` when the text or the date is not valid. */
-export function readFollowUp(follow_up: FollowUpArgument): PlannedFollowUp {
-  const { text = DEFAULT_FOLLOW_UP, due_on, time, recurrence = 'none' } = follow_up
-  return {
-    text: readFollowUpText(text),
-    dueOn: readDueDay(due_on),
-    dueTime: readDueTime(time),
-    recurrence: requireRecurrence(recurrence),
-  }
-}
-
-const DEFAULT_FOLLOW_UP = 'Get in touch'
 
 function nothingToUpdate(): RequestError {
   return new RequestError('invalid_request', 'No fields to update. Provide at least one field.')

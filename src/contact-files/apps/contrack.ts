@@ -280,9 +280,9 @@ function followUpOf(item: ExportedObject): Pick<ContactHistory, 'followUps' | 'n
   const completedAt = jsonTime(item['completedAt'])
   const createdAt = jsonTime(item['createdAt'])
   const text = oneLine(title, MAX_FOLLOW_UP_LENGTH)
-  const followUp = { text, dueOn, recurrence: 'none', countsFrom: dueOn, completedAt, createdAt }
+  const when = { dueOn, recurrence: 'none', countsFrom: dueOn, completedAt, createdAt } as const
   return {
-    followUps: [{ ...followUp, recurrence: 'none' }],
+    followUps: [{ text, ...when }],
     notes: longFollowUpNote(title, createdAt),
   }
 }

@@ -81,7 +81,7 @@ function valuesOf(
     }))
 }
 
-/** Skips values that are meaningless to people: IDs, unless one replaced another, and recurrence "none". */
+/** Skips values that are meaningless to people: IDs, unless one replaced another, and `none`. */
 function isBookkeeping({ field, before, after }: ChangedField): boolean {
   if (BOOKKEEPING.has(field)) return true
   if (before !== undefined && after !== undefined) return false

@@ -144,9 +144,11 @@ function moveRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
       } catch (error) {
         const found = await findEntry(db, form, place)
         if (found === undefined) return missing(form, place)
-        const { text = '', time = '', recurrence = '' } = found.values
         const invalid = invalidForm(error, form.controls, body)
-        const typed = { follow_up: text, due_time: time, recurrence, due_on }
+        const values: Typed = { ...found.values, due_on }
+        const typed = Object.fromEntries(
+          Object.entries(form.controls).map(([name, control]) => [control, values[name] ?? '']),
+        )
         return showEntry(db, form, { browser, place, invalid: { ...invalid, typed } })
       }
     },
