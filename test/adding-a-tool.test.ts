@@ -1,23 +1,28 @@
-/** docs/contributing/adding-a-tool.md, applied literally to a copy of the project: it type-checks, and its tests pass. */
+/** The guides for tools and nouns, applied literally to a copy of the project: it type-checks, and their tests pass. */
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const PAGE = join(ROOT, 'docs/contributing/adding-a-tool.md')
+const PAGES = ['adding-a-tool.md', 'adding-a-noun.md']
 
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
 const LINKED = ['bench', 'docs', 'node_modules', 'scripts']
 
-/** The tests of the page that run in the copy. The others take too long. */
-const TESTS = ['src/connections/notes/copy-note.test.ts', 'src/service/catalog.test.ts']
+/** The tests of the pages that run in the copy. The others take too long. */
+const TESTS = [
+  'src/connections/notes/copy-note.test.ts',
+  'src/connections/goals/goals.test.ts',
+  'src/exports/export-data.test.ts',
+  'src/service/catalog.test.ts',
+]
 
 const run = promisify(execFile)
 
@@ -27,12 +32,14 @@ interface Block {
   readonly code: string
 }
 
-test('the steps of the page produce two tools that type-check and work', async () => {
+test('the steps of the pages produce three tools and a noun with undo that type-check and work', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weft-page-'))
   try {
     for (const path of COPIED) await cp(join(ROOT, path), join(folder, path), { recursive: true })
     for (const path of LINKED) await symlink(join(ROOT, path), join(folder, path))
-    const blocks = blocksOf(await readFile(PAGE, 'utf8'))
+    const blocks: Block[] = []
+    for (const page of PAGES)
+      blocks.push(...blocksOf(await readFile(join(ROOT, 'docs/contributing', page), 'utf8')))
     for (const block of blocks) await apply(block, folder)
     await Promise.all([typeCheck(folder, blocks), runTests(folder)])
   } finally {
@@ -55,7 +62,10 @@ function blocksOf(page: string): Block[] {
 /** A block of TypeScript is a new file; a diff changes the only place in its file that has its other lines. */
 async function apply({ language, path, code }: Block, folder: string): Promise<void> {
   const file = join(folder, path)
-  if (language === 'ts') return writeFile(file, code, { flag: 'wx' })
+  if (language === 'ts') {
+    await mkdir(dirname(file), { recursive: true })
+    return writeFile(file, code, { flag: 'wx' })
+  }
   const lines = code.split('\n').slice(0, -1)
   const without = (mark: string) =>
     lines.filter((line) => !line.startsWith(mark)).map((line) => line.slice(1))
@@ -66,7 +76,7 @@ async function apply({ language, path, code }: Block, folder: string): Promise<v
 }
 
 async function typeCheck(folder: string, blocks: readonly Block[]): Promise<void> {
-  const files = [...new Set(blocks.map(({ path }) => path))]
+  const files = [...new Set(blocks.map(({ path }) => path))].filter((path) => path.endsWith('.ts'))
   const config = { extends: './tsconfig.json', files, include: [] }
   await writeFile(join(folder, 'tsconfig.page.json'), JSON.stringify(config))
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
