@@ -43,7 +43,7 @@ const DATES = ['2026-03-05', 'yesterday', 'last Friday', '5 March 2026', 'in two
 /** Texts of the form that the name or the description of an argument says. */
 function textsFor(name: string, { description = '' }: Schema): readonly string[] {
   const letter =
-    /\b([acfin])_…/.exec(description)?.[1] ?? (/^(keep|merge)_ids?$/.test(name) ? 'c' : '')
+    /\b([a-z]{1,2})_…/.exec(description)?.[1] ?? (/^(keep|merge)_ids?$/.test(name) ? 'c' : '')
   if (letter !== '') return [`${letter}_1`, `${letter}_999999`]
   if (/^(on|since|until|day|birthday)$|_(on|until|since|before|after|by)$|date/i.test(name))
     return DATES
