@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { createLink } from '../../src/access/one-time-link.ts'
+import { DAY, HOUR } from '../../src/base/clock.ts'
+import { joinAddress } from '../../src/sign-in/session/link-address.ts'
+import { askTool } from '../fixtures/member.ts'
+import { browserMissing } from '../support/browser.ts'
+import { PASSWORD } from '../support/password.ts'
+import { openVisitor } from '../support/visitor.ts'
+import { complaintsOf, DESK, evaluate, judge, PHONE } from './judge.ts'
+import { openWindows, type Windows } from './windows.ts'
+
+const LOOKS = { skip: browserMissing }
+
+/** Counts the clicks of a person. */
+function clicker() {
+  const clicks = { count: 0 }
+  const click = async (target: Locator) => {
+    clicks.count += 1
+    await target.click()
+  }
+  return { clicks, click }
+}
+
+/** Ada on Monday 23 November 2026, with three people to contact again and two follow-ups. */
+async function openMonday({ service }: Windows): Promise<void> {
+  const token = await service.mintToken()
+  const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
+  const names = ['Wiktor Duarte', 'Rosa Cohen', 'Farid Eriksen', 'Tilda Kim', 'Amélie Castellanos']
+  await ask('add_connections', { connections: names.map((name) => ({ name, title: 'Partner' })) })
+  for (const [at, on] of ['2025-03-04', '2025-07-04', '2026-01-04'].entries()) {
+    const people = [`c_${at + 1}`]
+    await ask('log_interaction', { people, kind: 'call', on })
+    await ask('keep_in_touch', { people, every: 1, unit: 'month' })
+  }
+  await ask('save_follow_up', { people: 'c_4', text: 'Send the deck', due_on: '2026-11-15' })
+  await ask('save_follow_up', { people: 'c_5', text: 'Ask about the flat', due_on: '2026-11-23' })
+  service.clock.advance(2 * DAY)
+}
+
+/** Where the heading and the window are. */
+async function placeOf(page: Page): Promise<{ top: number; scrolled: number }> {
+  const place = await evaluate(
+    page,
+    `({ top: document.querySelector('h1').getBoundingClientRect().top, scrolled: scrollY })`,
+  )
+  return place as { top: number; scrolled: number }
+}
+
+/** Asserts that the elements are whole within the window, and that nothing lies on their middle. */
+async function isInSight(page: Page, selectors: readonly string[]): Promise<void> {
+  const wrong = await evaluate(
+    page,
+    `${JSON.stringify(selectors)}.filter((selector) => {
+      const one = document.querySelector(selector)
+      const { left, top, right, bottom } = one.getBoundingClientRect()
+      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || !one.contains(at)
+    })`,
+  )
+  assert.deepEqual(wrong, [], 'clipped or covered')
+}
+
+test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
+  await using world = await openWindows()
+  const { service } = world
+  const invitation = { purpose: 'invite', lifetime: HOUR } as const
+  const { secret } = await service.database.write((tx) =>
+    createLink(tx, invitation, service.clock.now()),
+  )
+  const page = await world.open({ viewport: DESK }, openVisitor(service.url))
+  const complaints = complaintsOf(page)
+  const { clicks, click } = clicker()
+  await page.goto(joinAddress('', secret))
+  await page.getByLabel('Name', { exact: true }).fill('Ева Новак')
+  await page.getByLabel('Email').fill('eva@example.org')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.waitForFunction(() => true)
+  assert.equal(await page.getByLabel('Username').inputValue(), 'eva-novak')
+  await click(page.getByRole('button', { name: 'Join' }))
+  await page.getByRole('heading', { name: 'Welcome, Ева', level: 1 }).waitFor()
+  await judge(page, 'the first day without people')
+  await click(page.getByRole('link', { name: 'Choose a file' }))
+  const people = Array.from(
+    { length: 24 },
+    (_, at) => `Person ${at} of a long name,p${at}@example.org,199${at % 10}-12-0${(at % 9) + 1}`,
+  )
+  await page.getByLabel('Contact file').setInputFiles({
+    name: 'contacts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Name,Email,Birthday', ...people].join('\n')),
+  })
+  await click(page.getByRole('button', { name: 'Preview import' }))
+  await click(page.getByRole('button', { name: 'Import', exact: true }))
+  await click(page.getByRole('link', { name: 'Choose who to stay in touch with' }))
+  await page.getByRole('heading', { name: '24 people are here, Ева', level: 1 }).waitFor()
+  await judge(page, 'the first day after an import', 'dark')
+  for (let picked = 1; picked <= 10; picked += 1) {
+    const row = page.getByRole('group', { name: /^Cadence for/ }).nth(picked - 1)
+    const choice = row.getByText(picked % 2 === 0 ? 'Quarter' : 'Month')
+    await choice.scrollIntoViewIfNeeded()
+    const before = await placeOf(page)
+    await click(choice)
+    if (picked === 10) break
+    await page.getByText(`${picked} of 10`).waitFor()
+    assert.deepEqual(await placeOf(page), before, 'the page does not move')
+    assert.ok(
+      await row
+        .getByRole('radio')
+        .nth(picked % 2 === 0 ? 1 : 0)
+        .isChecked(),
+    )
+  }
+  await page.getByRole('heading', { name: 'Saturday 21 November', level: 1 }).waitFor()
+  assert.equal(clicks.count, 15)
+  assert.deepEqual(complaints, [])
+})
+
+test('three contacts of a Monday are logged in four clicks on the page', LOOKS, async () => {
+  await using world = await openWindows()
+  await openMonday(world)
+  await endFirstDay(world)
+  const page = await world.open({ viewport: DESK })
+  const complaints = complaintsOf(page)
+  const { clicks, click } = clicker()
+  await page.goto('/user')
+  await page.getByRole('heading', { name: 'Monday 23 November', level: 1 }).waitFor()
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  const before = await placeOf(page)
+  const row = page.locator('#c_1')
+  await row.hover()
+  await click(row.getByRole('link', { name: 'Log a contact with Wiktor Duarte' }).first())
+  for (const [said, button] of [
+    ['Moved to Lisbon.', 'Log, then Rosa'],
+    ['Has a new job.', 'Log, then Farid'],
+    ['Wants an introduction.', 'Log contact'],
+  ] as const) {
+    await page.getByText('Next contact by Wed 23 Dec 2026.', { exact: true }).first().waitFor()
+    await page.locator('.logging textarea:focus').waitFor()
+    await page.keyboard.type(said)
+    await click(page.locator('.logging').getByRole('button', { name: button }))
+    await page.getByText(/Logged an interaction with .* Next contact by Wed 23 Dec/).waitFor()
+    await page.getByText(said).waitFor({ state: 'detached' })
+    assert.deepEqual(await placeOf(page), before, 'the page does not move')
+  }
+  await page.getByText('Get in touch').waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).pathname, '/user')
+  assert.deepEqual([clicks.count, loads], [4, 0])
+  assert.deepEqual(complaints, [])
+})
+
+test('keys act on the row in focus, and menus and notices are not covered', LOOKS, async () => {
+  await using world = await openWindows()
+  await openMonday(world)
+  await endFirstDay(world)
+  for (const viewport of [PHONE, DESK]) {
+    const page = await world.open({
+      viewport,
+      ...(viewport === PHONE && { hasTouch: true, isMobile: true }),
+    })
+    const complaints = complaintsOf(page)
+    await page.goto('/user')
+    await page.locator('#f_2 a.t').focus()
+    await page.keyboard.press('l')
+    await page.locator('#later-f_2:popover-open').waitFor()
+    await isInSight(page, ['#later-f_2', '#later-f_2 button', '#later-f_2 [name=due_on]'])
+    await judge(page, 'a menu')
+    await page.locator('#later-f_2 [name=due_on]').fill('in 3 days')
+    await page.keyboard.press('Enter')
+    await page.locator('#f_2').waitFor({ state: 'detached' })
+    await page.getByText('Changed a follow-up with').first().waitFor()
+    await isInSight(page, ['.toast', '.toast button'])
+    await page.locator('.toast button').click()
+    await page.locator('#f_2').waitFor()
+    await page.locator('#f_2 a.t').focus()
+    await page.keyboard.press('c')
+    await page.locator('.logging textarea:focus').waitFor()
+    await isInSight(page, ['.logging textarea', '.logging button'])
+    await judge(page, 'a contact', 'dark')
+    await page.keyboard.type('d')
+    assert.equal(await page.locator('.logging textarea').inputValue(), 'd', 'not in fields')
+    await page.locator('.logging').getByRole('link', { name: 'Cancel' }).click()
+    await page.locator('.logging').waitFor({ state: 'detached' })
+    await page.locator('#f_1 a.t').focus()
+    await page.keyboard.press('d')
+    await page.locator('#f_1').waitFor({ state: 'detached' })
+    await page.locator('#f_2 a.t:focus').waitFor()
+    await page.locator('.toast').getByRole('button', { name: /^Undo/ }).click()
+    await page.locator('#f_1').waitFor()
+    assert.deepEqual(complaints, [])
+    await page.close()
+  }
+})
+
+test(
+  'without scripts, contacts are logged, follow-ups put off and cadences saved',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    await openMonday(world)
+    const page = await world.open({ viewport: DESK, javaScriptEnabled: false })
+    await page.goto('/user')
+    const group = page.getByRole('group', { name: 'Cadence for Tilda Kim' })
+    await group.getByText('Quarter').click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('4 of 10').waitFor()
+    assert.ok(await group.getByRole('radio', { name: 'Quarter' }).isChecked())
+    await page.getByRole('button', { name: 'Hide these suggestions' }).click()
+    await page.locator('#c_1').hover()
+    await page
+      .locator('#c_1')
+      .getByRole('link', { name: /^Log a contact/ })
+      .first()
+      .click()
+    await page.locator('.logging textarea:focus').waitFor()
+    await page.getByRole('button', { name: 'Log, then Rosa' }).click()
+    await page.getByText('Logged an interaction with Wiktor Duarte').first().waitFor()
+    const { top } = await placeOf(page)
+    assert.ok(top >= 0, 'the heading is in sight')
+    await page.locator('#f_2').hover()
+    await page
+      .locator('#f_2')
+      .getByRole('button', { name: /^Later/ })
+      .click()
+    await page.getByRole('button', { name: 'Next week' }).click()
+    await page.locator('#f_2').waitFor({ state: 'detached' })
+  },
+)
+
+/** Leaves only what is due on the page. */
+async function endFirstDay({ ada }: Windows): Promise<void> {
+  await ada.submit(await ada.get('/user'), {}, 'Hide these suggestions')
+}
