@@ -98,15 +98,17 @@ function agentStatus(agents: readonly Agent[], times: Times): Html {
     .toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)[0]
   if (used)
     return html`<p class="status on">
-      <bdi>${used.name}</bdi> connected, last call ${times.ago(used.lastUsedAt)}
+      <span> <bdi>${used.name}</bdi> connected, last call ${times.ago(used.lastUsedAt)} </span>
     </p>`
   const [allowed] = agents
   return allowed
     ? html`<p class="status">
-        <bdi>${allowed.name}</bdi> has access and has not called yet. This line turns green with the
-        first call.
+        <span>
+          <bdi>${allowed.name}</bdi> has access and has not called yet. This line turns green with
+          the first call.
+        </span>
       </p>`
     : html`<p class="status">
-        No agent is connected yet. This line turns green with the first call.
+        <span> No agent is connected yet. This line turns green with the first call. </span>
       </p>`
 }
