@@ -23,7 +23,6 @@ import { showDetails, type DetailsDeps } from './details.page.ts'
 import { splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { findChange } from '../../tools/activity-log/read-activity.ts'
-import type { MemberReader } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
 const Params = Type.Object({ id: Type.String() })
@@ -114,8 +113,7 @@ function actRoute(deps: DetailsDeps, { act, controls, change }: FormAct): Route 
           change({ ...changing, timeZone: browser.timeZone }, id, typed),
         )
         const page =
-          todayPathIn(body.get('back')) ??
-          viewPath({ publicId: id, view }) + (await placeOf(db, act, activityId, body))
+          todayPathIn(body.get('back')) ?? viewPath({ publicId: id, view }) + placeOf(act, body)
         return seeOther(changeNoticePath(page, activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
@@ -133,17 +131,9 @@ function editedView(view: string, act: ConnectionAction, body: URLSearchParams):
   return query.toString()
 }
 
-/** Where the page stays: the fragment of what was added, or of the part that was changed. */
-async function placeOf(
-  db: MemberReader,
-  act: ConnectionAction,
-  activityId: number | undefined,
-  body: URLSearchParams,
-): Promise<string> {
+/** Where the page stays: at the part that was changed. What is added is at the top, with the heading in sight. */
+function placeOf(act: ConnectionAction, body: URLSearchParams): string {
   if (act === 'field') return `#${encodeURIComponent(body.get('field') ?? '')}`
-  const isEntry = act === 'note' || act === 'follow-up' || act === 'contact'
-  const change = isEntry && activityId !== undefined && (await findChange(db, activityId))
-  if (change) return `#${change.subjectId}`
   return PLACES[act] ?? ''
 }
 

@@ -123,7 +123,7 @@ export async function showFollowUps(
 
 function addPanel(browser: SignedInRequest, invalid: InvalidForm | undefined): Html {
   return html`<section class="composer" aria-label="Add a to-do">
-    <details ${attributes({ id: 'add', open: invalid !== undefined })}>
+    <details ${attributes({ id: 'add-to-do', open: invalid !== undefined })}>
       <summary>Add a to-do</summary>
       ${formError(invalid?.problem)}
       <form method="post" action="${FOLLOW_UPS_PATH}">
