@@ -118,6 +118,7 @@ test('drafts end after 30 days and on signing out', LOOKS, async () => {
   assert.equal(await stored(page), 0)
   await noteOf(page).fill('Only for now')
   assert.equal(await stored(page), 1)
+  await page.getByRole('button', { name: 'Ada Lovelace' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(`${service.url}/`)
   assert.equal(await stored(page), 0)

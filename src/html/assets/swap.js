@@ -59,6 +59,13 @@
     if (form) send(form)
   })
 
+  // Back from the app of an agent, the line about its first call is current.
+  document.addEventListener('visibilitychange', () => {
+    const waits = document.querySelector('[data-swap] .status:not(.on)')
+    if (waits && !document.hidden && !document.querySelector('.logging'))
+      swap(location.href).catch(() => {})
+  })
+
   // Ctrl or Cmd and Enter sends the form of a long text.
   document.addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
     if (key === 'Enter' && (ctrlKey || metaKey) && target.matches('[data-swap] textarea'))

@@ -22,7 +22,6 @@ import { viewIn, viewPath } from './person-view.ts'
 import { showDetails, type DetailsDeps } from './details.page.ts'
 import { splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
-import { findChange } from '../../tools/activity-log/read-activity.ts'
 import type { Route } from '../../http/route.ts'
 
 const Params = Type.Object({ id: Type.String() })
