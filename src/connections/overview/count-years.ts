@@ -8,8 +8,17 @@ import type { ValueCount } from '../../search/index/count-values.ts'
 
 type HeavyReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
 
-/** All years in which people were met, in order. */
+/** The latest years in which people were met, in order. */
 export async function countYears(
+  db: HeavyReader,
+  network: NetworkState,
+  limit: number,
+): Promise<readonly ValueCount[]> {
+  return (await countAllYears(db, network)).slice(-limit)
+}
+
+/** All years in which people were met, in order. */
+export async function countAllYears(
   db: HeavyReader,
   network: NetworkState,
 ): Promise<readonly ValueCount[]> {

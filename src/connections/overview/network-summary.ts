@@ -4,7 +4,7 @@ import { countHaving, topValues, type ValueCount } from '../../search/index/coun
 import { indexAt, type IndexReader, type NetworkIndex } from '../search/index/network-index.ts'
 import { cachedValue, cacheValue } from '../model/cached-value.ts'
 import { countTags } from '../tags/tags.ts'
-import { countYears } from './count-years.ts'
+import { countAllYears } from './count-years.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
@@ -61,7 +61,7 @@ async function countNow(
   const index = await indexAt(db, network)
   const connections = index.people
   if (by === 'year') {
-    const years = await countYears(db, network)
+    const years = await countAllYears(db, network)
     const most = years.toSorted((one, other) => other.count - one.count)
     return { connections, counts: most.slice(0, MOST_COUNTED) }
   }
