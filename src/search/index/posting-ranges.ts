@@ -267,25 +267,26 @@ export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRa
       const term = findTerm(placed.segment, bytesOfTerm(text.slice(start)))
       if (term >= 0) add(term)
     }
-    addBeginning(placed, { text, least: Math.max(least, Math.ceil(text.length / 2)) }, ranges)
   }
-  return ranges
+  if (text.length < whole) return ranges
+  const shortest = Math.max(least, Math.ceil(text.length / 2))
+  return [...ranges, ...beginningRanges(segments, text, shortest)]
 }
 
-/** Adds the terms with the longest beginning of a word that any have. */
-function addBeginning(
-  placed: PlacedSegment,
-  { text, least }: { readonly text: string; readonly least: number },
-  ranges: PostingRange[],
-): void {
-  for (let length = text.length - 1; length >= least; length -= 1) {
-    const before = ranges.length
+/** The terms with the longest beginning of a word that any have. */
+function beginningRanges(
+  segments: readonly PlacedSegment[],
+  text: string,
+  shortest: number,
+): readonly PostingRange[] {
+  for (let length = text.length - 1; length >= shortest; length -= 1) {
+    const ranges: PostingRange[] = []
     const own = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true }
     const term = { ...own, guess: 'part' as const }
-    addRanges(placed, term, bytesOfTerm(term.term), ranges)
-    if (ranges.slice(before).some(hasPeople)) return
-    ranges.length = before
+    for (const placed of segments) addRanges(placed, term, bytesOfTerm(term.term), ranges)
+    if (ranges.some(hasPeople)) return ranges
   }
+  return []
 }
 
 /** Adds the current people of a range, and notes the fields that it has postings in. */

@@ -358,6 +358,22 @@ test('an index with changed and deleted connections returns the same results as 
   )
 })
 
+test('the longest beginning of a word counts in all segments, wherever it is', () => {
+  const near = documentOf(1, { name: 'Ada', notes: ['Sommerfeld'] })
+  const far = documentOf(2, { name: 'Ben', notes: ['Sommer'] })
+  const apart = [segmentOf([near]), segmentOf([far])].map((segment) => ({
+    segment,
+    gone: undefined,
+  }))
+  const { history } = segmentOf([near, far])
+  for (const query of ['Sommerfeldau Bau', 'Sommerfeldau'])
+    assert.deepEqual(
+      shown(find({ segments: apart, people: 2 }, query)),
+      shown(find(indexOf(segmentOf([near, far], history)), query)),
+      query,
+    )
+})
+
 test('words that many people have match the same people in one large segment as in small ones', () => {
   const names = ['Maria', 'Mark', 'Mila', 'Ana', 'M']
   const titles = ['Manager', 'Manager of Marketing', 'Engineer', null]
