@@ -3,6 +3,7 @@
 import { analyzeQuery, latinWords } from '../../search/query/analyze-query.ts'
 import { withoutFieldLabels, withSplitEmails } from '../../search/query/special-words.ts'
 import { readSearchQuery } from '../../search/query/read-query.ts'
+import { hasHanNames } from '../../search/index/script-names.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
 import type { IndexResult } from '../../search/index/select-people.ts'
@@ -12,6 +13,8 @@ import type { SearchIndex } from '../../search/index/segment.ts'
 export interface Found extends IndexResult {
   /** With the question that was read. */
   readonly asked: AskedQuery
+  /** Whether anyone in the index has a name in Han letters. */
+  readonly hasHanNames: () => boolean
 }
 
 type FindQuery = Omit<Asked, 'mode'>
@@ -19,7 +22,12 @@ type Page = Pick<Asked, 'after' | 'limit' | 'among'>
 
 /** Searches an index. The query is read as a question if `now` is known. */
 export function findPeople(index: SearchIndex, { query, plain, now, ...page }: FindQuery): Found {
-  const search = (asked: AskedQuery) => ({ ...findPage(index, asked, page), asked })
+  const hasHan = () => hasHanNames(index.segments)
+  const search = (asked: AskedQuery): Found => ({
+    ...findPage(index, asked, page),
+    asked,
+    hasHanNames: hasHan,
+  })
   if (plain.words.length === 0) return search(plain)
   const read =
     now === undefined ? undefined : readSearchQuery(index, withoutFieldLabels(query.query), now)
@@ -39,7 +47,8 @@ export function findPeople(index: SearchIndex, { query, plain, now, ...page }: F
     const instead = search(fallback)
     if (instead.total > 0) return instead
   }
-  return { ...searchIndex(index, { ...asked, ...page, moreTypos: true }), asked }
+  const last = searchIndex(index, { ...asked, ...page, moreTypos: true })
+  return { ...last, asked, hasHanNames: hasHan }
 }
 
 /** Scores depend on the size of the network, so a page starts after the current score of the previous page's last hit. */

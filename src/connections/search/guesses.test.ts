@@ -198,6 +198,17 @@ test('a name that no one has is said, with similar spellings of the whole name o
   assert.match(similar.hint ?? '', /Did you mean Armin Quistorp\?/)
 })
 
+test('a Japanese name is not said to be missing while the reading of a name in Han letters is unknown', async () => {
+  const { world, member } = await openNetwork()
+  await using _world = world
+  const hintFor = async (query: string) => (await found(member, query)).hint
+  assert.equal(await hintFor('Yamamoto'), 'No connection named Yamamoto.')
+  await member.ask(addConnectionsTool, { connections: [{ name: '山本 武' }] })
+  assert.equal(await hintFor('Yamamoto'), undefined)
+  assert.equal(await hintFor('Takeshi Yamamoto'), undefined)
+  assert.equal(await hintFor('Haverkamp'), 'No connection named Haverkamp.')
+})
+
 test('spellings, inflections, scripts and nicknames of the same word are complete', async () => {
   const { world, member } = await openNetwork()
   await using _world = world

@@ -165,7 +165,8 @@ export async function rankByMeaning(
   const among = new Set(near)
   const inWords = searchIndex(index, { ...plain, among, limit: near.length })
   const hits = joinRankings([], near, hitsById(inWords.hits))
-  return rankedAs({ ...inWords, asked: plain }, hits, 'semantic')
+  const found = { ...inWords, asked: plain, hasHanNames: () => false }
+  return rankedAs(found, hits, 'semantic')
 }
 
 /** People who are only similar in meaning, beside people who have every word or other words for it. */

@@ -88,10 +88,7 @@ export async function showPage(
     hasMore: hits.length > limit,
     total,
     complete,
-    unknown: unknownNameText(
-      ranking,
-      matches.map(({ weaker }) => weaker),
-    ),
+    unknown: unknownNameText(ranking, matches),
     mode,
     isWithoutMeaning,
     isByContact: query.contact !== undefined || asked.filters.contacts !== undefined,

@@ -6,7 +6,7 @@ import type { Guess, QueryWord } from '../../search/index/query-word.ts'
 import type { Found } from './find.ts'
 import type { WeakerMatch } from './weaker-match.ts'
 
-type Answered = Pick<Found, 'asked' | 'unknown' | 'complete'>
+type Answered = Pick<Found, 'asked' | 'unknown' | 'complete' | 'hasHanNames'>
 
 /** Words of a name. */
 const MAX_NAME_WORDS = 4
@@ -28,7 +28,7 @@ export function isUnknownName(answer: Answered): boolean {
  */
 export function unknownNameText(
   answer: Answered,
-  listed: readonly (WeakerMatch | undefined)[] = [],
+  listed: readonly { readonly weaker?: WeakerMatch }[],
 ): string | undefined {
   if (answer.complete > 0) return undefined
   const required = requiredOf(answer)
@@ -36,10 +36,11 @@ export function unknownNameText(
   const named = missing.filter(({ word }) => word.isEmployer === true || isNameWord(word))
   const words = isName(required) && missing.length === 0 ? required : named
   if (words.length === 0) return undefined
-  const guesses = listed.flatMap((match) => match?.guesses ?? [])
+  const guesses = listed.flatMap(({ weaker }) => weaker?.guesses ?? [])
   const found = words
     .flatMap(({ word, isUnknown }) => (isUnknown ? (spellingOf(word, guesses) ?? []) : []))
     .join(' ')
+  if (found === '' && words.every(mayBeJapanese) && answer.hasHanNames()) return undefined
   const typed = typedIn(words)
   if (isName(required))
     return found === ''
@@ -57,6 +58,13 @@ export function unknownNameText(
     ? t('No connection has {words} as the company.', { words: typed })
     : t('No connection has {words}.', { words: typed })
 }
+
+/** A name that may be that of someone in Han letters, of which the reading is unknown: Yamamoto for 山本. */
+function mayBeJapanese({ word }: RequiredWord): boolean {
+  return isNameWord(word) && ROMANIZED.test(word.text)
+}
+
+const ROMANIZED = /^(?:(?:[kgnhbpmr]y|[cs]h|ts|[bdfghjkmnprstwyz])?[aiueo]|n)+$/
 
 /** A proper noun that a listed person has and that is spelled like the word, as written. */
 function spellingOf(word: QueryWord, guesses: WeakerMatch['guesses']): string | undefined {

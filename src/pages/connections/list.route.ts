@@ -48,20 +48,21 @@ export function listRoute(deps: ListDeps): Route {
       const { tags } = await listTags(db, { limit: MAX_TAGS })
       const page = Number(state.page || '1')
       const ids = found.ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+      const people = await rowsOf(db, {
+        found,
+        ids,
+        state,
+        from: (page - 1) * PAGE_SIZE,
+        today: timesOf(browser, now).today,
+      })
       return connectionListPage({
         browser,
         state,
-        people: await rowsOf(db, {
-          found,
-          ids,
-          state,
-          from: (page - 1) * PAGE_SIZE,
-          today: timesOf(browser, now).today,
-        }),
+        people,
         options: { tags: tags.map(({ tag }) => tag), fields, error },
         total: found.total,
         complete: found.complete,
-        unknown: found.answer && unknownNameText(found.answer),
+        unknown: found.answer && unknownNameText(found.answer, people.matches),
         everyone: await countConnections(db),
         letters: lettersOf(found.initials),
         pages: Math.ceil(found.ids.length / PAGE_SIZE),

@@ -4,8 +4,15 @@
  */
 
 import { latinPatternsOf, type LatinPattern } from '../../identity/latin-patterns.ts'
-import { FIELD, FIELD_MASK } from './fields.ts'
-import { bytesOfTerm, lowerBound, postingStart, termText, type Segment } from './segment.ts'
+import { FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
+import {
+  bytesOfTerm,
+  lowerBound,
+  postingStart,
+  termText,
+  type CurrentSegment,
+  type Segment,
+} from './segment.ts'
 
 interface ScriptName {
   readonly term: number
@@ -38,6 +45,17 @@ const SCRIPTS = [
   ['\uac00', '\ud7a4', true],
 ] as const
 
+/** Whether any current person has a name in Han letters. */
+export function hasHanNames(segments: readonly CurrentSegment[]): boolean {
+  const [, [first, last]] = SCRIPTS
+  return segments.some(({ segment, gone }) => {
+    const until = lowerBound(segment, bytesOfTerm(last))
+    for (let term = lowerBound(segment, bytesOfTerm(first)); term < until; term += 1)
+      if (isIn(segment, term, FIELD.name, gone)) return true
+    return false
+  })
+}
+
 function namesIn(segment: Segment): ScriptNames {
   const names = new Map<string, ScriptName[]>()
   for (const [first, last, isSpaced] of SCRIPTS) {
@@ -56,9 +74,13 @@ function namesIn(segment: Segment): ScriptNames {
   return names
 }
 
-function isIn(segment: Segment, term: number, field: number): boolean {
+function isIn(segment: Segment, term: number, field: number, gone?: Uint8Array): boolean {
   const until = segment.postingEnds[term] ?? 0
   for (let at = postingStart(segment, term); at < until; at += 1)
-    if (((segment.postings[at] ?? 0) & FIELD_MASK) === field) return true
+    if (isCurrentIn(segment.postings[at] ?? 0, field, gone)) return true
   return false
+}
+
+function isCurrentIn(posting: number, field: number, gone: Uint8Array | undefined): boolean {
+  return (posting & FIELD_MASK) === field && gone?.[posting >>> FIELD_BITS] !== 1
 }
