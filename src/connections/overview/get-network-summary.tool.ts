@@ -11,7 +11,7 @@ import { CustomFieldJson, customFieldJson } from '../custom-fields/custom-field-
 import { readCustomFields } from '../model/custom-fields.ts'
 import { listViews } from '../people/saved-views.ts'
 import { countByTwo, countMeetings } from './network-counts.ts'
-import { COUNTED_BY, countBy, summarizeNetwork } from './network-summary.ts'
+import { COUNTED_BY, countBy, MAX_COUNTS, summarizeNetwork } from './network-summary.ts'
 
 const Counts = Type.Array(
   Type.Closed({
@@ -41,6 +41,7 @@ export const getNetworkSummaryTool = defineReadTool({
   output: Type.Closed({
     connections: Type.Integer(),
     counts: Type.Optional(Counts),
+    has_more: Type.Optional(Type.Boolean({ description: 'More values than these' })),
     with_email: Type.Optional(Type.Integer()),
     with_notes: Type.Optional(Type.Integer()),
     deleted: Type.Optional(Type.Integer({ description: 'Can still be restored' })),
@@ -59,12 +60,12 @@ export const getNetworkSummaryTool = defineReadTool({
     const from = `${today.slice(0, 4)}-01-01`
     if (by?.includes('person') === true) {
       if (by.length > 1) throw invalidArgument('by', 'must have person alone')
-      return countMeetings(db, network, { from, until: daysLater(today, 1) })
+      return shownOf(await countMeetings(db, network, { from, until: daysLater(today, 1) }))
     }
     const [one, other] = (by ?? []).filter((field) => field !== 'person')
     if (one !== undefined && other !== undefined && one !== other)
-      return countByTwo(db, network, one, other)
-    if (one !== undefined) return countBy(db, network, one)
+      return shownOf(await countByTwo(db, network, one, other))
+    if (one !== undefined) return shownOf(await countBy(db, network, one))
     const [summary, views, fields] = await Promise.all([
       summarizeNetwork(db, network),
       listViews(db),
@@ -87,6 +88,22 @@ export const getNetworkSummaryTool = defineReadTool({
     }
   },
 })
+
+/** The most frequent values, and whether there are more. */
+function shownOf<Count>({
+  connections,
+  counts,
+}: {
+  connections: number
+  counts: readonly Count[]
+}) {
+  const hasMore = counts.length > MAX_COUNTS
+  return {
+    connections,
+    counts: counts.slice(0, MAX_COUNTS),
+    ...(hasMore && { has_more: true }),
+  }
+}
 
 /** JSON characters of the custom fields, which may have thousands of choices. */
 const MAX_FIELD_CHARACTERS = 15_000

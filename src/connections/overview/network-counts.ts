@@ -6,12 +6,10 @@ import { publicConnectionId } from '../model/connection.ts'
 import { indexAt, type IndexReader } from '../search/index/network-index.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
-import type { COUNTED_BY } from './network-summary.ts'
+import { MOST_COUNTED, type COUNTED_BY } from './network-summary.ts'
 
 type Reader = IndexReader & Pick<MemberDatabase, 'heavy'>
 type Field = (typeof COUNTED_BY)[number]
-
-const MOST_COUNTED = 50
 
 interface PairCount {
   readonly value: string

@@ -125,6 +125,32 @@ test('deleted connections and the last change are known from a stored index, als
   assert.equal(summary.changedAt, world.clock.now())
 })
 
+test('counts of more than fifty values say that there are more', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const counted = async (by: readonly string[]) => {
+    const { counts = [], ...rest } = await member.ask<Counted>(getNetworkSummaryTool, { by })
+    return [counts.length, rest]
+  }
+  const person = (at: number) => ({
+    name: `Person ${at}`,
+    company: `Company ${at}`,
+    title: `Title ${at}`,
+  })
+  await member.import(Array.from({ length: 50 }, (_, at) => person(at)))
+  const all = [['company'], ['company', 'title']]
+  for (const by of all) assert.deepEqual(await counted(by), [50, { connections: 50 }])
+  await member.import([person(50)])
+  for (const by of all)
+    assert.deepEqual(await counted(by), [50, { connections: 51, has_more: true }])
+})
+
+interface Counted {
+  readonly connections: number
+  readonly counts?: readonly object[]
+  readonly has_more?: boolean
+}
+
 test('a summary lists the ten most frequent values in a fixed order', async () => {
   await using world = await createWorld()
   const member = await world.join()

@@ -27,7 +27,9 @@ const MOST = 10
 /** What connections can be counted by. */
 export const COUNTED_BY = ['company', 'title', 'location', 'tag', 'year'] as const
 
-const MOST_COUNTED = 50
+/** Values in an answer. One more is read, which tells whether there are more. */
+export const MAX_COUNTS = 50
+export const MOST_COUNTED = MAX_COUNTS + 1
 
 type CountedReader = IndexReader & Pick<MemberDatabase, 'heavy'>
 

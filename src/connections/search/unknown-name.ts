@@ -59,12 +59,12 @@ export function unknownNameText(
     : t('No connection has {words}.', { words: typed })
 }
 
-/** A name that may be that of someone in Han letters, of which the reading is unknown: Yamamoto for 山本. */
+/** A name that may be that of someone in Han letters, of which the reading is unknown: Tanaka for 田中. */
 function mayBeJapanese({ word }: RequiredWord): boolean {
   return isNameWord(word) && ROMANIZED.test(word.text)
 }
 
-const ROMANIZED = /^(?:(?:[kgnhbpmr]y|[cs]h|ts|[bdfghjkmnprstwyz])?[aiueo]|n)+$/
+const ROMANIZED = /^(?:(?:[kgnhbpmr]y|[cs]h|ts|[bdfghjkmnprstwyz])?[aiueo]|n(?![aiueoy]))+$/
 
 /** A proper noun that a listed person has and that is spelled like the word, as written. */
 function spellingOf(word: QueryWord, guesses: WeakerMatch['guesses']): string | undefined {
