@@ -150,7 +150,10 @@ export function undoerOf(first: Restorable, ...others: readonly Restorable[]): U
   }
 }
 
-/** The states of the rows in an entry, by public ID: of its subject, or of all that have an ID of the noun, at any depth. */
+/**
+ * The states of the rows in an entry, by public ID: of its subject, of those in the list with the plural of the noun, and of
+ * the next row of each. Only these names are read, because other values can be texts and names from files.
+ */
 export function statesIn(
   { noun, plural }: Pick<Restorable, 'noun' | 'plural'>,
   entry: object | null,
@@ -162,15 +165,12 @@ export function statesIn(
   const visit = (state: State) => {
     const { [idName]: id, ...fields } = state
     if (typeof id === 'string' && Object.keys(fields).length > 0) found.set(id, fields)
-    for (const value of Object.values(state))
-      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
-        if (typeof one === 'object' && one !== null) visit(one as State)
+    for (const one of [state[plural], state['next']].flat())
+      if (typeof one === 'object' && one !== null) visit(one as State)
   }
-  if (!entry) return found
-  visit(
-    subjectId === undefined || plural in entry
-      ? (entry as State)
-      : { [idName]: subjectId, ...entry },
-  )
+  if (entry)
+    visit(
+      subjectId === undefined || plural in entry ? { ...entry } : { [idName]: subjectId, ...entry },
+    )
   return found
 }
