@@ -52,7 +52,7 @@ export function createLog(
   )
 }
 
-/** For frequent lines with fixed fields that carry no secret: redaction takes longer than writing the line. */
+/** Skips redaction for frequent lines whose fixed fields carry no secret. It takes longer than writing the line. */
 export function withoutRedaction(log: Log): Log {
   return log.child({}, { redact: [] })
 }

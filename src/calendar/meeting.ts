@@ -33,7 +33,7 @@ export const MAX_ATTENDEES = 50
 export interface CalendarReading {
   /** The name that some calendars give. */
   readonly name: string | null
-  /** By start. */
+  /** Meetings, sorted by start. */
   readonly meetings: readonly Meeting[]
   /** Events that could not be read. */
   readonly skipped: number

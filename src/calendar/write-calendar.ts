@@ -28,7 +28,7 @@ interface WrittenCalendar {
   readonly entries: readonly CalendarEntry[]
 }
 
-/** How often apps should read it again. They treat it as a wish. */
+/** How often apps should read it again. Apps treat it as a suggestion. */
 const REFRESH = 'PT1H'
 /** Length of an entry with a time. */
 const DURATION = 'PT15M'

@@ -102,7 +102,7 @@ export function rangeAt(scope: Scope, at: number): (DayRange & { length: number 
   const first = expectedDateAt(scope, at)
   const next = at + (first?.length ?? 0)
   const start = next + lengthAt('and', scope.tokens, next)
-  if (!first || (start === next && scope.isQuestion)) return undefined
+  if (!first || !isDay(first.to) || (start === next && scope.isQuestion)) return undefined
   const last = expectedDateAt(scope, start)
   if (!last || !isDay(last.to)) return undefined
   const length = start + last.length - at
@@ -478,7 +478,7 @@ function partAt(scope: Scope, at: number): Said | undefined {
   if (!part) return undefined
   const start = articleEnd(tokens, at + part.length)
   const period = orderedAt(scope, start) ?? calendarAt(scope, start) ?? presentUnitAt(scope, start)
-  if (!period || period.kind === 'day') return undefined
+  if (!period || period.kind === 'day' || !isDay(period.to)) return undefined
   const day = part.line === 0 ? period.from : daysLater(period.to, -1)
   const isSeason = period.kind === 'season'
   return saidOf(dayRange(day), start - at + period.length, isSeason ? 'season' : 'day')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readDataLines } from '../base/data-file.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { inLanguage } from '../languages/language.ts'
 import { dayAt, daysLater, isDay, monthsLater } from './calendar-day.ts'
-import { findDates } from './find-dates.ts'
+import { findDates, findRecurringDates } from './find-dates.ts'
 import { dateText, weekdayDateText } from './format-date.ts'
 import { dayInZone } from './time-zone.ts'
 import type { MeantDay } from './periods.ts'
@@ -326,6 +328,34 @@ test('a rejected date says what was understood', () => {
   assert.match(read('Friday xyz'), /begins with 2026-11-27, but “xyz” is not a date/)
   for (const text of ['-5 days', '2.5 weeks ago', 'x'.repeat(100_000), '5 '.repeat(50_000)])
     assert.match(read(text), /not a date/)
+})
+
+const WORDS = new URL('words/', import.meta.url)
+const everyWord = readdirSync(WORDS).flatMap((file) =>
+  readDataLines(new URL(file, WORDS)).flatMap((line) => line.split(' = ')[1]?.split(', ') ?? []),
+)
+
+test('no words of any language make a reader throw or name a day that does not exist', () => {
+  const word = fc.oneof(
+    fc.constantFrom(...everyWord),
+    fc.constantFrom('1', '29', '31', '999', '2026', '9999', 'q1', '2024-02-30', '-', '/'),
+  )
+  const texts = fc.array(word, { minLength: 1, maxLength: 6 }).map((some) => some.join(' '))
+  fc.assert(
+    fc.property(texts, someDay, fc.constantFrom('latest', 'next-first'), (text, day, meant) => {
+      const context = { timeZone: 'UTC', now: Date.parse(day) }
+      const readings = [readDateText(text, context, meant), readDaysText(text, context)]
+      for (const one of readings) assert.ok(!one.ok || one.day.split('/').every(isDay), text)
+      const tokens = tokenize(text)
+      const periods = [
+        readPeriodText(text, context, meant),
+        ...findDates(tokens, () => day),
+        ...findRecurringDates(tokens, () => day),
+      ]
+      for (const one of periods) assert.ok(!one || (isDay(one.from) && isDay(one.to)), text)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 test('what is shown of a date is read back, in both languages', () => {

@@ -48,7 +48,7 @@ export interface BookChanges {
 }
 
 export interface AddressBook {
-  /** What its sync tokens depend on besides the version, such as a filter. */
+  /** What sync tokens depend on besides the version, such as a filter. */
   readonly scope: string
   readonly isReadOnly: boolean
   /** The present version, and the oldest from which changes are known. Brings the book up to date first. */
@@ -60,7 +60,7 @@ export interface AddressBook {
   setMeCard(href: string | null): Promise<void>
   /** All cards, or those with these names. */
   list(names?: readonly string[]): Promise<readonly BookEntry[]>
-  /** With their bytes in this version. Names without a card are left out. */
+  /** Reads cards with their bytes in this version. Leaves out names without a card. */
   read(names: readonly string[], version: VcardVersion): Promise<readonly BookCard[]>
   changesSince(version: number, limit: number): Promise<BookChanges>
   put(name: string, bytes: Uint8Array, conditions: WriteConditions): Promise<WriteResult>

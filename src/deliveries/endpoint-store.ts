@@ -95,7 +95,7 @@ export async function addEndpoint(
   return endpointId
 }
 
-/** In the order in which they were added. */
+/** Lists endpoints in the order in which they were added. */
 export async function listEndpoints(
   reader: MemberReader,
   kind?: EndpointKind,

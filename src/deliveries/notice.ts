@@ -27,7 +27,7 @@ export interface Notice {
   /** True if the summary of the same day has it: who gets the summary does not get this message, too. */
   readonly isInSummary?: boolean
   readonly data: NoticeData
-  /** For people, in the member's language. */
+  /** Title for people, in the member's language. */
   readonly title: string
   readonly body: string
   /** The page of it, such as `/user`. */

@@ -62,7 +62,7 @@ function locationLines(contact: PortableContact): string[] {
   return [`ADR;PREF=1:;;;${escaped(location)};;;`]
 }
 
-/** Only the first one: readers would move another before it. */
+/** True if the first address says the location. Readers would move another address before it. */
 function isLocatedByAddress({ location, details: { addresses = [] } }: PortableContact): boolean {
   const [first] = addresses
   return first !== undefined && !isCityOnly(first) && locationOfAddress(first) === location

@@ -18,7 +18,7 @@ const JOIN_TIMEOUT_MS = 5_000
 /** Retry-After of a duplicate that waited too long. Seconds. */
 const COME_AGAIN = 2
 
-/** For one process. Duplicates in different processes are resolved in the database. */
+/** Joins duplicates within one process. The database resolves duplicates in different processes. */
 export function createInFlight(timeoutMs: number = JOIN_TIMEOUT_MS): InFlight {
   const flights = new Map<string, { fingerprint: string; answer: Promise<unknown> }>()
   return {

@@ -6,7 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import type { Log } from '../base/log.ts'
 
 interface SharedWindow {
-  /** With the requests of this call. */
+  /** Used requests, including the ones of this call. */
   readonly used: number
   /** Milliseconds until the window ends. */
   readonly endsIn: number

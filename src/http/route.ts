@@ -31,7 +31,7 @@ interface StreamBody extends UncheckedBody {
 interface FormBody {
   readonly kind: 'form'
   readonly maxBytes: number
-  /** For the API description only. */
+  /** Fields, only for the API description. */
   readonly fields?: TSchema
 }
 

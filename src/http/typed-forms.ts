@@ -27,6 +27,6 @@ export interface TypedFormVisit {
   readonly browser: SignedInRequest
   readonly cookies: string | undefined
   readonly method: string
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string
 }

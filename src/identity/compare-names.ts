@@ -263,7 +263,7 @@ function isNickname({ aliases }: PersonName, { words }: PersonName): boolean {
   return aliases.length > 0 && aliases.join('') === words.join('')
 }
 
-/** Both names have words that the other does not have. */
+/** True if each name has words that the other does not have. */
 function conflicting(
   a: PersonName,
   b: PersonName,

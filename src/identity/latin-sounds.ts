@@ -96,7 +96,7 @@ const ARTICLE: Sound = ['', ...'al el ad an ar as ash at az ed en er es esh et e
 // Cyrillic and Greek, also for names from other languages: Мэри is Mary, and Τζον John
 
 interface Alphabet {
-  /** Also of several letters. */
+  /** Sounds by their letters, which can be several. */
   readonly letters: ReadonlyMap<string, Sound>
   readonly pattern: RegExp
 }

@@ -26,7 +26,7 @@ export interface RecordedImport extends RecordedSettings {
   readonly removed_settings?: RecordedSettings
   /** In the entry of an undo: the removed ones. */
   readonly removed_to_dos?: readonly FollowUp[]
-  /** In the entry of an undo: the removed fields. */
+  /** The removed fields, in the entry of an undo. */
   readonly removed_custom_fields?: readonly CustomField[]
 }
 

@@ -26,7 +26,7 @@ export const RENEW_INTERVAL_MS = 3 * SECOND
 export const MAX_STALLED_ATTEMPTS = 3
 /** A shorter attempt may have ended because its process was restarted, so it counts as a tenth. */
 export const WHOLE_ATTEMPT_MS = RENEW_INTERVAL_MS
-/** In tenths of attempts. */
+/** A whole attempt, in tenths. */
 const WHOLE_ATTEMPT = 10
 export const MAX_STALLED_TENTHS = MAX_STALLED_ATTEMPTS * WHOLE_ATTEMPT
 /** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */

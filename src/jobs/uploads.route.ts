@@ -23,7 +23,7 @@ interface UploadRouteDeps {
   readonly requireTool: RequireTool
 }
 
-/** For the multipart framing around the file. The size of the file itself is checked while it is stored. */
+/** Bytes for the multipart framing around the file. The size of the file itself is checked while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
 
 const NO_STORE = { 'cache-control': 'no-store' }

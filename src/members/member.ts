@@ -64,7 +64,7 @@ export async function createMember(
   return member
 }
 
-/** For validated members; supports thousands at a time. */
+/** Inserts validated members, also thousands at a time. */
 export async function insertMembers(tx: Transaction, members: readonly Member[]): Promise<void> {
   await tx.insertMany({
     table: 'members',

@@ -161,7 +161,7 @@ export async function addRow<Row, Draft>(
   return added
 }
 
-/** As `addRows`, for a caller that writes itself what follows from many rows. */
+/** Does the same as `addRows` for a caller that writes by itself what follows from many rows. */
 export async function insertDrafts<Row, Draft>(
   rows: RecordedTable<Row, Draft>,
   tx: MemberTransaction,

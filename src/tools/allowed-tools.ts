@@ -121,7 +121,7 @@ export function toolGuard(tools: readonly Tool[]): RequireTool {
   }
 }
 
-/** For an archive of everything. Throws `forbidden` if the agent may not read some part of it. */
+/** Checks access for an archive of everything. Throws `forbidden` if the agent may not read some part of it. */
 export function requireAllData({ limits }: Pick<Caller, 'limits'>): void {
   if (limits.groups === null && !limits.withholdsText) return
   throw new RequestError(

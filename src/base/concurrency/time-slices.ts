@@ -16,7 +16,7 @@ export class TimeSlices<Key> {
   /** Milliseconds used in this turn. */
   #used = 0
   #isTurnScheduled = false
-  /** In scheduling order. */
+  /** Waiting pieces, in scheduling order. */
   readonly #waiting = new Map<Key, Piece[]>()
   readonly #now: () => number
 

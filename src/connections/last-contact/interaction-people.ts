@@ -63,7 +63,7 @@ export interface InteractionsOf {
   readonly interactions: readonly number[]
 }
 
-/** As `addToInteractions`, for many connections with two statements. */
+/** Does the same as `addToInteractions` for many connections, with two statements. */
 export async function addAllToInteractions(
   tx: MemberTransaction,
   people: readonly InteractionsOf[],

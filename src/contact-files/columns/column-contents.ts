@@ -83,7 +83,7 @@ function withConnectionDate(
 
 const LINKEDIN_FIELDS = ['given_name', 'family_name', 'url', 'email', 'company', 'title']
 
-/** What Outlook writes beside each email address. */
+/** True for what Outlook writes beside each email address. */
 function isEmailType(text: string): boolean {
   return text === 'SMTP' || text === 'EX'
 }

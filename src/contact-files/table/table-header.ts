@@ -14,7 +14,7 @@ import type { Cells } from '../columns/table-row.ts'
 
 export interface TableHeader {
   readonly columns: TableColumns
-  /** As in the file; generated when the file has no header. */
+  /** Names as in the file; generated when the file has no header. */
   readonly names: Cells
 }
 

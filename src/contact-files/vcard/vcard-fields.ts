@@ -54,7 +54,7 @@ function targetOf(name: string, properties: Properties): Pick<FileColumn, 'becom
 export class CardColumns {
   readonly #columns = new Map<string, FileColumn & { filled: number }>()
 
-  /** In the order in which the cards first have them. */
+  /** Columns in the order in which the cards first have them. */
   get(): readonly FileColumn[] {
     return [...this.#columns.values()]
   }

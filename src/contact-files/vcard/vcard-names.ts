@@ -12,7 +12,7 @@ import {
 import { partsOf, textOf, type Properties } from './vcard-property.ts'
 import type { ContactDetails } from '../contact/details.ts'
 
-/** As the card writes it, else from its parts, else the nickname. */
+/** The full name that the card has, or else its parts, or else the nickname. */
 export function fullNameOf(properties: Properties, names: readonly string[]): string {
   const written = textIn(properties, 'FN').trim()
   if (written !== '') return written

@@ -42,7 +42,7 @@ export interface OpenedDatabase {
 export const DEFAULT_DATABASE_CONNECTIONS = 20
 /** At least one for each purpose, and two for most. */
 export const MIN_DATABASE_CONNECTIONS = 9
-/** For readiness checks, and migrations at startup. */
+/** Connections for readiness checks, and for migrations at startup. */
 const FIXED_CONNECTIONS = 2
 
 /** Divides the connections of a node: a quarter for searches of members, a quarter for anonymous callers, and the rest. */

@@ -32,7 +32,7 @@ interface CompletionDeps {
   readonly resources: readonly Resource[]
 }
 
-/** From the member's own network, free of charge. See `CompleteArgument` for what it returns. */
+/** Completes arguments from the member's own network, free of charge. See `CompleteArgument` for what it returns. */
 export function recordCompletions(deps: CompletionDeps): Complete<ToolCaller> {
   return async ({ caller }, request) => {
     const complete = completerOf(deps, request)

@@ -94,7 +94,7 @@ interface Versions {
 
 interface Watched {
   readonly versions: Versions
-  /** When the stream was opened. */
+  /** Limits of the agent when the stream was opened. */
   readonly limits: string
   /** Undefined if the client may no longer read. */
   readonly limitsNow: () => Promise<string | undefined>

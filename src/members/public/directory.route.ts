@@ -24,7 +24,7 @@ interface DirectoryDeps {
 }
 
 const PATH = '/api/network/members'
-/** In seconds. */
+/** The directory may be 30 seconds old. */
 const CACHE_CONTROL = 'public, max-age=30'
 
 const Query = Type.Object({

@@ -40,7 +40,7 @@ interface Passwords {
 
 export type PasswordDeps = AccountDeps & { readonly passwords: Passwords }
 
-/** What the page shows of the last form. */
+/** Result of the last form, which the page shows. */
 export interface AccountPageState {
   /** A fragment that confirms the last action. */
   readonly notice?: Html

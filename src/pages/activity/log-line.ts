@@ -74,7 +74,7 @@ function logLine(group: LogGroup, view: LogView): Html {
   </li>`
 }
 
-/** As `Claude changed Grace Hopper`. */
+/** A sentence such as `Claude changed Grace Hopper`. */
 function sentence({ changes }: LogGroup, view: LogView): Html {
   const [latest, ...others] = changes
   const { change, title } = latest

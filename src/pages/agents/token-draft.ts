@@ -33,7 +33,7 @@ type TextField = Exclude<keyof TokenDraft, 'limits'>
 export const OWN_CLIENT = 'ai_client'
 export const NEW_AGENT = 'new'
 
-/** In days, keyed by form value. */
+/** Lifetimes in days, by form value. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const
 
 export const EMPTY_TOKEN_DRAFT: TokenDraft = {

@@ -164,7 +164,7 @@ function encodingIn({ encoding }: { readonly encoding?: string }) {
   return encoding === undefined ? {} : { encoding }
 }
 
-/** With the latest imports below the form. */
+/** Shows the form with the latest imports below it. */
 async function showUploadPage(
   { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
   problem: FileProblem = {},

@@ -18,7 +18,7 @@ interface Neighborhood {
   readonly name: string
   readonly path: string
   readonly neighbors: readonly Neighbor[]
-  /** Where everyone is, if there are others. */
+  /** Path of the page with everyone, if there are more people. */
   readonly all: string | undefined
 }
 

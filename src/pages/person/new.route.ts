@@ -53,7 +53,7 @@ function formPageRoute(deps: PageDeps): Route {
   })
 }
 
-/** With the `name`, the first `email` and `link`, and the `note` of the query. */
+/** A draft with the `name`, the first `email` and `link`, and the `note` of the query. */
 function prefilledDraft(query: URLSearchParams, fields: readonly CustomField[]): PersonDraft {
   const link = query.get('link') ?? ''
   const email = query.get('email') ?? ''

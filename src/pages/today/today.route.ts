@@ -40,7 +40,7 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
 
-/** In the chart of contacts. */
+/** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12
 
 type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header'>

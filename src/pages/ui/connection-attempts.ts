@@ -35,7 +35,7 @@ export function attemptsSection(seen: SeenAttempts, times: Times): Html {
   </section>`
 }
 
-/** In the given order. */
+/** Lists attempts in the given order. */
 export function attemptList({ attempts, now }: SeenAttempts, times: Times): Html {
   const items = attempts.map((attempt) => item(attempt, diagnoseAttempt(attempt, now), times))
   return html`<ul class="items">

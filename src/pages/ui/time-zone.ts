@@ -12,7 +12,7 @@ export interface Formatters {
   readonly longDate: Intl.DateTimeFormat
   /** As `21 November 2026 at 13:00 CET`. */
   readonly moment: Intl.DateTimeFormat
-  /** As `2026-11-21`. */
+  /** Writes days as `2026-11-21`. */
   readonly day: Intl.DateTimeFormat
   /** As `09:05`. */
   readonly time: Intl.DateTimeFormat

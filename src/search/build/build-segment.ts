@@ -104,7 +104,7 @@ function utf8Length(term: string): number {
   return term.length
 }
 
-/** As UTF-8; JavaScript's own order differs for characters outside the basic plane. */
+/** Sorts by UTF-8. JavaScript's own order differs for characters outside the basic plane. */
 function sortByBytes(terms: string[]): string[] {
   if (terms.some((term) => /[\ud800-\udfff]/.test(term)))
     return terms

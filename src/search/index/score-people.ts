@@ -31,7 +31,7 @@ export class WordScorer {
     this.#values = values
   }
 
-  /** What a person counts at most. */
+  /** The highest score that a person can have. */
   get most(): number {
     return this.#ranges[0]?.most ?? 0
   }

@@ -42,7 +42,7 @@ export interface TypedWord {
   readonly word: QueryWord
   /** As the thesaurus and the lists of words have it; empty for emails, phone numbers and URLs. */
   readonly token: string
-  /** With its capitals. */
+  /** The word as it is typed, with its capitals. */
   readonly typed: string
 }
 
