@@ -26,7 +26,7 @@ export function agentSection(
             <span class="t"
               ><b><bdi>${one.actor}</bdi></b> ${firstTitle(one)}</span
             >
-            <span class="when">${one.latest[0] && times.ago(one.latest[0].change.at)}</span>
+            <small class="when">${one.latest[0] && times.ago(one.latest[0].change.at)}</small>
           </summary>
           <ul>
             ${one.latest.map(({ heading }) => html`<li>${heading}</li>`)}

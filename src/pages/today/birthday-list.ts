@@ -35,12 +35,14 @@ function birthdayItem(
   return html`<li class="${isToday ? 'festive' : ''}">
     ${face(connection)}
     <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
-    <time datetime="${on}" title="${weekdayDateText(on)}"
-      >${
-        isToday
-          ? todayText(age)
-          : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
-      }</time
+    <small
+      ><time datetime="${on}" title="${weekdayDateText(on)}"
+        >${
+          isToday
+            ? todayText(age)
+            : html`${dayText(on, times.today)}${age === undefined ? '' : `, ${age}`}`
+        }</time
+      ></small
     >
   </li>`
 }

@@ -108,10 +108,10 @@ function intro(): Html {
 }
 
 function passkeyOffer(): Html {
-  return html`<p class="offer">
+  return html`<small class="offer">
     Next time, sign in with your fingerprint, face or screen lock:
     <a href="${ACCOUNT_PATH}#passkeys">add a passkey</a>.
-  </p>`
+  </small>`
 }
 
 /** `From Connections.csv and google.csv. 12 possible duplicates can wait.` */

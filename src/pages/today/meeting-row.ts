@@ -29,7 +29,9 @@ export function meetingRow(meeting: AheadMeeting, { times }: Pick<TaskPage, 'tim
     <span class="stack">${faces}</span>
     <div>
       <h3><bdi>${title ?? t('Meeting')}</bdi></h3>
-      <p>${joinHtml(named, ' · ')} ${more > 0 ? t('and {more} more', { more }) : NOTHING}</p>
+      <small>
+        ${joinHtml(named, ' · ')} ${more > 0 ? t('and {more} more', { more }) : NOTHING}
+      </small>
     </div>
   </li>`
 }

@@ -78,11 +78,11 @@ function pickItem(one: LikelyPerson, times: Times): Html {
     ${face(one.connection)}
     <div>
       <a href="${connectionPath(id)}"><bdi>${name}</bdi></a>
-      <span
+      <small
         >${joinHtml(
           reasons.map((text) => html`<bdi>${text}</bdi>`),
           ' · ',
-        )}</span
+        )}</small
       >
     </div>
     <fieldset class="seg people">

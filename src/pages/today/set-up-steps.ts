@@ -42,7 +42,7 @@ export function setUpSteps(setUp: SetUp, times: Times): Html {
     return html`<li ${attributes({ class: isDone ? 'done' : isOpen && 'now' })}>
       <span class="sign">${isDone ? icon('check') : at + 1}</span>
       <h2>${title}${isDone && html`<span class="unseen">, done</span>`}</h2>
-      <p>${why}</p>
+      <small>${why}</small>
       ${isDone ? NOTHING : html`<div class="actions">${actions(isOpen)}</div>`}
     </li>`
   })

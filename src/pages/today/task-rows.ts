@@ -39,7 +39,7 @@ function taskRow(row: TaskRow, page: TaskPage): Html {
       ${attributes({ id: key, class: kinds.join(' ') || undefined, 'data-keys': true })}
     >
       ${row.tick} ${badge} <a class="t" href="${path}">${row.title}</a>
-      <span class="when">${when}</span>
+      <small class="when">${when}</small>
       <div class="acts">${actions}</div>
     </li>
     ${isOpen && page.log ? html`<li class="logging">${logForm(page.log, page)}</li>` : NOTHING}`

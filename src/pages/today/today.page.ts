@@ -133,7 +133,7 @@ function jobChanges({ briefing }: TodayView): Html {
     return html`<li>
       ${face(connection)}
       <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
-      <span>${joinHtml(role, ', ')}</span>
+      <small>${joinHtml(role, ', ')}</small>
     </li>`
   })
   return html`<section aria-labelledby="job-changes">
