@@ -124,8 +124,7 @@ const LIKELY = memberStatement<LikelyParams, LikelyRow>()(`
       c.job_ended_on, t.last_contact_on, t.every, t.unit,
       (select cast(count(*) as integer) from notes n
         where n.member_id = :member_id and n.connection_id = c.connection_id and n.deleted_at is null) as notes,
-      (select cast(count(*) as integer) from import_changes i
-        where i.member_id = :member_id and i.connection_id = c.connection_id) as files,
+      coalesce(i.files, 0) as files,
       (select cast(count(*) as integer) from connection_tags g
         where g.member_id = :member_id and g.connection_id = c.connection_id) as tags,
       (select cast(count(*) as integer) from connection_tags g
@@ -138,6 +137,8 @@ const LIKELY = memberStatement<LikelyParams, LikelyRow>()(`
       case when c.nickname_key is not null then 1 else 0 end as has_nickname
     from connections c
     left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id
+    left join (select connection_id, cast(count(*) as integer) as files from import_changes
+      where member_id = :member_id group by connection_id) i on i.connection_id = c.connection_id
     where c.member_id = :member_id and c.deleted_at is null and coalesce(t.is_muted, 0) = 0
       and coalesce(t.basis, '') <> 'tag' and (t.every is null or (t.unit = 'month' and t.every in (1, 3, 12)))) c
   order by case when c.close > 0 then 8 else 0 end + case when c.notes > 3 then 9 when c.notes > 0 then 6 else 0 end
