@@ -4,7 +4,9 @@ import process, { stdout } from 'node:process'
 import { startTestService } from '../test/support/service.ts'
 import { clients, pythonClient } from './clients.ts'
 import { conformance } from './conformance.ts'
+import { events } from './events.ts'
 import { inspector, inspectorFromNothing } from './inspector.ts'
+import { khal } from './khal.ts'
 import { mcpjam } from './mcpjam.ts'
 import { mcpRemote } from './mcp-remote.ts'
 import { nuHtml } from './nu-html.ts'
@@ -22,6 +24,8 @@ const JUDGES: readonly Judge[] = [
   mcpjam,
   conformance,
   toolConformance,
+  events,
+  khal,
   redocly,
   nuHtml,
 ]
