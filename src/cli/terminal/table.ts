@@ -1,6 +1,7 @@
 /** Text in columns. Characters of Chinese, Japanese and Korean, and emoji, are two columns wide. */
 
 import displayWidth from 'fast-string-width'
+import { visible } from './terminal.ts'
 
 /** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
 export function formatTable(
@@ -31,9 +32,4 @@ export function cutToWidth(text: string, columns: number): string {
     kept += segment
   }
   return kept
-}
-
-/** With spaces instead of control characters and marks of direction, but with the joiners of emoji. */
-function visible(text: string): string {
-  return text.replace(/[^\P{C}\u200d]/gu, ' ')
 }

@@ -47,9 +47,14 @@ export function print(terminal: Terminal, line: string): void {
   terminal.stdout.write(`${line}\n`)
 }
 
-/** Writes a message for people. */
-export function say(terminal: Terminal, line: string): void {
-  terminal.stderr.write(`${line}\n`)
+/** Writes a message for people. Names in it may be those of members, so what could move the cursor becomes a space. */
+export function say(terminal: Terminal, text: string): void {
+  terminal.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`)
+}
+
+/** With spaces instead of control characters and marks of direction, but with the joiners of emoji. */
+export function visible(text: string): string {
+  return text.replace(/[^\P{C}\u200d]/gu, ' ')
 }
 
 /** `1 member`, `2 members` */
