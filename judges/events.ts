@@ -8,7 +8,7 @@ import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createHome, servingHere } from '../test/support/command-line.ts'
-import { freePort } from '../test/support/service.ts'
+import { freePort } from '../test/support/free-port.ts'
 import type { Verdict } from './judge.ts'
 
 const SESSION = fileURLToPath(new URL('event-session.mjs', import.meta.url))

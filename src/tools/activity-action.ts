@@ -23,8 +23,7 @@ export type SecurityEventName =
   | 'access_revoked'
 
 /** Admin actions on accounts. The member sees them but cannot undo them. */
-export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
-export type AdminAction = (typeof ADMIN_ACTIONS)[number]
+export type AdminAction = 'disable' | 'enable' | 'promote' | 'demote' | 'reset_link'
 
 /** Kind of account changes. */
 export const ACCOUNT_KIND = 'account'
