@@ -61,10 +61,13 @@ export function unknownNameText(
 
 /** A name that may be that of someone in Han letters, of which the reading is unknown: Tanaka for 田中. */
 function mayBeJapanese({ word }: RequiredWord): boolean {
-  return isNameWord(word) && ROMANIZED.test(word.text)
+  const { text, typed = text } = word
+  return isNameWord(word) && /^[a-zāīūēō]+$/i.test(typed) && SYLLABLES.test(text)
 }
 
-const ROMANIZED = /^(?:(?:[kgnhbpmr]y|[cs]h|ts|[bdfghjkmnprstwyz])?[aiueo]|n(?![aiueoy]))+$/
+/** Of Japanese in Latin letters, as Hepburn writes it. */
+const SYLLABLES =
+  /^(?:[kgnhbpmr]y[auo]|(?:[cs]h|j)[aiuo]|tsu|fu|wa|y[auo]|[kgnhbpmr]?[aiueo]|[sz][aueo]|[td][aeo]|n(?![aiueoy]))+$/
 
 /** A proper noun that a listed person has and that is spelled like the word, as written. */
 function spellingOf(word: QueryWord, guesses: WeakerMatch['guesses']): string | undefined {
