@@ -14,9 +14,8 @@ import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 import { unicodeCharacter, unicodeText } from './support/unicode-text.ts'
 import { onOneEngine } from './support/engine-options.ts'
+import { HUNG_MS } from './support/hung.ts'
 
-/** A request without a response after this time counts as hung. Milliseconds. */
-const HUNG = 10_000
 /** WEFT_TEST_FUZZ_REQUESTS sends more. */
 const FUZZED = Number(env['WEFT_TEST_FUZZ_REQUESTS'] ?? 500)
 const ROW = 'Ada,Lovelace,https://www.linkedin.com/in/ada-l,,Engines,Countess,21 Nov 2026\n'
@@ -48,7 +47,7 @@ function send({ method, path, body, headers }: Sent): Promise<Response> {
   return fetch(service.url + path, {
     method,
     headers: { authorization, ...headers },
-    signal: AbortSignal.timeout(HUNG),
+    signal: AbortSignal.timeout(HUNG_MS),
     ...(body !== undefined && !['GET', 'HEAD'].includes(method) && { body }),
   })
 }
@@ -121,7 +120,7 @@ async function importFile(body: Bytes, type = 'text/csv', format?: string): Prom
 }
 
 async function pollToEnd(jobId: number): Promise<Job> {
-  for (const until = Date.now() + HUNG; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + HUNG_MS; Date.now() < until; await sleep(50)) {
     const polled = await send({ method: 'GET', path: `/api/jobs/${jobId}` })
     const job = (await polled.json()) as Job
     if (job.terminal) return job

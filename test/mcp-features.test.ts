@@ -13,12 +13,10 @@ import {
   type Reply,
   type Send,
 } from './fixtures/mcp-world.ts'
+import { HUNG_MS } from './support/hung.ts'
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const CSV = 'First Name,Last Name,Company\nGrace,Hopper,Navy\nJean,Bartik,ENIAC\n'
-
-/** Milliseconds. */
-const PATIENCE = 10_000
 
 test('both eras advertise their capabilities; tasks exist only in the era in which clients declare support', async () => {
   await using world = await createWorld()
@@ -259,7 +257,7 @@ interface SeenTask {
 
 /** Polls a task until it has ended. */
 async function ended(send: Send, taskId: string): Promise<SeenTask> {
-  const late = AbortSignal.timeout(PATIENCE)
+  const late = AbortSignal.timeout(HUNG_MS)
   for (;;) {
     const { result } = await send('tasks/get', { taskId }, { capabilities: TASKS })
     const task = result as unknown as SeenTask

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createHome, serving, type Home } from './support/command-line.ts'
 import { TEST_ENGINE } from './support/store.ts'
+import { unchangedFiles } from './support/unchanged.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
@@ -56,7 +57,22 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-const onSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: builds the npm package' }
+/** What the package is made of, besides the sources, which are compiled in every other test. */
+const PACKAGE_FILES = [
+  'bin',
+  'scripts/build-package.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.build.json',
+  'tsconfig.json',
+  'test/package.test.ts',
+]
+
+const onSqlite = {
+  skip:
+    (TEST_ENGINE !== 'sqlite' && 'for SQLite only: builds the npm package') ||
+    unchangedFiles(PACKAGE_FILES),
+}
 
 describe('the npm package', onSqlite, () => {
   let folder: string

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestBytes, Wire } from '../../test/support/wire.ts'
 import { readBody } from './request-body.ts'
 import type { AddressInfo } from 'node:net'
+import { HUNG_MS } from '../../test/support/hung.ts'
 
 const BODY = { kind: 'bytes', types: ['*/*'], maxBytes: 100 } as const
-const TIMEOUT_MS = 5_000
 const admitLarge = () => Promise.resolve()
 
 for (const [framing, sent] of [
@@ -21,7 +21,7 @@ for (const [framing, sent] of [
     const outcome = Promise.withResolvers<string>()
     await using server = createServer((request, response) => {
       request.once('close', () => {
-        const timeout = sleep(TIMEOUT_MS, 'still waiting', { ref: false })
+        const timeout = sleep(HUNG_MS, 'still waiting', { ref: false })
         const reading = readBody(BODY, request, response, { admitLarge }).then(
           String,
           () => 'failed',

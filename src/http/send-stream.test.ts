@@ -14,8 +14,7 @@ import { assemble, type HttpService } from './service.ts'
 import { defineRoute } from './route.ts'
 import { limitStall } from './connection/reader-stall.ts'
 import { sendStream } from './send-stream.ts'
-
-const PATIENCE = 8_000
+import { HUNG_MS } from '../../test/support/hung.ts'
 
 test('events arrive as they are sent, with the headers of an event stream', async () => {
   await using world = await createWorld()
@@ -49,7 +48,7 @@ test('a client that disconnects ends the stream, even a silent one', async () =>
   await fetch(world.url, { signal: leaving.signal })
   assert.equal(world.channel.left, false)
   leaving.abort()
-  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(HUNG_MS) })
 })
 
 test('a client that does not read applies backpressure', async () => {
@@ -59,11 +58,11 @@ test('a client that does not read applies backpressure', async () => {
   const piece = 'x'.repeat(1024 * 1024)
   for (let n = 0; n < 64; n++) world.channel.push(piece)
   wire.send(requestBytes('GET', '/events'))
-  await once(world.channel.events, 'taken', { signal: AbortSignal.timeout(PATIENCE) })
+  await once(world.channel.events, 'taken', { signal: AbortSignal.timeout(HUNG_MS) })
   await new Promise((resolve) => setImmediate(resolve))
   assert.ok(world.channel.waiting > 0, 'the stream was not read to its end')
   wire.socket.destroy()
-  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+  await once(world.channel.events, 'left', { signal: AbortSignal.timeout(HUNG_MS) })
 })
 
 test('a client that stops reading a stream is disconnected', async () => {
@@ -77,7 +76,7 @@ test('a client that stops reading a stream is disconnected', async () => {
   using wire = await Wire.open(server.port)
   wire.socket.pause()
   wire.send(requestBytes('GET', '/'))
-  await once(channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+  await once(channel.events, 'left', { signal: AbortSignal.timeout(HUNG_MS) })
   assert.ok(channel.waiting > 0)
 })
 
@@ -126,7 +125,7 @@ test('a graceful shutdown ends an open-ended stream with its final chunk', async
   }
   const stopped = world.http[Symbol.asyncDispose]()
   // Before streams that do not end are cut off.
-  await once(wire.socket, 'close', { signal: AbortSignal.timeout(PATIENCE) })
+  await once(wire.socket, 'close', { signal: AbortSignal.timeout(HUNG_MS) })
   assert.equal(heard, '7\r\ngoodbye\r\n0\r\n\r\n')
   await stopped
 })

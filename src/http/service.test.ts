@@ -16,9 +16,9 @@ import { assemble, type HttpService } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
 import { CREDENTIAL } from '../../test/fixtures/credential.ts'
 import { openGate } from '../../test/support/gate.ts'
+import { HUNG_MS } from '../../test/support/hung.ts'
 
 const MEBIBYTE = 1024 * 1024
-const PATIENCE = 8_000
 const WORLDWIDE = 'Grüße an 世界 🌍'
 
 interface Asked {
@@ -316,7 +316,7 @@ test('the signal fires only when the client disconnects, with or without a body'
     assert.equal((await wire.answer()).body, '"waited"')
     wire.send(requestBytes(method, '/wait', {}, body))
     const leaves = await world.asked()
-    const left = once(leaves.signal, 'abort', { signal: AbortSignal.timeout(PATIENCE) })
+    const left = once(leaves.signal, 'abort', { signal: AbortSignal.timeout(HUNG_MS) })
     wire.socket.destroy()
     await left
     leaves.finish()

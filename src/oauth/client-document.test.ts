@@ -11,10 +11,9 @@ import { clientDocuments } from './client-document.ts'
 import { openNameServer } from '../../test/fixtures/oauth/name-server.ts'
 import { certifyLocalhost } from '../../test/fixtures/oauth/localhost-certificate.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HUNG_MS } from '../../test/support/hung.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Longer than any test, so a test that reaches it hangs. Milliseconds. */
-const PATIENCE = 20_000
 
 /** For tests that do not depend on the limits per requester. */
 const REQUESTERS: readonly string[] = []
@@ -38,7 +37,7 @@ async function createWorld() {
     clock,
     isAllowedAddress: () => true,
     certificateAuthority: certificate.cert,
-    timeoutMs: PATIENCE,
+    timeoutMs: HUNG_MS,
   }
   return {
     origin,
@@ -482,7 +481,7 @@ test('each member and each IP address has four concurrent fetches', async () => 
 test('unresponsive name servers time out and do not block other lookups', async () => {
   await using silent = await openNameServer()
   const { clock, nameServers } = { clock: fixedClock(), nameServers: [silent.address] }
-  const documents = clientDocuments({ clock, nameServers, timeoutMs: PATIENCE })
+  const documents = clientDocuments({ clock, nameServers, timeoutMs: HUNG_MS })
   const names = Array.from({ length: 32 }, (_, index) => `app-${index}.example`)
   let settled = 0
   const slow = names.map((name) =>

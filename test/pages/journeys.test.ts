@@ -24,9 +24,6 @@ interface Journey {
   readonly look: (about: string) => Promise<void>
 }
 
-/** The timeout for page contents, in milliseconds. */
-const PATIENCE = 15_000
-
 const AGENTS = '/user/integrations/mcp'
 const GRACE = { name: 'Grace Hopper', username: 'grace', email: 'grace@example.org' }
 
@@ -211,7 +208,6 @@ for (const [how, javaScriptEnabled] of [
         javaScriptEnabled,
         reducedMotion: 'reduce',
       })
-      page.setDefaultTimeout(PATIENCE)
       const complaints = complaintsOf(page)
       await journey({
         service,

@@ -36,6 +36,9 @@ let shared: SharedBrowser | undefined
 
 const IDLE_MS = 2000
 
+/** How long a step waits for the page. Less than `HUNG_MS`, because each changed page would otherwise take that long to fail. */
+const PATIENCE_MS = 180_000
+
 /** A headless browser. `await using` closes its windows and deletes their data. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
   shared ??= { browser: launch(), users: 0 }
@@ -61,7 +64,15 @@ async function launch(): Promise<Browser> {
   if (CHROMIUM === undefined)
     throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')
   // Playwright creates a new folder for the profile and removes it.
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET })
+  const options = { executablePath: CHROMIUM, headless: true, args: QUIET, timeout: PATIENCE_MS }
+  const browser = await chromium.launch(options)
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (look) => {
+    const context = await newContext(look)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
+  return browser
 }
 
 /**

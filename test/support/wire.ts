@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { HUNG_MS } from './hung.ts'
 
 export interface WireAnswer {
   readonly status: number
@@ -9,9 +10,6 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
-
-/** The time after which a connection counts as hung. Milliseconds. */
-const HUNG = 8_000
 
 export class Wire implements Disposable {
   readonly socket: Socket
@@ -94,7 +92,7 @@ export class Wire implements Disposable {
   /** Resolves with the next bytes or the end. */
   async #news(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const hung = setTimeout(() => reject(new Error('the connection hangs')), HUNG)
+    const hung = setTimeout(() => reject(new Error('the connection hangs')), HUNG_MS)
     this.#wake = resolve
     await promise.finally(() => clearTimeout(hung))
   }

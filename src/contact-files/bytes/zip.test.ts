@@ -6,6 +6,7 @@ import { readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { zipOf } from '../../../test/support/zip.ts'
 import { UnreadableFile } from '../read-contacts.ts'
 import { filesInZip, type ZipEntry } from './zip.ts'
+import { HUNG_MS } from '../../../test/support/hung.ts'
 
 const CONNECTIONS =
   'Notes:\n"Some e-mail addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n' // prose-ok: a header
@@ -107,14 +108,12 @@ async function problemIn(zip: Uint8Array): Promise<unknown> {
     (cause: unknown) => cause,
   )
   const limit = new AbortController()
-  const hangs = setTimeout(READ_TIMEOUT_MS, 'hangs', { signal: limit.signal })
+  const hangs = setTimeout(HUNG_MS, 'hangs', { signal: limit.signal })
   const problem = await Promise.race([read, hangs])
   limit.abort()
   await hangs.catch(() => {})
   return problem
 }
-
-const READ_TIMEOUT_MS = 20_000
 
 const SEVERAL = zipOf([
   { name: 'Connections.csv', content: CONNECTIONS },

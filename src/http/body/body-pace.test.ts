@@ -2,16 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import * as Type from '../../base/type.ts'
+import { HUNG_MS } from '../../../test/support/hung.ts'
 import { openGate } from '../../../test/support/gate.ts'
 import { requestBytes, Wire } from '../../../test/support/wire.ts'
 import { createLog } from '../../base/log.ts'
 import { json } from '../response.ts'
 import { assemble } from '../service.ts'
-import { BODY_PACE } from './body-pace.ts'
+import { BODY_PACE, BodyWatch, paced } from './body-pace.ts'
 import { defineRoute, type Body, type Route } from '../route.ts'
+import type { ServerResponse } from 'node:http'
 
 const PATIENCE = 300
 const RATE = 100
@@ -25,7 +26,7 @@ const BODIES: Readonly<Record<string, Body>> = {
   '/stream': { kind: 'stream', maxBytes: MOST },
 }
 
-/** Returns the number of received bytes; `/stream` pauses after each chunk. */
+/** Returns the number of received bytes. */
 function routeOf(path: string, body: Body): Route {
   return defineRoute({
     method: 'POST',
@@ -38,17 +39,13 @@ function routeOf(path: string, body: Body): Route {
     async handle({ body: sent }) {
       let bytes = 0
       if (body.kind === 'stream')
-        for await (const piece of sent as AsyncIterable<Uint8Array>) {
-          bytes += piece.byteLength
-          await sleep(path === '/busy' ? PATIENCE * 2 : 0)
-        }
+        for await (const piece of sent as AsyncIterable<Uint8Array>) bytes += piece.byteLength
       return json({ bytes })
     },
   })
 }
 
 async function serve() {
-  const busy = routeOf('/busy', { kind: 'stream', maxBytes: MOST })
   const read = defineRoute({
     method: 'GET',
     path: '/read',
@@ -60,7 +57,7 @@ async function serve() {
   })
   const http = assemble({
     ...openGate({ bodyPace: { timeoutMs: PATIENCE, bytesPerSecond: RATE } }),
-    routes: [...Object.entries(BODIES).map(([path, body]) => routeOf(path, body)), busy, read],
+    routes: [...Object.entries(BODIES).map(([path, body]) => routeOf(path, body)), read],
     log: createLog('silent'),
     headerTimeouts: { headersTimeout: 200, connectionsCheckingInterval: 50 },
   })
@@ -110,31 +107,49 @@ test('a sender below the minimum rate is disconnected, however often it sends a 
   assert.equal(answer.status, 408)
 })
 
-test('a slow and steady sender is served for longer than the pause limit', async () => {
-  await using service = await serve()
-  await Promise.all(
-    ['/bytes', '/stream'].map(async (path) => {
-      using wire = await Wire.open(service.port)
-      const pieces = 20
-      wire.send(headOf(path, { 'content-length': String(pieces * RATE) }))
-      for (let sent = 0; sent < pieces; sent++) {
-        await sleep(PATIENCE / 6)
-        wire.send('x'.repeat(RATE))
-      }
-      assert.equal((await wire.answer()).status, 200, path)
-    }),
-  )
+/** Reads a body whose chunks arrive after pauses by a virtual clock. Returns the number of bytes. */
+async function readPaced(
+  t: TestContext,
+  { pauses, work = 0 }: { readonly pauses: readonly number[]; readonly work?: number },
+): Promise<number> {
+  let now = 0
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => now)
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+    t.mock.timers.tick(milliseconds)
+  }
+  async function* sent() {
+    for (const pause of pauses) {
+      // The watch waits for the chunk when it is asked for.
+      await new Promise((resolve) => setImmediate(resolve))
+      pass(pause)
+      yield Buffer.alloc(RATE)
+    }
+  }
+  const watch = new BodyWatch({ timeoutMs: PATIENCE, bytesPerSecond: RATE }, {
+    shouldKeepAlive: true,
+  } as ServerResponse)
+  let bytes = 0
+  for await (const piece of paced(sent(), watch)) {
+    bytes += piece.byteLength
+    pass(work)
+  }
+  return bytes
+}
+
+test('a slow and steady sender is served for longer than the pause limit', async (t) => {
+  const pauses = Array<number>(20).fill(PATIENCE - 1)
+  assert.equal(await readPaced(t, { pauses }), 20 * RATE)
 })
 
-test('a sender is not blamed for the time that the service takes', async () => {
-  await using service = await serve()
-  using wire = await Wire.open(service.port)
-  wire.send(headOf('/busy', { 'content-length': '4' }))
-  for (const piece of ['ab', 'cd']) {
-    wire.send(piece)
-    await sleep(PATIENCE / 3)
-  }
-  assert.equal((await wire.answer()).body, '{"bytes":4}')
+test('a sender that pauses for longer than the limit is not served', async (t) => {
+  await assert.rejects(readPaced(t, { pauses: [10, PATIENCE + 1] }), { code: 'request_timeout' })
+})
+
+test('a sender is not blamed for the time that the service takes', async (t) => {
+  const pauses = Array<number>(5).fill(PATIENCE / 3)
+  assert.equal(await readPaced(t, { pauses, work: 10 * PATIENCE }), 5 * RATE)
 })
 
 test('a connection whose headers do not arrive is closed', async () => {
@@ -152,7 +167,7 @@ test('a connection whose answered request never sends its small body is closed',
   using wire = await Wire.open(service.port)
   wire.send(requestBytes('GET', '/read', { 'content-length': '10' }, 'abc'))
   assert.equal((await wire.answer()).status, 200)
-  await once(wire.socket, 'close', { signal: AbortSignal.timeout(20_000) })
+  await once(wire.socket, 'close', { signal: AbortSignal.timeout(HUNG_MS) })
 })
 
 test('the default limits are 30 seconds of silence and 500 bytes per second', () => {

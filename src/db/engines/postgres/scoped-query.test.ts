@@ -12,7 +12,7 @@ const OWN = "select cast(current_setting('weft.member_id', true) as bigint) as i
 
 test(
   'if the scope cannot be set, the query does not run, and the connection stays usable',
-  { ...POSTGRES, timeout: 20_000 },
+  POSTGRES,
   async () => {
     await using location = await createDatabaseLocation('new')
     await withClient(location.address, async (client) => {

@@ -19,14 +19,11 @@ import { openDatabase } from '../open.ts'
 import { memberStatement, recordedChange, statement } from '../../statement.ts'
 import type { Database } from '../../database.ts'
 
-const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only', timeout: 120_000 }
+const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
 const programs = TEST_ENGINE === 'postgres' ? await findPostgres() : undefined
 const NO_CLUSTER =
   TEST_ENGINE === 'postgres' ? 'PostgreSQL is not installed' : 'for PostgreSQL only'
-const ownCluster = {
-  skip: programs === undefined && NO_CLUSTER,
-  timeout: 120_000,
-}
+const ownCluster = { skip: programs === undefined && NO_CLUSTER }
 
 /** Seconds. A third of it is the time to connect, which has to suffice on a busy machine. */
 const TIMEOUT = 3
