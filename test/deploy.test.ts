@@ -344,7 +344,7 @@ ${replaced(example, [
           upstreams.map((upstream, at) => `    server weft${at} 127.0.0.1:${upstream}`).join('\n'),
         ],
         // On a busy machine, a node that is only slow stays available.
-        ['check inter 2s', 'check inter 1h'],
+        ['timeout connect 5s', 'timeout connect 5s\n    timeout check 1h'],
         ['bind :443', `bind 127.0.0.1:${port}`],
         ['/etc/haproxy/certs/weft.example.org.pem', `${folder}/both.pem`],
       ]),
