@@ -13,7 +13,12 @@ import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import { findTourMember, readTour } from './tour.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
-import type { MemberRole, ReadBrowserRequest, SignedIn } from '../http/browser-request.ts'
+import type {
+  MemberRole,
+  ReadBrowserRequest,
+  SignedIn,
+  SignedInRequest,
+} from '../http/browser-request.ts'
 
 export interface BrowserSession {
   readonly sessionId: string
@@ -142,16 +147,18 @@ export function browserRequestReader({
     const member =
       secret && (await findSignedIn(database, { secret, timeZone: told, now: clock.now() }))
     const browserSecret = readBrowserCookie(publicUrl, header)
-    if (secret && member) {
-      const owner = browserSecret && `.${formOwner(browserSecret, member.memberId)}`
-      const formToken = formTokenOf(secret) + (owner ?? '')
-      const { timeZone: own, ...signedIn } = member
-      return { member: signedIn, formToken, timeZone: own ?? timeZone, browserSecret, cookies: [] }
-    }
+    const own =
+      secret && member ? ownSession(secret, member, { timeZone, browserSecret }) : undefined
     const tour = demo === 'off' ? undefined : readTour(publicUrl, header)
     const guide = tour === undefined ? undefined : await findTourMember(database)
-    if (tour !== undefined && guide)
-      return { member: guide, formToken: formTokenOf(tour), timeZone, browserSecret, cookies: [] }
+    if (tour !== undefined && guide) {
+      const language = own?.member.language ?? null
+      const member = { ...guide, language }
+      const formToken = formTokenOf(tour)
+      const outside = own && { outsideTour: own }
+      return { member, formToken, timeZone, browserSecret, cookies: [], ...outside }
+    }
+    if (own) return own
     const browser = cookies.read(header, 'weft_visit')
     const ended = secret === undefined ? {} : { endedFormToken: formTokenOf(secret) }
     const visit = { member: undefined, timeZone, browserSecret, ...ended }
@@ -161,6 +168,19 @@ export function browserRequestReader({
     const added = [cookies.write('weft_visit', value)]
     return { ...visit, formToken: formTokenOf(value), cookies: added }
   }
+}
+
+function ownSession(
+  secret: string,
+  { timeZone: own, ...member }: SignedIn & { readonly timeZone: string | null },
+  {
+    timeZone,
+    browserSecret,
+  }: { readonly timeZone: string; readonly browserSecret?: string | undefined },
+): SignedInRequest {
+  const owner = browserSecret && `.${formOwner(browserSecret, member.memberId)}`
+  const formToken = formTokenOf(secret) + (owner ?? '')
+  return { member, formToken, timeZone: own ?? timeZone, browserSecret, cookies: [] }
 }
 
 /** The CSRF token of the session or visit with this secret. */

@@ -1,4 +1,4 @@
-/** The tour: a browser that reads the pages of the demo account, without an account and without a session. */
+/** The tour: a browser that reads the pages of the demo account, without a session in it. */
 
 import { newSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
@@ -13,6 +13,11 @@ const TOUR_PREFIX = 'weft_tour_'
 /** The `Set-Cookie` value that begins a tour. Its random value gives the browser form tokens of its own. */
 export function tourCookie(publicUrl: string): string {
   return cookiesFor(publicUrl).write('weft_tour', newSecret(TOUR_PREFIX))
+}
+
+/** The `Set-Cookie` value that ends a tour. */
+export function endedTourCookie(publicUrl: string): string {
+  return cookiesFor(publicUrl).clear('weft_tour')
 }
 
 /** The value of a tour's cookie; undefined if the browser is not on a tour. */

@@ -5,7 +5,8 @@ import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { insertDrafts } from '../records/recorded-table.ts'
 import { NOTES } from '../connections/model/note-store.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
-import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
+import { DEMO_FIELDS, demoFaces, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
+import { storeAllPhotos } from '../connections/model/photo-store.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import {
   addInteractions,
@@ -25,12 +26,17 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
   const first = await reserveNumbers(tx, 'last_connection', demoPeople().length)
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
+  await storeAllPhotos(tx, [...demoFaces().values()], now)
   const people = demoPeople().map((person, index) => {
-    const { details, custom, calledOn } = person
+    const { custom, calledOn } = person
     const values = placeCustomTexts(fields, custom, now)
-    const hasCustom = Object.keys(values).length > 0
-    const whole = hasCustom ? { ...details, custom: values } : details
-    const connection = { ...connectionOf(person, first + index, now), details: whole }
+    const photo = demoFaces().get(index)?.photoId
+    const details = {
+      ...person.details,
+      ...(Object.keys(values).length > 0 && { custom: values }),
+      ...(photo !== undefined && { photo }),
+    }
+    const connection = { ...connectionOf(person, first + index, now), details }
     return { person, connection, calledOn }
   })
   await insertConnections(

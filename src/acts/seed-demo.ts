@@ -1,20 +1,52 @@
 /** The demo account: an invented member with a network of invented people, created at the first start. */
 
+import { HOUR } from '../base/clock.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
-import { createMember, findMemberByUsername, TakenError } from '../members/member.ts'
-import { statement } from '../db/statement.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import { createMember, deleteMember, findMemberByUsername, TakenError } from '../members/member.ts'
+import { memberStatement, statement } from '../db/statement.ts'
+import type { Database, MemberReader, Transaction } from '../db/database.ts'
+import type { Member } from '../members/member-row.ts'
 
 /** `deleted`: it was deleted on purpose, so only an explicit request creates it again. `off`: `WEFT_DEMO`. */
 export type DemoState = 'created' | 'present' | 'deleted' | 'off'
 
-/** At startup: creates the demo account unless it exists or was deleted. */
+/** At startup: creates the demo account unless it exists or was deleted. What lately happened in it comes with `renewDemo`. */
 export async function seedDemo(database: Database, now: number): Promise<DemoState> {
   if (await findMemberByUsername(database, DEMO_MEMBER.username)) return 'present'
   return orPresent(
     database,
     database.write(async (tx) => ((await tx.get(DELETION, {})) ? 'deleted' : createDemo(tx, now))),
   )
+}
+
+/** The demo account is renewed when its latest change is older than this. */
+const MAX_AGE_MS = 6 * HOUR
+
+/**
+ * Creates the demo account anew when its latest change has become old, so that today's visitor sees what happened today.
+ * The numbers of its people stay the same. Leaves an account alone that was deleted, disabled, or given a way to sign in.
+ */
+export async function renewDemo(database: Database, now: number): Promise<DemoState> {
+  const demo = await findMemberByUsername(database, DEMO_MEMBER.username)
+  if (!demo || !(await isOld(database.member(demo.memberId), demo, now))) return 'present'
+  return orPresent(
+    database,
+    database.write(
+      async (tx) => {
+        const old = await findMemberByUsername(tx, DEMO_MEMBER.username)
+        if (!old || !(await isOld(tx.member(old.memberId), old, now))) return 'present'
+        await deleteMember(tx, old.memberId)
+        return createDemo(tx, now, true)
+      },
+      { bulk: true },
+    ),
+  )
+}
+
+async function isOld(reader: MemberReader, { disabledAt }: Member, now: number): Promise<boolean> {
+  if (disabledAt !== null) return false
+  const { latest, credentials } = (await reader.get(STATE, {})) ?? { latest: null, credentials: 0 }
+  return credentials === 0 && (latest ?? 0) < now - MAX_AGE_MS
 }
 
 /** On request: creates the demo account unless it exists, even if it was deleted. */
@@ -45,7 +77,7 @@ export async function recordDemoDeletion(tx: Transaction, now: number): Promise<
   await tx.run(RECORD_DELETION, { now })
 }
 
-async function createDemo(tx: Transaction, now: number): Promise<DemoState> {
+async function createDemo(tx: Transaction, now: number, isWithDays = false): Promise<DemoState> {
   if (await findMemberByUsername(tx, DEMO_MEMBER.username)) return 'present'
   const profile = {
     ...DEMO_MEMBER,
@@ -53,10 +85,22 @@ async function createDemo(tx: Transaction, now: number): Promise<DemoState> {
     links: [...DEMO_MEMBER.links],
   }
   const member = await createMember(tx, profile, now, { allowReserved: true })
+  const own = tx.member(member.memberId)
   const { seedNetwork } = await import('./demo-network.ts')
-  await seedNetwork(tx.member(member.memberId), now)
+  await seedNetwork(own, now)
+  if (isWithDays) {
+    const { seedDays } = await import('./demo-days.ts')
+    await seedDays(own, now)
+  }
   return 'created'
 }
+
+/** The time of the latest change, and whether someone can sign in or connect. */
+const STATE = memberStatement<object, { latest: number | null; credentials: number }>()(`
+  select (select max(at) from activity where member_id = :member_id) as latest,
+    (select count(*) from passwords where member_id = :member_id)
+    + (select count(*) from api_tokens where member_id = :member_id)
+    + (select count(*) from grants where member_id = :member_id) as credentials`)
 
 const DELETION = statement<object, { deleted_at: number }>(
   'select deleted_at from demo_deletion where deletion_id = 1',

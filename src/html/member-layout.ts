@@ -5,7 +5,7 @@ import { currentLanguage } from '../languages/language.ts'
 import { focusFirstInvalid } from './form.ts'
 import { NOTHING, attributes, html, type Html } from './html.ts'
 import { pageAnswer } from './page-response.ts'
-import { JOIN_PATH, SIGN_IN_PATH } from './site-map.ts'
+import { END_TOUR_PATH, JOIN_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { NO_SIDEBAR, addMenu, bottomBar, sidebar, type PageName, type Sidebar } from './sidebar.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedInRequest } from '../http/browser-request.ts'
@@ -21,7 +21,7 @@ interface MemberPage {
   readonly actions?: Html
   /** A fragment below the heading. */
   readonly body: Html
-  readonly browser: Pick<SignedInRequest, 'member' | 'formToken'>
+  readonly browser: Pick<SignedInRequest, 'member' | 'formToken' | 'outsideTour'>
   /** Undefined on a page that no entry of the sidebar leads to. */
   readonly current: PageName | undefined
   /** Language of the body, if the sidebar has another one. */
@@ -62,7 +62,12 @@ export function isMemberPage(answer: Answer): answer is MemberAnswer {
 /** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-function tourNotice(): Html {
+function tourNotice({ outsideTour }: MemberPage['browser']): Html {
+  if (outsideTour)
+    return html`<p class="notice">
+      This is a tour of a demo account with invented people. You can look at everything; nothing can
+      be changed. <a href="${END_TOUR_PATH}">Back to your network</a>
+    </p>`
   return html`<p class="notice">
     This is a tour of a demo account with invented people. You can look at everything; nothing can
     be changed. <a href="${JOIN_PATH}">Join</a> or <a href="${SIGN_IN_PATH}">sign in</a>
@@ -94,6 +99,6 @@ function main({
             ${actions}
           </div>`
     }
-    ${browser.member.isTour ? tourNotice() : NOTHING} ${focusFirstInvalid(body)}
+    ${browser.member.isTour ? tourNotice(browser) : NOTHING} ${focusFirstInvalid(body)}
   </main>`
 }

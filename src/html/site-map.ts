@@ -285,6 +285,7 @@ export { SIGN_IN_PATH, SIGN_OUT_PATH } from '../http/run-route.ts'
 
 /** Begins a tour of the demo account. */
 export const TOUR_PATH = '/tour'
+export const END_TOUR_PATH = '/tour/end'
 
 export const AUTHORIZE_PATH = '/oauth/authorize'
 

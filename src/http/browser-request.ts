@@ -10,6 +10,8 @@ export interface BrowserRequest {
   readonly timeZone: string
   /** The cookie that tells the browser apart, if it sent one; see access/known-browser.ts. */
   readonly browserSecret?: string | undefined
+  /** The own session of a member who is on a tour. */
+  readonly outsideTour?: BrowserRequest
   /** `Set-Cookie` values for a browser that does not have its cookies yet. */
   readonly cookies: readonly string[]
 }
@@ -33,7 +35,7 @@ export interface SignedIn {
   /** The session: the hash of its secret. */
   readonly sessionId: string
   readonly signedInAt: number
-  /** The demo account, seen by someone without an account. It can only be read. */
+  /** The demo account, seen by a visitor or another member. It can only be read. */
   readonly isTour?: true
 }
 

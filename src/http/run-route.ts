@@ -129,7 +129,7 @@ async function enterTour(
   { request, exchange }: RouteContext,
   browser: BrowserRequest,
 ): Promise<BrowserRequest> {
-  if (route.access === 'browser') return { ...browser, member: undefined }
+  if (route.access === 'browser') return browser.outsideTour ?? { ...browser, member: undefined }
   const { limits, tourLimit: limit } = guards
   if (limit) await assertWithinLimit(limits, { limit }, guards.addressOf(request), exchange)
   if (route.method === 'GET' || route.path === SIGN_OUT_PATH) return browser

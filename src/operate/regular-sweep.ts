@@ -18,6 +18,8 @@ interface SweepDeps {
   readonly log: Log
   /** Notifies the worker of a new job. */
   readonly wake: (jobId: number) => void
+  /** Brings the demo account up to date. */
+  readonly renewDemo: () => Promise<unknown>
   /** `WEFT_ACTIVITY_RETENTION_DAYS`; null keeps the latest changes of each member, however old. */
   readonly activityRetentionDays: number | null
 }
@@ -28,6 +30,7 @@ export function sweepRegularly({
   clock,
   log,
   wake,
+  renewDemo,
   activityRetentionDays: days,
 }: SweepDeps): AsyncDisposable {
   const stopping = new AbortController()
@@ -38,6 +41,7 @@ export function sweepRegularly({
     const swept = await sweep(database, now, { signal: stopping.signal })
     const renewed = await renewContacts(database, now, { signal: stopping.signal })
     const purges = await startPurges(database, now, wake)
+    await renewDemo()
     if (now >= eraseAt) {
       if (days !== null) await sweepActivity(database, days, now, { signal: stopping.signal })
       await database.erase()

@@ -231,6 +231,7 @@ test('a service sweeps a few minutes after it starts, then every hour', async (t
     clock,
     log,
     wake: () => assert.fail('nothing to purge'),
+    renewDemo: async () => {},
     activityRetentionDays: null,
   })
   t.mock.timers.tick(3 * MINUTE - 1)

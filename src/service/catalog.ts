@@ -25,6 +25,7 @@ import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
 import { getJobsTool } from '../jobs/get-jobs.tool.ts'
 import { toolGuard } from '../tools/allowed-tools.ts'
 import { listActivityTool } from '../connections/activity/list-activity.tool.ts'
+import { renewDemo } from '../acts/seed-demo.ts'
 import { undoTool, undoTurns } from '../tools/undo/undo.tool.ts'
 import type { PasswordHasher } from '../access/passwords/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
@@ -152,6 +153,7 @@ export function createRecords(deps: RouteDeps) {
     apps: CONNECTION_APPS,
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
+    renewDemo: () => renewDemo(deps.database, deps.clock.now()),
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
     explain: explainPeople,

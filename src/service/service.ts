@@ -22,7 +22,7 @@ import { openJobs, type Jobs } from './jobs.ts'
 import type { openDatabase } from '../db/engines/open.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { routeGroups } from './route-groups.ts'
-import { seedDemo, type DemoState } from '../acts/seed-demo.ts'
+import { renewDemo, seedDemo, type DemoState } from '../acts/seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
 import { typedForms } from '../forms/typed-forms.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
@@ -186,6 +186,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
           clock: sharedClock,
           log,
           wake: () => jobs.wake(),
+          renewDemo: async () => config.demo === 'on' && renewDemo(database, sharedClock.now()),
           activityRetentionDays,
         }),
       )

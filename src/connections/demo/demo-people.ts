@@ -2,6 +2,7 @@
 
 import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
+import { readPhoto, type Photo } from '../../contact-files/contact/photo.ts'
 import type { CustomText, Details } from '../../contact-files/contact/details.ts'
 import type { FieldDefinition } from '../../contact-files/contact/field-definition.ts'
 
@@ -41,4 +42,16 @@ export const demoPeople = lazy(() =>
   readDataLines(new URL('data/people.jsonl', import.meta.url)).map(
     (line) => JSON.parse(line) as DemoPerson,
   ),
+)
+
+/** The drawn faces of some of them, by their place in `demoPeople`. */
+export const demoFaces = lazy(
+  (): ReadonlyMap<number, Photo> =>
+    new Map(
+      readDataLines(new URL('data/faces.txt', import.meta.url)).flatMap((line) => {
+        const [number = '', image = ''] = line.split(' ')
+        const photo = readPhoto(Buffer.from(image, 'base64'))
+        return 'refused' in photo ? [] : [[Number(number) - 1, photo]]
+      }),
+    ),
 )

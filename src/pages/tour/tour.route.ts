@@ -1,10 +1,10 @@
-/** `GET /tour`: begins a tour of the pages with the demo account. */
+/** `GET /tour` and `GET /tour/end`: begin and end a tour of the pages with the demo account. */
 
 import { t } from '../../languages/message.ts'
-import { findTourMember, tourCookie } from '../../access/tour.ts'
+import { endedTourCookie, findTourMember, tourCookie } from '../../access/tour.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { messagePage } from '../../html/message.page.ts'
-import { TOUR_PATH, USER_PATH } from '../../html/site-map.ts'
+import { END_TOUR_PATH, TOUR_PATH, USER_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -12,6 +12,8 @@ export interface TourDeps extends PageDeps {
   readonly publicUrl: string
   /** `WEFT_DEMO`. */
   readonly demo: 'on' | 'off'
+  /** Brings the demo account up to date. */
+  readonly renewDemo: () => Promise<unknown>
 }
 
 export function tourRoutes(deps: TourDeps): Route[] {
@@ -19,8 +21,8 @@ export function tourRoutes(deps: TourDeps): Route[] {
   const begin = pageRoute(deps, {
     path: TOUR_PATH,
     access: 'browser',
-    async handle({ browser }) {
-      if (browser.member) return seeOther(USER_PATH)
+    async handle() {
+      await deps.renewDemo()
       if (await findTourMember(deps.database))
         return seeOther(USER_PATH, [tourCookie(deps.publicUrl)])
       return messagePage({
@@ -31,5 +33,12 @@ export function tourRoutes(deps: TourDeps): Route[] {
       })
     },
   })
-  return [begin]
+  const end = pageRoute(deps, {
+    path: END_TOUR_PATH,
+    access: 'browser',
+    async handle({ browser }) {
+      return seeOther(browser.member ? USER_PATH : '/', [endedTourCookie(deps.publicUrl)])
+    },
+  })
+  return [begin, end]
 }

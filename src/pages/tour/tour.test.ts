@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { startTestService } from '../../../test/support/service.ts'
 import { openVisitor, SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
-import { CONNECTIONS_PATH, NEW_CONNECTION_PATH, TOUR_PATH } from '../../html/site-map.ts'
+import { DAY } from '../../base/clock.ts'
+import {
+  ACTIVITY_PATH,
+  CONNECTIONS_PATH,
+  FOLLOW_UPS_PATH,
+  NETWORK_PATH,
+  NEW_CONNECTION_PATH,
+  TOUR_PATH,
+  USER_PATH,
+} from '../../html/site-map.ts'
 
 test('the home page leads to a tour of the demo account that cannot change anything', async () => {
   await using service = await startTestService()
@@ -29,11 +38,46 @@ test('the home page leads to a tour of the demo account that cannot change anyth
   assert.match((await visitor.get(CONNECTIONS_PATH)).location ?? '', /\/sign-in/)
 })
 
-test('a signed-in member stays in the own account', async () => {
+test('a visitor sees what happened today, also a year later', async () => {
+  await using service = await startTestService()
+  for (const later of [0, 400]) {
+    service.clock.advance(later * DAY)
+    const visitor = openVisitor(service.url)
+    await visitor.follow(await visitor.get(TOUR_PATH))
+    const activity = await visitor.get(ACTIVITY_PATH)
+    assert.match(activity.text, /Today .* Claude (?:changed|added)/)
+    assert.match(activity.text, /Yesterday .* Claude changed 4 people/)
+    const due = await visitor.get(FOLLOW_UPS_PATH)
+    assert.match(due.text, /Send the peat numbers/)
+    const person = await visitor.get(`${CONNECTIONS_PATH}/c_1`)
+    assert.match(person.text, /Jonas Vogelsang/)
+    assert.match(person.html, /<img class="face"/)
+    for (const path of [USER_PATH, NETWORK_PATH, '/user/briefing'])
+      assert.equal((await visitor.get(path)).status, 200, path)
+  }
+})
+
+test('a member takes the tour and returns to the own network, still signed in', async () => {
   await using world = await createTestWorld()
-  const { visitor } = await world.join('ada')
+  const { visitor, ask } = await world.join('ada')
+  await ask('add_connections', { name: 'Xquzzwy Own' })
   await visitor.get(TOUR_PATH)
-  assert.doesNotMatch((await visitor.get(NEW_CONNECTION_PATH)).text, /This is a tour/)
+  const tour = await visitor.get(CONNECTIONS_PATH)
+  assert.match(tour.text, /This is a tour of a demo account/)
+  assert.doesNotMatch(tour.text, /Xquzzwy/)
+  const refused = await visitor.submit(await visitor.get(NEW_CONNECTION_PATH), { name: 'New' })
+  assert.equal(refused.status, 403)
+  // Elsewhere, the member is signed in as usual.
+  assert.match((await visitor.get('/')).text, /@ada/)
+  const back = await visitor.follow(await visitor.get(tour.links['Back to your network'] ?? ''))
+  assert.doesNotMatch(back.text, /This is a tour/)
+  assert.match((await visitor.get(CONNECTIONS_PATH)).text, /Xquzzwy Own/)
+
+  await visitor.get(TOUR_PATH)
+  const again = await visitor.get(CONNECTIONS_PATH)
+  const out = await visitor.post('/sign-out', { form_token: again.formToken }, SAME_ORIGIN)
+  assert.equal(out.status, 303)
+  assert.match((await visitor.get(CONNECTIONS_PATH)).text, /Xquzzwy Own/)
 })
 
 test('WEFT_DEMO=off removes the tour', async () => {

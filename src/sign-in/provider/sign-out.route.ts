@@ -2,13 +2,14 @@
 
 import { t } from '../../languages/message.ts'
 import { endSession } from '../../access/browser-session.ts'
+import { endedTourCookie } from '../../access/tour.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { FORCE_LOGIN, PROMPT } from './begin.route.ts'
 import { leaveAnswer } from '../session/leave-answer.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
-import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
+import { SIGN_IN_PATH, SIGN_OUT_PATH, USER_PATH } from '../../html/site-map.ts'
 import { pageRoute, type PageDeps, formRoute } from '../../forms/page-route.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -35,6 +36,8 @@ function signOutRoute(deps: SignOutDeps): Route {
     path: SIGN_OUT_PATH,
     whenSignedOutSince: async ({ body }) => leaveAnswer(publicUrl, nextPath(body)),
     async handle({ body, browser, db, now }) {
+      // A member who is on a tour stays signed in.
+      if (browser.outsideTour) return seeOther(USER_PATH, [endedTourCookie(publicUrl)])
       await db.write(async (tx) => {
         if (await endSession(tx, browser.member.sessionId))
           await recordSecurityEvent(tx, { event: 'session_ended' }, now)

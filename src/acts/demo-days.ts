@@ -1,0 +1,101 @@
+/** What lately happened in the demo account, and what is ahead: calls of tools at times relative to now. */
+
+import { NO_LIMITS, type Caller } from '../http/caller.ts'
+import { HOUR } from '../base/clock.ts'
+import { readDataLines } from '../base/data-file.ts'
+import { daysLater } from '../dates/calendar-day.ts'
+import { dayInZone } from '../dates/time-zone.ts'
+import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { keepInTouchTool } from '../connections/cadence/keep-in-touch.tool.ts'
+import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
+import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
+import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
+import { saveView } from '../connections/people/saved-views.ts'
+import { updateConnectionsTool } from '../connections/people/update-connections.tool.ts'
+import { recordChange } from '../tools/activity.ts'
+import { readArguments } from '../tools/arguments/read-arguments.ts'
+import type { MemberTransaction } from '../db/database.ts'
+import type { Tool } from '../tools/tool.ts'
+
+const TOOLS: readonly Tool[] = [
+  keepInTouchTool,
+  logInteractionTool,
+  saveFollowUpTool,
+  saveNoteTool,
+  updateConnectionsTool,
+]
+
+const TIME_ZONE = 'Europe/Stockholm'
+
+const VIEWS = [
+  { name: 'Berlin investors', query: 'place=Berlin&tag=investor' },
+  { name: 'Climate', query: 'tag=climate' },
+  { name: 'Silent for half a year', query: 'has=contact&silent=180&sort=contact' },
+]
+
+/** Hours ago, who, the tool and its arguments. */
+type DemoCall = readonly [hours: number, by: string, tool: string, input: object]
+
+/** Fills the network of `seedNetwork` with life. */
+export async function seedDays(tx: MemberTransaction, now: number): Promise<void> {
+  for (const line of readDataLines(new URL('../connections/demo/data/days.jsonl', import.meta.url)))
+    await call(tx, now, JSON.parse(line) as DemoCall)
+  for (const view of VIEWS) await saveView(tx, view, now)
+}
+
+async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Promise<void> {
+  const [hours, by, name, given] = demoCall
+  const at = now - hours * HOUR
+  const tool = TOOLS.find((one) => one.name === name)
+  if (tool?.effect === undefined || tool.effect === 'read') throw new Error(`no tool ${name}`)
+  const caller = callerOf(tx.memberId, by)
+  const input = readArguments(tool, withDays(given, now), { now: at, timeZone: TIME_ZONE })
+  if (!input.ok) throw new Error(`${line(demoCall)}: ${JSON.stringify(input.explanation)}`)
+  const isOwn = by === 'you'
+  const author = {
+    credentialId: isOwn ? null : caller.credential.id,
+    actor: isOwn ? DEMO_MEMBER.name : by,
+    now: at,
+  }
+  await tool.run(
+    {
+      caller,
+      now: at,
+      signal: new AbortController().signal,
+      quota: 0,
+      tx,
+      record: (change) => recordChange(tx, author, change),
+    },
+    input.value as object,
+  )
+}
+
+function line(demoCall: DemoCall): string {
+  return JSON.stringify(demoCall)
+}
+
+/** `@3` becomes the day three days from now, and `@3*` its month and day. */
+function withDays(given: object, now: number): unknown {
+  return JSON.parse(JSON.stringify(given), (_key, value: unknown) => {
+    const [, days, birthday] =
+      typeof value === 'string' ? (/^@(-?\d+)(\*?)$/.exec(value) ?? []) : []
+    if (days === undefined) return value
+    const day = daysLater(dayInZone(TIME_ZONE, now), Number(days))
+    return birthday === '*' ? `--${day.slice(5)}` : day
+  })
+}
+
+function callerOf(memberId: number, name: string): Caller {
+  const { username, name: member } = DEMO_MEMBER
+  const credential = {
+    id: `demo-${name.toLowerCase()}`,
+    kind: 'oauth_access_token',
+    name,
+    holder: 'ai_client',
+    agent: name,
+    clientId: null,
+    createdAt: 0,
+    expiresAt: null,
+  } as const
+  return { memberId, username, name: member, timeZone: TIME_ZONE, credential, limits: NO_LIMITS }
+}

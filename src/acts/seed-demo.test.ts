@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStore, TEST_NOW } from '../../test/support/store.ts'
+import { mintApiToken } from '../access/api-token.ts'
+import { DAY, HOUR } from '../base/clock.ts'
+import { memberStatement } from '../db/statement.ts'
+import { DEMO_MEMBER } from '../connections/demo/member.ts'
+import { disableMember, requireMemberByUsername } from '../members/member.ts'
+import { renewDemo, seedDemo } from './seed-demo.ts'
+
+const NAMES = memberStatement<object, { connection_id: number; name: string }>()(
+  'select connection_id, name from connections where member_id = :member_id order by connection_id',
+)
+
+async function open() {
+  const store = await createStore()
+  await seedDemo(store.database, TEST_NOW)
+  const demo = () => requireMemberByUsername(store.database, DEMO_MEMBER.username)
+  const people = async () => store.database.member((await demo()).memberId).all(NAMES, {})
+  return { ...store, demo, people, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+}
+
+test('the demo account is renewed when its latest change is six hours old, with the same people', async () => {
+  await using world = await open()
+  const { database, people } = world
+  const before = await people()
+  assert.equal(before.length, 200)
+  // The account of the first start has no changes yet.
+  assert.equal(await renewDemo(database, TEST_NOW), 'created')
+  assert.deepEqual(await people(), before)
+  assert.equal(await renewDemo(database, TEST_NOW + 5 * HOUR), 'present')
+  const several = await Promise.all(
+    Array.from({ length: 3 }, () => renewDemo(database, TEST_NOW + 9 * DAY)),
+  )
+  assert.equal(several.filter((state) => state === 'created').length, 1)
+  assert.deepEqual(await people(), before)
+})
+
+test('a demo account with a credential, a disabled and a missing one are left alone', async () => {
+  await using world = await open()
+  const { database, demo } = world
+  const { memberId } = await demo()
+  const token = { name: 'own', holder: 'ai_client', lifetimeDays: null } as const
+  await database.member(memberId).write((tx) => mintApiToken(tx, token, TEST_NOW))
+  assert.equal(await renewDemo(database, TEST_NOW + DAY), 'present')
+  assert.equal((await demo()).memberId, memberId)
+
+  await using other = await open()
+  await other.database.write(async (tx) =>
+    disableMember(tx, (await other.demo()).memberId, TEST_NOW),
+  )
+  assert.equal(await renewDemo(other.database, TEST_NOW + DAY), 'present')
+})
