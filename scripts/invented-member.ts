@@ -3,6 +3,7 @@
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY, MINUTE } from '../src/base/clock.ts'
 import { DEMO_MEMBER } from '../src/connections/demo/member.ts'
+import { demoFaces } from '../src/connections/demo/people.ts'
 import { askTool } from '../test/fixtures/member.ts'
 import { seedNetwork } from '../src/acts/demo-network.ts'
 import { memberBrowser, oauthClient, type MemberBrowser } from '../test/support/oauth.ts'
@@ -34,7 +35,7 @@ export async function startInventedMember(): Promise<InventedMember> {
   const browser = await memberBrowser(service, profile)
   await givePassword(service, browser.member)
   const own = database.member(browser.member.memberId)
-  await own.write((tx) => seedNetwork(tx, clock.now()))
+  await own.write((tx) => seedNetwork(tx, clock.now(), demoFaces()))
   const claude = await connect(
     service,
     browser,

@@ -5,7 +5,7 @@ import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { insertDrafts } from '../records/recorded-table.ts'
 import { NOTES } from '../connections/model/note-store.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
-import { DEMO_FIELDS, demoFaces, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
+import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
 import { storeAllPhotos } from '../connections/model/photo-store.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import {
@@ -15,22 +15,24 @@ import {
 } from '../connections/interactions/interaction-store.ts'
 import { newState, NO_VALUES, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
-import {
-  loadFieldRegistry,
-  placeCustomTexts,
-} from '../connections/custom-fields/custom-field-registry.ts'
+import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
+import type { Photo } from '../contact-files/contact/photo.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
-/** Two hundred invented people, with their details, tags and notes. */
-export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
+/** Two hundred invented people, with their details, tags and notes. `faces` are photos by the place of a person. */
+export async function seedNetwork(
+  tx: MemberTransaction,
+  now: number,
+  faces: ReadonlyMap<number, Photo> = NO_FACES,
+): Promise<void> {
   const first = await reserveNumbers(tx, 'last_connection', demoPeople().length)
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
-  await storeAllPhotos(tx, [...demoFaces().values()], now)
+  await storeAllPhotos(tx, [...faces.values()], now)
   const people = demoPeople().map((person, index) => {
     const { custom, calledOn } = person
     const values = placeCustomTexts(fields, custom, now)
-    const photo = demoFaces().get(index)?.photoId
+    const photo = faces.get(index)?.photoId
     const details = {
       ...person.details,
       ...(Object.keys(values).length > 0 && { custom: values }),
@@ -72,6 +74,8 @@ export async function seedNetwork(tx: MemberTransaction, now: number): Promise<v
     people.map(({ connection }) => connection.connectionId),
   )
 }
+
+const NO_FACES: ReadonlyMap<number, Photo> = new Map()
 
 function connectionOf(
   { tags: _tags, notes: _notes, custom: _custom, calledOn: _called, ...values }: DemoPerson,

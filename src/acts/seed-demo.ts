@@ -1,6 +1,7 @@
 /** The demo account: an invented member with a network of invented people, created at the first start. */
 
 import { HOUR } from '../base/clock.ts'
+import { demoFaces } from '../connections/demo/people.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { createMember, deleteMember, findMemberByUsername, TakenError } from '../members/member.ts'
 import { memberStatement, statement } from '../db/statement.ts'
@@ -87,7 +88,7 @@ async function createDemo(tx: Transaction, now: number, isWithDays = false): Pro
   const member = await createMember(tx, profile, now, { allowReserved: true })
   const own = tx.member(member.memberId)
   const { seedNetwork } = await import('./demo-network.ts')
-  await seedNetwork(own, now)
+  await seedNetwork(own, now, isWithDays ? demoFaces() : undefined)
   if (isWithDays) {
     const { seedDays } = await import('./demo-days.ts')
     await seedDays(own, now)

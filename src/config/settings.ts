@@ -213,7 +213,7 @@ export const SETTINGS = {
     'WEFT_DEMO',
     'on',
     oneOf<'on' | 'off'>(['on', 'off']),
-    'the demo account: `on` creates it and offers a read-only tour of its pages, `off` does neither',
+    'the demo account: `on` creates it, keeps it up to date, and offers a read-only tour of it',
   ),
   oidcIssuer: optional(
     'WEFT_OIDC_ISSUER',
