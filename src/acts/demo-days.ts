@@ -50,7 +50,7 @@ async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Pro
   if (tool?.effect === undefined || tool.effect === 'read') throw new Error(`no tool ${name}`)
   const caller = callerOf(tx.memberId, by)
   const input = readArguments(tool, withDays(given, now), { now: at, timeZone: TIME_ZONE })
-  if (!input.ok) throw new Error(`${line(demoCall)}: ${JSON.stringify(input.explanation)}`)
+  if (!input.ok) throw new Error(`${JSON.stringify(demoCall)}: ${JSON.stringify(input.explanation)}`)
   const isOwn = by === 'you'
   const author = {
     credentialId: isOwn ? null : caller.credential.id,
@@ -66,12 +66,8 @@ async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Pro
       tx,
       record: (change) => recordChange(tx, author, change),
     },
-    input.value as object,
+    input.value,
   )
-}
-
-function line(demoCall: DemoCall): string {
-  return JSON.stringify(demoCall)
 }
 
 /** `@3` becomes the day three days from now, and `@3*` its month and day. */

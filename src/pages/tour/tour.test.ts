@@ -59,8 +59,9 @@ test('a visitor sees what happened today, also a year later', async () => {
 
 test('a member takes the tour and returns to the own network, still signed in', async () => {
   await using world = await createTestWorld()
-  const { visitor, ask } = await world.join('ada')
-  await ask('add_connections', { name: 'Xquzzwy Own' })
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Xquzzwy Own' })
   await visitor.get(TOUR_PATH)
   const tour = await visitor.get(CONNECTIONS_PATH)
   assert.match(tour.text, /This is a tour of a demo account/)
