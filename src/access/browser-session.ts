@@ -152,11 +152,10 @@ export function browserRequestReader({
     const tour = demo === 'off' ? undefined : readTour(publicUrl, header)
     const guide = tour === undefined ? undefined : await findTourMember(database)
     if (tour !== undefined && guide) {
-      const language = own?.member.language ?? null
-      const member = { ...guide, language }
+      const seen = { ...guide, language: own?.member.language ?? null }
       const formToken = formTokenOf(tour)
       const outside = own && { outsideTour: own }
-      return { member, formToken, timeZone, browserSecret, cookies: [], ...outside }
+      return { member: seen, formToken, timeZone, browserSecret, cookies: [], ...outside }
     }
     if (own) return own
     const browser = cookies.read(header, 'weft_visit')
