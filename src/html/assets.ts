@@ -53,6 +53,7 @@ const ASSETS = {
   'push.js': textAsset('push.js', SCRIPT),
   'weft.svg': textAsset('weft.svg', SVG),
   'icons.svg': textAsset('icons.svg', SVG),
+  'land.svg': textAsset('land.svg', SVG),
   'icon-180.png': imageAsset('icon-180.png'),
   'icon-192.png': imageAsset('icon-192.png'),
   'icon-512.png': imageAsset('icon-512.png'),

@@ -56,7 +56,9 @@ export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 export const NETWORK_PATH = '/user/network'
 
 /** With the chart of the people around one connection (a public ID) or company. */
-export function networkPath(of: { around: string } | { company: string }): string {
+export function networkPath(
+  of: { around: string } | { company: string } | { view: string },
+): string {
   return `${NETWORK_PATH}?${new URLSearchParams({ ...of }).toString()}`
 }
 

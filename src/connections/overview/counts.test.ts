@@ -5,7 +5,6 @@ import { tagConnectionsTool, updateConnectionTool } from '../../../test/fixtures
 import { recordStatements } from '../../../test/support/recorded.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { countYears } from './count-years.ts'
-import { countCompanyTags } from './network-charts.ts'
 import { countBy, COUNTED_BY, summarizeNetwork } from './network-summary.ts'
 
 const PEOPLE = [
@@ -25,28 +24,19 @@ test('what home and the charts count is counted once for each version of the net
     statements.clear()
     const summary = await summarizeNetwork(db, network)
     const years = await countYears(db, network, 12)
-    const tags = await countCompanyTags(db, network)
     const by = await Promise.all(COUNTED_BY.map((one) => countBy(db, network, one)))
-    return { summary, years, tags, by }
+    return { summary, years, by }
   }
   const first = await counted()
   assert.deepEqual(first.years, [
     { value: '2020', count: 1 },
     { value: '2021', count: 2 },
   ])
-  assert.deepEqual(first.tags, [
-    { company: 'Acme', tag: 'club', count: 2 },
-    { company: 'Acme', tag: 'vip', count: 1 },
-  ])
   assert.ok(statements.size > 0)
   assert.deepEqual(await counted(), first)
   assert.deepEqual([...statements], [])
   await member.ask(updateConnectionTool, { connection_id: 'c_3', company: 'Acme' })
   await member.ask(tagConnectionsTool, { connection_ids: ['c_3'], add: ['vip'] })
-  const { summary, tags } = await counted()
+  const { summary } = await counted()
   assert.deepEqual(summary.companies, [{ value: 'Acme', count: 3 }])
-  assert.deepEqual(
-    tags.find(({ tag }) => tag === 'vip'),
-    { company: 'Acme', tag: 'vip', count: 2 },
-  )
 })

@@ -1,7 +1,8 @@
 /** The people who pass filters by columns that the search index does not have. Each filter reads an index of the database. */
 
 import { dayCount } from '../../dates/calendar-day.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { cityOf, kilometersBetween } from '../../search/questions/cities.ts'
+import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { openReviews } from '../matching/match-reviews.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { RowFilters } from './people-query.ts'
@@ -27,6 +28,7 @@ export async function filteredPeople(
   // A tilde sorts after every digit and hyphen.
   if (metIn !== undefined) found.push(heavy.all(MET, { from: metIn, to: `${metIn}~` }))
   if (filters.contactedIn) found.push(heavy.all(IN_INTERACTIONS, filters.contactedIn))
+  if (filters.near) found.push(peopleNear(heavy, filters.near))
   if (filters.possibleDuplicates === true) found.push(duplicates(heavy))
   if (filters.contacted === 'ever') found.push(heavy.all(CONTACTED, { since: '' }))
   const since = filters.contacted === 'never' ? '' : silentSince
@@ -52,6 +54,22 @@ export function intersectionOf(
   const known = sets.filter((set) => set !== undefined)
   return known.length === 0 ? undefined : known.reduce((one, other) => one.intersection(other))
 }
+
+async function peopleNear(
+  reader: MemberReader,
+  { city, kilometers }: NonNullable<RowFilters['near']>,
+): Promise<Row[]> {
+  if (!city) return []
+  const rows = await reader.all(LOCATED, {})
+  return rows.filter(({ location }) => {
+    const other = cityOf(location)
+    return other !== undefined && kilometersBetween(city, other) <= kilometers
+  })
+}
+
+const LOCATED = memberStatement<object, Row & { readonly location: string }>()(`
+  ${WHOLE_NETWORK} select connection_id as id, location from connections
+  where member_id = :member_id and location is not null and deleted_at is null`)
 
 /** Both of each pair that an import queued for a decision. */
 async function duplicates(reader: MemberReader): Promise<Row[]> {

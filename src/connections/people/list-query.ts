@@ -5,6 +5,7 @@ import { daysLater } from '../../dates/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { customFieldNumber, type CustomField } from '../model/custom-fields.ts'
+import { cityOf } from '../../search/questions/cities.ts'
 import { PEOPLE_SORTS, type PeopleQuery, type Presence } from './people-query.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
@@ -25,6 +26,8 @@ const State = Type.Object({
   title: Text,
   tag: Text,
   place: Text,
+  near: Text,
+  km: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
   source: Type.Optional(Type.Enum(Object.keys(SOURCE_LABELS) as Source[], { type: 'string' })),
   import: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$' })),
   has: Presences,
@@ -55,6 +58,9 @@ function pick(read: object): Partial<ListState> {
     Object.entries(read).filter(([name]) => Object.hasOwn(NO_FILTERS, name)),
   )
 }
+
+/** A city and its surroundings. */
+export const NEAR_KM = 50
 
 /** An email or a phone number is in the search index, a contact is not. */
 function presenceOf(
@@ -87,6 +93,9 @@ export function peopleQueryOf(state: ListState, { fields, today, now }: Asking):
       ...(title !== '' && { title }),
       ...(tag !== '' && { tag }),
       ...(place !== '' && { location: place }),
+      ...(state.near !== '' && {
+        near: { city: cityOf(state.near), kilometers: Number(state.km || NEAR_KM) },
+      }),
       // Safe: checked by the schema.
       ...(source !== '' && { source: source as Source }),
       ...(state.import !== '' && { importJobId: Number(state.import) }),

@@ -11,6 +11,10 @@ const EMPTY = {
   title: '',
   tag: '',
   place: '',
+  /** A city, as people write it. */
+  near: '',
+  /** How far from there they may be, in kilometers; 50 by default. */
+  km: '',
   source: '',
   /** The ID of an import job. */
   import: '',

@@ -1,6 +1,7 @@
 /** What a list of people is asked for: words, filters and an order. */
 
 import type { SearchMode } from '../search/ask.ts'
+import type { City } from '../../search/questions/cities.ts'
 import type { Source } from '../model/connection.ts'
 
 /** Columns by which a list can be sorted; `relevance` only with words. */
@@ -61,6 +62,8 @@ export interface RowFilters {
   readonly contactedIn?: { readonly from: number; readonly to: number }
   /** YYYY in which they were met. */
   readonly metIn?: string
+  /** With a location in a city so near to this one; no one, if the city is unknown. */
+  readonly near?: { readonly city: City | undefined; readonly kilometers: number }
   /** In a pair that waits for a decision. */
   readonly possibleDuplicates?: true
 }

@@ -10,6 +10,7 @@ import { dateText } from '../../dates/format-date.ts'
 import { NO_FILTERS, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../ui/list-path.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
+import { NEAR_KM } from '../../connections/people/list-query.ts'
 import type { Source } from '../../connections/model/connection.ts'
 
 export interface FilterOptions {
@@ -31,6 +32,8 @@ const CHIPS: Partial<
   title: (value) => t('Title: {value}', { value }),
   tag: (value) => t('Tag: {value}', { value }),
   place: (value) => t('Location: {value}', { value }),
+  near: (value, { km }) =>
+    t('Within {km} km of {city}', { km: km || String(NEAR_KM), city: value }),
   source: (value) => t('Source: {value}', { value: t(SOURCE_LABELS[value as Source]) }),
   import: (value) => t('Import {value}', { value }),
   has: (value) => t('Has {value}', { value: t(PRESENCE_WORDS[value] ?? value) }),
@@ -54,7 +57,13 @@ export function filterChips(state: ListState, options: FilterOptions): Html {
   const chips = Object.entries(CHIPS).map(([name, label]) => {
     const value = state[name as Name]
     if (value === '') return NOTHING
-    const without = { ...state, [name]: '', page: '', ...(name === 'field' && { value: '' }) }
+    const without = {
+      ...state,
+      [name]: '',
+      page: '',
+      ...(name === 'field' && { value: '' }),
+      ...(name === 'near' && { km: '' }),
+    }
     const chip = html`<bdi>${label(value, state, options)}</bdi> <span aria-hidden="true">×</span
       ><span class="unseen">, remove</span>`
     return html`<a class="chip on" href="${listPath(without)}">${chip}</a>`
@@ -93,7 +102,8 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
       <details ${attributes({ open: RARE.some((name) => state[name] !== '') })}>
         <summary>More filters</summary>
         <div class="pair">
-          ${text('title', t('Title'), state)}
+          ${text('title', t('Title'), state)} ${text('near', t('Near the city'), state)}
+          ${choice('km', t('Distance'), state, DISTANCES())}
           ${choice('has', t('Has'), state, translated(PRESENCES))}
           ${choice('lacks', t('Has no'), state, translated(PRESENCES))}
           ${textField({ name: 'before', label: t('Last contact before'), type: 'date', value: state.before })}
@@ -112,8 +122,21 @@ export function filterForm(state: ListState, options: FilterOptions): Html {
   </details>`
 }
 
+const DISTANCES = () =>
+  Object.fromEntries([10, 50, 100, 250, 500].map((km) => [String(km), t('{km} km', { km })]))
+
 /** Behind “More filters”. */
-const RARE = ['title', 'has', 'lacks', 'before', 'added', 'source', 'jobs', 'field'] as const
+const RARE = [
+  'title',
+  'near',
+  'has',
+  'lacks',
+  'before',
+  'added',
+  'source',
+  'jobs',
+  'field',
+] as const
 
 const DUE = {
   0: phrase('Due now'),
@@ -138,7 +161,7 @@ const ADDED = {
   365: phrase('year'),
 }
 
-function text(name: 'company' | 'title' | 'place', label: string, state: ListState): Html {
+function text(name: 'company' | 'title' | 'place' | 'near', label: string, state: ListState): Html {
   const value = state[name]
   return textField({ name, label, value, maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' })
 }

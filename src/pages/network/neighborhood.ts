@@ -1,103 +1,223 @@
-/** A chart of up to 40 people around one person or company, laid out in rings by the server. */
+/** Who is around a person: relations as labels of lines, how strong each is by its last contact, and the colleagues as one bubble. */
 
 import { t } from '../../languages/message.ts'
+import { initialsOf } from '../../base/initials.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
-import { asTable } from '../ui/charts.ts'
-import { buttonLink, panel, table, emptyNote } from '../ui/sections.ts'
+import { smallPhotoPath } from '../../html/site-map.ts'
+import { face } from '../../html/face.ts'
+import { numberText } from '../ui/numbers.ts'
+import { emptyNote } from '../ui/sections.ts'
+import { dateText } from '../../dates/format-date.ts'
+
+/** How lately: within a quarter, within a year, or longer ago and unknown. */
+export type Strength = 'quarter' | 'year' | 'longer'
 
 export interface Neighbor {
   readonly name: string
-  /** How they are related: `colleague`, or a relation. */
+  readonly photo: string | undefined
+  /** How they are related, such as `spouse` or `met together`. */
   readonly relation: string
+  readonly strength: Strength
   readonly path: string
-  /** Path of the chart of the people around them. */
+  /** Of the picture around them. */
   readonly around: string
+  /** YYYY-MM-DD */
+  readonly lastContactOn: string | null
 }
 
-interface Neighborhood {
+export interface Neighborhood {
   readonly name: string
+  readonly photo: string | undefined
+  /** Undefined for a company. */
+  readonly own: { readonly label: string; readonly strength: Strength } | undefined
   readonly path: string
   readonly neighbors: readonly Neighbor[]
-  /** Path of the page with everyone, if there are more people. */
-  readonly all: string | undefined
+  readonly colleagues: {
+    readonly company: string
+    readonly path: string
+    /** Those who were contacted lately first. */
+    readonly shown: readonly Neighbor[]
+    readonly count: number
+  }
 }
 
 /** SVG units. */
-const [WIDTH, HEIGHT] = [880, 560]
-const [X, Y] = [WIDTH / 2, HEIGHT / 2]
-
-/** People of the inner ring; the others are in the outer one. */
-const INNER = 14
-
+const [WIDTH, HEIGHT, X, Y] = [760, 520, 380, 250]
+/** Beyond it, people are in the list only. */
+const MAX_DRAWN = 7
 /** Longer names are cut. */
-const MAX_LABEL = 18 // characters
+const MAX_LABEL = 22 // characters
 
-export function neighborhoodPanel({ name, path, neighbors, all }: Neighborhood): Html {
-  const title = html`Around <bdi>${name}</bdi>`
-  if (neighbors.length === 0) return panel('around', title, emptyNote(t('No other people found.')))
-  const inner = neighbors.slice(0, neighbors.length <= INNER + 4 ? neighbors.length : INNER)
-  const outer = neighbors.slice(inner.length)
-  const placed = [...ring(inner, 0.62), ...ring(outer, 1)]
-  const rows = neighbors.map(
-    (one) =>
-      html`<tr>
-        <td>
-          <a href="${one.path}"><bdi>${one.name}</bdi></a>
-        </td>
-        <td><bdi>${one.relation}</bdi></td>
-        <td>
-          <a href="${one.around}">Around them<span class="unseen">, ${one.name}</span></a>
-        </td>
-      </tr>`,
-  )
-  const chart = html`<div class="around">
-    <svg
-      role="group"
-      aria-label="${t('People around {name}', { name })}"
-      viewBox="0 0 ${WIDTH} ${HEIGHT}"
-    >
-      ${placed.map(({ x, y }) => html`<path d="M${X} ${Y}L${x} ${y}" />`)}
-      <a href="${path}" aria-label="${name}">
-        <circle class="center" cx="${X}" cy="${Y}" r="12" />
-        <text x="${X}" y="${Y + 30}" text-anchor="middle">${cut(name)}</text>
-      </a>
-      ${placed.map(node)}
-    </svg>
-  </div>`
-  const more = all === undefined ? NOTHING : buttonLink(all, t('Show everyone in the list'))
-  return panel(
-    'around',
-    title,
-    html`${chart} ${more} ${asTable(table([t('Name'), t('Relation'), t('Chart')], rows))}`,
-  )
+export function neighborhoodView(around: Neighborhood): Html {
+  const { name, neighbors, colleagues } = around
+  const known = neighbors.length + colleagues.count
+  const says = html`<p class="says"><b>${sentence(around)}</b></p>`
+  if (known === 0)
+    return html`${says}
+    ${emptyNote(t('Add a relation or a company on the page of the person, or log a meeting with several people. They appear here.'))}`
+  return html`${says}
+    <div class="around">
+      <div class="drawing" aria-hidden="true">${drawing(around)} ${strengths()}</div>
+      <div class="around-lists">
+        ${neighbors.length === 0 ? NOTHING : peopleList('known', t('Who knows {name}', { name }), neighbors, ({ relation }) => relation)}
+        ${
+          colleagues.shown.length === 0
+            ? NOTHING
+            : html`${peopleList('colleagues', colleaguesTitle(around), colleagues.shown, lastContact)}
+                <p>
+                  <a href="${colleagues.path}"
+                    >${t('All {count} at {company}', { count: numberText(colleagues.count), company: colleagues.company })}</a
+                  >
+                </p>`
+        }
+      </div>
+    </div>`
 }
 
-interface Placed extends Neighbor {
+function colleaguesTitle({ own }: Neighborhood): string {
+  return own ? t('Colleagues') : t('People there')
+}
+
+function sentence({ name, own, neighbors, colleagues }: Neighborhood): string {
+  const others = numberText(neighbors.length)
+  const { company, count } = colleagues
+  if (!own) return t('You know {count} people at {company}.', { count: numberText(count), company })
+  if (neighbors.length + count === 0) return t('No one around {name} is known yet.', { name })
+  if (count === 0)
+    return t('{others, plural, one {# person is} other {# people are}} connected with {name}.', {
+      others: neighbors.length,
+      name,
+    })
+  return t('{name} knows {others} of your people, and you know {count} more at {company}.', {
+    name,
+    others,
+    count: numberText(count),
+    company,
+  })
+}
+
+function lastContact({ lastContactOn }: Neighbor): string {
+  return lastContactOn === null ? '' : dateText(lastContactOn)
+}
+
+function peopleList(
+  id: string,
+  title: string,
+  people: readonly Neighbor[],
+  noteOf: (one: Neighbor) => string,
+): Html {
+  const items = people.map(
+    (one) =>
+      html`<li>
+        <a class="who" href="${one.path}">${face(one)}<bdi>${one.name}</bdi></a>
+        <small><bdi>${noteOf(one)}</bdi></small>
+        <a class="further" href="${one.around}"
+          >Around them<span class="unseen">, ${one.name}</span></a
+        >
+      </li>`,
+  )
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}"><bdi>${title}</bdi></h2>
+    <ul class="known">
+      ${items}
+    </ul>
+  </section>`
+}
+
+interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** On an ellipse that is `share` of the chart. */
-function ring(people: readonly Neighbor[], share: number): Placed[] {
-  return people.map((one, at) => {
-    const angle = (2 * Math.PI * (at + (share < 1 ? 0 : 0.5))) / people.length - Math.PI / 2
-    return {
-      ...one,
-      x: Math.round(X + Math.cos(angle) * share * (WIDTH / 2 - 150)),
-      y: Math.round(Y + Math.sin(angle) * share * (HEIGHT / 2 - 26)),
-    }
-  })
+/** The member is above, the colleagues are below, and the others to the sides. */
+function drawing(around: Neighborhood): Html {
+  const { name, photo, own, path, neighbors, colleagues } = around
+  const drawn = neighbors.slice(0, MAX_DRAWN)
+  const points = drawn.map((_, at) => sidePoint(at, drawn.length))
+  const you = { x: X, y: 52 }
+  const bubble = { x: X, y: 428 }
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}">
+    ${own ? line(you, own.strength, own.label) : NOTHING}
+    ${drawn.map(({ strength, relation }, at) => line(points[at] ?? you, strength, relation))}
+    ${colleagues.count === 0 || !own ? NOTHING : line(bubble, 'longer', t('colleagues'))}
+    ${own ? node({ name: t('You'), photo: undefined }, you, 24) : NOTHING}
+    ${drawn.map((one, at) => html`<a href="${one.path}" tabindex="-1">${node(one, points[at] ?? you, 24)}</a>`)}
+    ${colleagues.count === 0 ? NOTHING : crowd(colleagues, bubble)}
+    <a href="${path}" tabindex="-1">${node({ name, photo }, { x: X, y: Y }, 36)}</a>
+  </svg>`
 }
 
-function node({ name, relation, path, x, y }: Placed): Html {
-  const side = x < X - 5 ? { dx: -11, anchor: 'end' } : { dx: 11, anchor: 'start' }
-  return html`<a href="${path}" aria-label="${name}, ${relation}">
-    <title>${name}, ${relation}</title>
-    <circle cx="${x}" cy="${y}" r="7" />
-    <text x="${x + side.dx}" y="${y + 5}" text-anchor="${side.anchor}">${cut(name)}</text>
+/** Alternately right and left of the center, from above to below. */
+function sidePoint(at: number, count: number): Point {
+  const isRight = at % 2 === 0
+  const rows = isRight ? Math.ceil(count / 2) : Math.floor(count / 2)
+  const row = Math.floor(at / 2)
+  const y = rows === 1 ? Y : 90 + (row * 320) / (rows - 1)
+  // An arc: the middle ones are farther away.
+  const reach = 290 - Math.abs(y - Y) * 0.45
+  return { x: Math.round(X + (isRight ? reach : -reach)), y: Math.round(y) }
+}
+
+/** From the center, with its label on it. */
+function line({ x, y }: Point, strength: Strength, label: string): Html {
+  const [middleX, middleY] = [Math.round((X + x) / 2), Math.round((Y + y) / 2)]
+  return html`<path class="${strength}" d="M${X} ${Y}L${x} ${y}" />
+    <text class="relation" x="${middleX}" y="${middleY + 4}" text-anchor="middle"
+      >${cut(label)}</text
+    >`
+}
+
+function node(
+  { name, photo }: Pick<Neighbor, 'name' | 'photo'>,
+  { x, y }: Point,
+  radius: number,
+): Html {
+  const inside =
+    photo === undefined
+      ? html`<circle cx="${x}" cy="${y}" r="${radius}" />
+          <text class="letters" x="${x}" y="${y + 5}" text-anchor="middle"
+            >${initialsOf(name)}</text
+          >`
+      : html`<image
+          href="${smallPhotoPath(photo)}"
+          x="${x - radius}"
+          y="${y - radius}"
+          width="${2 * radius}"
+          height="${2 * radius}"
+          preserveAspectRatio="xMidYMid slice"
+        />`
+  return html`${inside}
+    <text class="name" x="${x}" y="${y + radius + 16}" text-anchor="middle">${cut(name)}</text>`
+}
+
+/** Up to nine colleagues in one bubble. */
+function crowd({ shown, count, company, path }: Neighborhood['colleagues'], { x, y }: Point): Html {
+  const inside = shown.slice(0, 9).map(({ name }, at) => {
+    const angle = (at * 2 * Math.PI) / Math.min(shown.length, 9)
+    const far = shown.length === 1 ? 0 : 32
+    const [cx, cy] = [Math.round(x + far * Math.cos(angle)), Math.round(y + far * Math.sin(angle))]
+    return html`<circle cx="${cx}" cy="${cy}" r="11" />
+      <text class="letters tiny" x="${cx}" y="${cy + 3}" text-anchor="middle"
+        >${initialsOf(name)}</text
+      >`
+  })
+  return html`<a href="${path}" tabindex="-1">
+    <circle class="crowd" cx="${x}" cy="${y}" r="58" />
+    ${inside}
+    <text class="name" x="${x + 70}" y="${y - 2}"
+      >${t('{count} at {company}', { count: numberText(count), company: cut(company) })}</text
+    >
   </a>`
 }
 
 function cut(name: string): string {
   return name.length <= MAX_LABEL ? name : `${name.slice(0, MAX_LABEL - 1).toWellFormed()}…`
+}
+
+function strengths(): Html {
+  return html`<ul class="legend">
+    <li><span class="stroke quarter"></span>this quarter</li>
+    <li><span class="stroke year"></span>within a year</li>
+    <li><span class="stroke longer"></span>longer ago or unknown</li>
+  </ul>`
 }

@@ -1,88 +1,309 @@
-/** The page "Network": charts of who the member knows. Every shape links to its people. */
+/** The page "Network": pictures of who the member knows. A sentence says what each shows, and every shape links to its people. */
 
 import { t } from '../../languages/message.ts'
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { perLanguage } from '../../languages/language.ts'
+import { html, NOTHING, attributes, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { IMPORT_PATH, NETWORK_PATH, NEW_CONNECTION_PATH, networkPath } from '../../html/site-map.ts'
 import { listPath } from '../ui/list-path.ts'
-import { barList, barTable, columnChart, type Bar } from '../ui/charts.ts'
-import { countOf, numberText } from '../ui/numbers.ts'
-import { panel } from '../ui/sections.ts'
+import { asTable, barTable, columnChart, type Bar } from '../ui/charts.ts'
+import { face } from '../../html/face.ts'
+import { numberText } from '../ui/numbers.ts'
+import { panel, table } from '../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
-import type { CompanyTag } from '../../connections/overview/network-charts.ts'
+import { placesMap } from './map.ts'
+import type { GroupFace, LastContacts, PeopleGroup } from '../../connections/overview/places.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 
-interface NetworkView {
+export const NETWORK_VIEWS = ['places', 'companies', 'years', 'around'] as const
+export type NetworkViewName = (typeof NETWORK_VIEWS)[number]
+
+interface NetworkPage {
   readonly browser: SignedInRequest
+  readonly view: NetworkViewName
   readonly people: number
-  readonly years: readonly ValueCount[]
-  readonly companies: readonly ValueCount[]
-  readonly locations: readonly ValueCount[]
-  readonly companyTags: readonly CompanyTag[]
-  /** By the Monday of each week. */
-  readonly weeks: readonly ValueCount[]
-  /** The chart of the people around one person or company. */
-  readonly around: Html
+  /** Below the heading. */
+  readonly body: Html
 }
 
-export function chartsPage(view: NetworkView): Answer {
-  const { browser, people, around } = view
-  const charts = [
-    columns(
-      'years',
-      t('When you met'),
-      [t('Year'), t('connections')],
-      'connection',
-      barsOf(view.years, (met) => listPath({ met })),
-    ),
-    columns(
-      'weeks',
-      t('Contacts per week'),
-      [t('Week of'), t('contacts')],
-      'contact',
-      weekBars(view.weeks),
-    ),
-    rows(
-      'companies',
-      t('Companies'),
-      barsOf(view.companies, (company) => listPath({ company })),
-    ),
-    rows(
-      'locations',
-      t('Locations'),
-      barsOf(view.locations, (place) => listPath({ place })),
-    ),
-    matrixPanel(view.companyTags),
-  ]
+export function networkPage({ browser, view, people, body }: NetworkPage): Answer {
   return memberPage({
     title: t('Network'),
-    heading: html`Network <small class="total">${countOf(people, 'connection')}</small>`,
+    actions: people > 1 ? views(view) : NOTHING,
     browser,
     current: 'network',
     isWide: true,
-    body: html`${around}
-      <div class="charts">${people === 0 ? emptyPanel() : charts}</div>`,
+    body: people > 1 ? body : tooFew(people),
   })
 }
 
-function emptyPanel(): Html {
-  return html`<section class="panel" aria-label="No connections">
-    <p class="empty">No connections yet. <a href="${CONNECTIONS_PATH}">Add some</a>.</p>
+function views(current: NetworkViewName): Html {
+  const labels = {
+    places: t('Places'),
+    companies: t('Companies'),
+    years: t('Years'),
+    around: t('Around a person'),
+  }
+  const links = NETWORK_VIEWS.map((view) => {
+    const path = view === 'places' ? NETWORK_PATH : networkPath({ view })
+    return html`<a
+      ${attributes({ href: path, 'aria-current': view === current ? 'true' : undefined })}
+      >${labels[view]}</a
+    >`
+  })
+  return html`<nav class="segments" aria-label="Pictures">${links}</nav>`
+}
+
+function tooFew(people: number): Html {
+  const text =
+    people === 0
+      ? t(
+          'No connections yet. The pictures need people with a location, a company or a last contact.',
+        )
+      : t('One person is no network yet. The pictures need at least two people.')
+  return html`<section class="panel" aria-label="No pictures yet">
+    <div class="empty">
+      <p>${text}</p>
+      <div class="actions">
+        <a class="button" href="${IMPORT_PATH}">Import contacts</a>
+        <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
+      </div>
+    </div>
   </section>`
 }
 
-function barsOf(counts: readonly ValueCount[], pathOf: (value: string) => string): Bar[] {
-  return counts.map(({ value, count }) => ({ label: value, count, path: pathOf(value) }))
+type Faces = ReadonlyMap<PeopleGroup, readonly GroupFace[]>
+
+interface GroupsView {
+  readonly people: number
+  readonly groups: readonly PeopleGroup[]
+  /** The first of them. */
+  readonly listed: readonly PeopleGroup[]
+  readonly faces: Faces
+  readonly contacts: LastContacts
 }
 
-function weekBars(weeks: readonly ValueCount[]): Bar[] {
-  return weeks.map(({ value, count }) => ({
+export function placesView({ people, groups, listed, faces, contacts }: GroupsView): Html {
+  const located = groups.reduce((sum, group) => sum + group.people, 0)
+  if (located === 0)
+    return html`<p class="says">
+        <b>No one has a location yet.</b> An import from LinkedIn, Google or an address book brings
+        locations, and you can add them on a person's page.
+      </p>
+      ${contactBand(contacts)}`
+  const cities = groups.flatMap((group) => (group.city ? [{ ...group, city: group.city }] : []))
+  return html`<p class="says">
+      <b>${t('{located} of {people} people have a location.', counted({ located, people }))}</b>
+      ${halfOf(groups, located)} ${silentOf(groups)}
+    </p>
+    ${cities.length === 0 ? NOTHING : html`${placesMap(cities.slice(0, MAX_ROWS))} ${legend()}`}
+    ${groupList('places', t('Places'), listed, { faces, groups, pathOf: placePath })}
+    ${contactBand(contacts)}`
+}
+
+export function companiesView({ people, groups, listed, faces, contacts }: GroupsView): Html {
+  const employed = groups.reduce((sum, group) => sum + group.people, 0)
+  if (employed === 0)
+    return html`<p class="says">
+        <b>No one has a company yet.</b> Add companies, or import a file that has them.
+      </p>
+      ${contactBand(contacts)}`
+  return html`<p class="says">
+      <b>${t('{employed} of {people} people have a company.', counted({ employed, people }))}</b>
+      ${silentOf(groups)}
+    </p>
+    ${groupList('companies', t('Companies'), listed, {
+      faces,
+      groups,
+      pathOf: ({ label }) => listPath({ company: label }),
+    })}
+    ${contactBand(contacts)}`
+}
+
+function counted<Name extends string>(numbers: Readonly<Record<Name, number>>) {
+  return Object.fromEntries(
+    Object.entries<number>(numbers).map(([name, number]) => [name, numberText(number)]),
+  )
+}
+
+const LIST = perLanguage((locale) => new Intl.ListFormat(locale))
+
+/** As `Half are in Berlin and London.` */
+function halfOf(groups: readonly PeopleGroup[], all: number): Html {
+  let sum = 0
+  const needed = groups.findIndex(({ people }) => (sum += people) * 2 >= all) + 1
+  const isHalf = needed <= MAX_NAMED
+  const most = groups.slice(0, isHalf ? needed : 2).filter(({ people }) => isHalf || people > 1)
+  if (most.length === 0) return NOTHING
+  const names = LIST().format(most.map(({ label }) => label))
+  return html`${isHalf ? t('Half are in {names}.', { names }) : t('Most are in {names}.', { names })}`
+}
+
+const MAX_NAMED = 4
+
+/** As `Warsaw and Lagos have not heard from you for a year.` */
+function silentOf(groups: readonly PeopleGroup[]): Html {
+  const silent = groups.filter(({ recent, people }) => recent === 0 && people > 1).slice(0, 2)
+  if (silent.length === 0) return NOTHING
+  const names = LIST().format(silent.map(({ label }) => label))
+  const count = silent.length
+  return html`${t('{count, plural, one {{names} has} other {{names} have}} not heard from you for a year.', { count, names })}`
+}
+
+function legend(): Html {
+  return html`<ul class="legend">
+    <li><span class="swatch all"></span>Everyone there</li>
+    <li><span class="swatch recent"></span>Heard from you within a year</li>
+  </ul>`
+}
+
+/** Rows of the table. */
+const MAX_ROWS = 60
+
+interface GroupListing {
+  readonly faces: Faces
+  readonly groups: readonly PeopleGroup[]
+  readonly pathOf: (group: PeopleGroup) => string
+}
+
+/** Of a known city also those around it. */
+function placePath({ label, city }: PeopleGroup): string {
+  return listPath(city ? { near: label } : { place: label })
+}
+
+function groupList(
+  id: string,
+  title: string,
+  listed: readonly PeopleGroup[],
+  { faces, groups, pathOf }: GroupListing,
+): Html {
+  const items = listed.map(
+    (group) =>
+      html`<li>
+        <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
+        <small>${numberText(group.people)}</small>
+        ${heard(group)}
+        <span class="faces" aria-hidden="true">${(faces.get(group) ?? []).map(face)}</span>
+      </li>`,
+  )
+  const rows = groups.slice(0, MAX_ROWS).map(
+    (group) =>
+      html`<tr>
+        <td>
+          <a href="${pathOf(group)}"><bdi>${group.label}</bdi></a>
+        </td>
+        <td class="number">${numberText(group.people)}</td>
+        <td class="number">${numberText(group.recent)}</td>
+        <td>${group.latest === null ? t('Never') : dateText(group.latest)}</td>
+      </tr>`,
+  )
+  const headings = [
+    title,
+    [t('People'), 'number'],
+    [t('Heard from you within a year'), 'number'],
+    t('Last contact'),
+  ] as const
+  return html`<section class="groups" aria-labelledby="${id}">
+    <h2 id="${id}">${title} <small>${numberText(groups.length)}</small></h2>
+    <ul class="group-list">
+      ${items}
+    </ul>
+    ${asTable(table(headings, rows))}
+  </section>`
+}
+
+function heard({ recent, latest }: PeopleGroup): Html {
+  if (recent > 0)
+    return html`<span>${t('{recent} heard from you', { recent: numberText(recent) })}</span>`
+  if (latest === null) return html`<span class="late">never heard from you</span>`
+  return html`<span class="late">${t('silent since {year}', { year: latest.slice(0, 4) })}</span>`
+}
+
+/** How long ago everyone was last contacted, as one band. */
+function contactBand({ all, quarter, year, longer }: LastContacts): Html {
+  const parts = [
+    { name: 'quarter', count: quarter, label: t('this quarter') },
+    { name: 'year', count: year, label: t('within a year') },
+    {
+      name: 'longer',
+      count: longer,
+      label: t('longer ago'),
+      path: listPath({ has: 'contact', silent: '365' }),
+    },
+    {
+      name: 'never',
+      count: all - quarter - year - longer,
+      label: t('never'),
+      path: listPath({ lacks: 'contact' }),
+    },
+  ].filter(({ count }) => count > 0)
+  let at = 0
+  const shapes = parts.map(({ name, count }) => {
+    const width = (count / all) * 100
+    const shape = html`<rect
+      class="${name}"
+      x="${at.toFixed(2)}"
+      width="${Math.max(width - 0.3, 0.2).toFixed(2)}"
+      height="8"
+    />`
+    at += width
+    return shape
+  })
+  const items = parts.map(({ name, count, label, path }) => {
+    const text = html`<b>${numberText(count)}</b> ${label}`
+    const shown =
+      path === undefined ? html`<span>${text}</span>` : html`<a href="${path}">${text}</a>`
+    return html`<li><span class="swatch ${name}"></span>${shown}</li>`
+  })
+  return html`<section class="band" aria-labelledby="contacts">
+    <h2 id="contacts">
+      Last contact <small>${t('{all} people', { all: numberText(all) })}</small>
+    </h2>
+    <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${shapes}</svg>
+    <ul class="legend">
+      ${items}
+    </ul>
+  </section>`
+}
+
+interface YearsView {
+  readonly years: readonly ValueCount[]
+  /** By the Monday of each week. */
+  readonly weeks: readonly ValueCount[]
+}
+
+export function yearsView({ years, weeks }: YearsView): Html {
+  const met = years.map(({ value, count }) => ({
+    label: value,
+    count,
+    path: listPath({ met: value }),
+  }))
+  const contacts = weeks.map(({ value, count }) => ({
     label: dateText(value),
     count,
     path: listPath({ contacted: value }),
   }))
+  const most = met.toSorted((one, other) => other.count - one.count)[0]
+  const all = contacts.reduce((sum, { count }) => sum + count, 0)
+  return html`<p class="says">
+      <b>
+        ${
+          most
+            ? t('You met most people in {year}: {count}.', {
+                year: most.label,
+                count: numberText(most.count),
+              })
+            : t('It is not known when you met anyone.')
+        }
+      </b>
+      ${t('{count, plural, one {# contact was} other {# contacts were}} logged in the last half year.', { count: all })}
+    </p>
+    <div class="charts">
+      ${columns('years', t('When you met'), [t('Year'), t('connections')], 'connection', met)}
+      ${columns('weeks', t('Contacts per week'), [t('Week of'), t('contacts')], 'contact', contacts)}
+    </div>`
 }
 
 function columns(
@@ -94,50 +315,4 @@ function columns(
 ): Html {
   if (bars.every(({ count }) => count === 0)) return NOTHING
   return panel(id, title, html`${columnChart(bars, title, unit)} ${barTable(bars, headings)}`)
-}
-
-function rows(id: string, title: string, bars: Bar[]): Html {
-  if (bars.length === 0) return NOTHING
-  return panel(id, title, html`${barList(bars)} ${barTable(bars, [title, t('Connections')])}`)
-}
-
-/** The largest circle, in SVG units. */
-const RADIUS = 11
-
-/** Companies and tags. The area of a circle is the number of people. */
-function matrixPanel(cells: readonly CompanyTag[]): Html {
-  if (cells.length === 0) return NOTHING
-  const tags = [...new Set(cells.map(({ tag }) => tag))]
-  const byCompany = Map.groupBy(cells, ({ company }) => company)
-  const most = Math.max(...cells.map(({ count }) => count))
-  const lines = [...byCompany].map(([company, own]) => {
-    const counts = new Map(own.map(({ tag, count }) => [tag, count]))
-    const shown = tags.map((tag) => {
-      const count = counts.get(tag) ?? 0
-      if (count === 0) return html`<td></td>`
-      const radius = (RADIUS * Math.sqrt(count / most)).toFixed(1)
-      return html`<td>
-        <a href="${listPath({ company, tag })}">
-          <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="${radius}" /></svg>
-          <span>${numberText(count)}</span>
-        </a>
-      </td>`
-    })
-    return html`<tr>
-      <th scope="row"><bdi>${company}</bdi></th>
-      ${shown}
-    </tr>`
-  })
-  const matrix = html`<table class="matrix">
-    <thead>
-      <tr>
-        <td></td>
-        ${tags.map((tag) => html`<th scope="col"><bdi>${tag}</bdi></th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${lines}
-    </tbody>
-  </table>`
-  return panel('matrix', t('Companies by tag'), matrix)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { DAY } from '../../base/clock.ts'
 import { CONNECTIONS_PATH, NETWORK_PATH, connectionPath } from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -8,73 +9,130 @@ const HOSTILE = '<img src=x onerror=alert(1)>'
 async function addPeople(ada: Person): Promise<void> {
   await ada.ask('add_connections', {
     connections: [
-      {
-        name: 'Grace',
-        company: 'Navy',
-        location: 'Berlin',
-        tags: ['cobol'],
-        connected_on: '2019-03-14',
-      },
-      { name: 'Alan', company: 'Navy', tags: ['cobol', HOSTILE], connected_on: '2021-05-01' },
-      { name: HOSTILE, company: 'NPL' },
+      { name: 'Grace', company: 'Navy', location: 'Berlin, Germany', connected_on: '2019-03-14' },
+      { name: 'Alan', company: 'Navy', location: 'Berlín', connected_on: '2021-05-01' },
+      { name: 'Jean', company: 'Navy', location: 'Potsdam' },
+      { name: 'Kay', company: 'NPL', location: 'Lisboa' },
+      { name: HOSTILE, company: HOSTILE, location: HOSTILE },
+      { name: 'Ida' },
     ],
   })
 }
 
-test('every chart links to its people', async () => {
-  await using world = await createTestWorld()
+async function openWorld() {
+  const world = await createTestWorld()
   const ada = await world.join('ada')
-  const { url } = world.service
-  assert.match((await ada.visitor.get(NETWORK_PATH)).text, /No connections yet/)
+  const on = (daysAgo: number) =>
+    new Date(world.service.clock.now() - daysAgo * DAY).toISOString().slice(0, 10)
+  return { world, ada, on, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}
+
+test('without people or with one, the page says what the pictures need', async () => {
+  await using opened = await openWorld()
+  const { ada } = opened
+  const show = async () => (await ada.visitor.get(NETWORK_PATH)).text
+  assert.match(await show(), /No connections yet\. The pictures need people with a location/)
+  await ada.ask('add_connections', { name: 'Grace' })
+  assert.match(await show(), /One person is no network yet\./)
+  await ada.ask('add_connections', { name: 'Alan' })
+  assert.match(
+    await show(),
+    /No one has a location yet\. An import .* Last contact 2 people 2 never/,
+  )
+})
+
+test('people are shown by city in any language, with who heard from the member', async () => {
+  await using opened = await openWorld()
+  const { ada, on, world } = opened
   await addPeople(ada)
-  const on = new Date(world.service.clock.now()).toISOString().slice(0, 10)
-  await ada.ask('log_interaction', { people: ['c_1', 'c_3'], kind: 'call', on })
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: on(3) })
+  await ada.ask('log_interaction', { people: ['c_4'], kind: 'call', on: on(800) })
   const { html, text, links } = await ada.visitor.get(NETWORK_PATH)
-  assert.match(text, /When you met .* Show as table Year connections 2019 1 2021 1/)
-  assert.match(text, /Companies Navy 2 NPL 1 Show as table/)
-  assert.equal(links['Berlin 1'], `${url + CONNECTIONS_PATH}?place=Berlin`)
-  assert.match(html, /aria-label="2021: 1.connection"/)
-  assert.ok(html.includes(`href="${CONNECTIONS_PATH}?company&#61;Navy&#38;tag&#61;cobol"`))
-  assert.ok(!html.includes('<img'))
-  const week = /href="([^"]*contacted[^"]*)" aria-label="[^"]*: 1.contact"/.exec(html)?.[1] ?? ''
-  const list = await ada.visitor.get(week.replaceAll('&#61;', '='))
-  assert.match(list.text, /2 of 3 .*Contacted in the week of/)
+  assert.match(text, /5 of 6 people have a location\. Half are in Berlin and/)
+  assert.match(text, /Berlin 2 1 heard from you .* Lisboa 1 silent since 2024/)
+  assert.match(
+    text,
+    /Show as table Places People Heard from you within a year Last contact Berlin 2 1 18 Nov 2026/,
+  )
+  assert.match(text, /Last contact 6 people 1 this quarter 1 longer ago 4 never/)
+  assert.ok(!html.includes('<img src=x'))
+  // The picture is of shapes whose links are those of the list.
+  assert.match(html, /<use\s+class="land"\s+href="\/assets\/land-/)
+  assert.match(html, /<title>Berlin: 2, 1 lately<\/title>/)
+  const near = links['Berlin'] ?? ''
+  assert.equal(near, `${world.service.url + CONNECTIONS_PATH}?near=Berlin`)
+  const list = await ada.visitor.get(near)
+  assert.match(list.text, /3 of 6 .*Within 50 km of Berlin/)
+  for (const name of ['Grace', 'Alan', 'Jean']) assert.ok(name in list.links, name)
+  const only = await ada.visitor.get(`${near}&km=10`)
+  assert.match(only.text, /2 of 6 .*Within 10 km of Berlin/)
+  assert.match((await ada.visitor.get(`${CONNECTIONS_PATH}?near=Xyzzy`)).text, /0 of 6/)
+  assert.equal((await ada.visitor.get(`${CONNECTIONS_PATH}?near=Berlin&km=x`)).status, 400)
   const eve = await world.join('eve')
-  assert.doesNotMatch((await eve.visitor.get(NETWORK_PATH)).text, /Navy/)
+  assert.doesNotMatch((await eve.visitor.get(NETWORK_PATH)).text, /Berlin/)
+})
+
+test('companies and years have pictures of their own', async () => {
+  await using opened = await openWorld()
+  const { ada, on, world } = opened
+  await addPeople(ada)
+  await ada.ask('log_interaction', { people: ['c_1', 'c_3'], kind: 'call', on: on(0) })
+  const { url } = world.service
+  const page = await ada.visitor.get(NETWORK_PATH)
+  const companies = await ada.visitor.get(page.links['Companies'] ?? '')
+  assert.match(companies.text, /5 of 6 people have a company\..* Navy 3 2 heard from you/)
+  assert.equal(companies.links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
+  const years = await ada.visitor.get(page.links['Years'] ?? '')
+  assert.match(years.text, /You met most people in 2019: 1\. 1 contact was logged/)
+  assert.match(years.text, /When you met .* Show as table Year connections 2019 1 2021 1/)
+  const week =
+    /href="([^"]*contacted[^"]*)" aria-label="[^"]*: 1.contact"/.exec(years.html)?.[1] ?? ''
+  const list = await ada.visitor.get(week.replaceAll('&#61;', '='))
+  assert.match(list.text, /2 of 6 .*Contacted in the week of/)
 })
 
 test('the people around one person or company are drawn with how they are related', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
+  await using opened = await openWorld()
+  const { ada, on, world } = opened
   const { url } = world.service
   await addPeople(ada)
-  await ada.ask('log_interaction', { people: ['c_1', 'c_3'], kind: 'meeting' })
+  await ada.ask('log_interaction', { people: ['c_1', 'c_4'], kind: 'meeting', on: on(10) })
   const around = await ada.visitor.get(`${NETWORK_PATH}?around=c_1`)
-  assert.match(around.text, /Around Grace .* met together .* Alan colleague/)
+  assert.match(around.text, /Grace knows 1 of your people, and you know 2 more at Navy\./)
+  assert.match(around.text, /Who knows Grace Kay met together .* Colleagues Alan/)
   assert.equal(around.links['Alan'], url + connectionPath('c_2'))
-  assert.ok(!around.html.includes('<img'))
+  assert.match(around.html, /<path class="quarter"/)
+  assert.ok(!around.html.includes('<img src=x'))
   const chart = `${NETWORK_PATH}?company=Navy`
-  for (const path of [connectionPath('c_1'), `${CONNECTIONS_PATH}?company=Navy`])
-    assert.equal((await ada.visitor.get(path)).links['Chart of Navy'], url + chart, path)
   const company = await ada.visitor.get(chart)
-  assert.match(company.text, /Around Navy .* Alan works here .* Grace works here/)
-  assert.match((await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)).text, /No other people/)
+  assert.match(company.text, /You know 3 people at Navy\. .* Grace .* All 3 at Navy/)
+  const nobody = await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)
+  assert.match(nobody.text, /You know 0 people at Nobody\. Add a relation or a company/)
+  assert.match(
+    (await ada.visitor.get(`${NETWORK_PATH}?around=c_6`)).text,
+    /No one around Ida is known yet\./,
+  )
+  const choice = await ada.visitor.get(`${NETWORK_PATH}?view=around`)
+  assert.equal(choice.links['Grace'], `${url + NETWORK_PATH}?around=c_1`)
+  const found = await ada.visitor.get(`${NETWORK_PATH}?view=around&who=Kay`)
+  assert.ok('Kay' in found.links && !('Grace' in found.links))
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=c_9`)).status, 404)
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=x`)).status, 400)
 })
 
-test('a chart of a large company is bounded and leads to its list', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  const connections = Array.from({ length: 45 }, (_, at) => ({
+test('the pictures of large companies and of many places are bounded', async () => {
+  await using opened = await openWorld()
+  const { ada } = opened
+  const connections = Array.from({ length: 90 }, (_, at) => ({
     name: `Person ${at}`,
     company: 'Acme',
+    location: `Place ${at}`,
   }))
-  await ada.ask('add_connections', { connections })
+  for (const from of [0, 45])
+    await ada.ask('add_connections', { connections: connections.slice(from, from + 45) })
   const { html, links } = await ada.visitor.get(`${NETWORK_PATH}?company=Acme`)
-  assert.equal([...html.matchAll(/, works here">/g)].length, 40)
-  assert.equal(
-    links['Show everyone in the list'],
-    `${world.service.url + CONNECTIONS_PATH}?company=Acme`,
-  )
+  assert.equal([...html.matchAll(/class="who"/g)].length, 12)
+  assert.match(links['All 90 at Acme'] ?? '', /company=Acme$/)
+  const places = await ada.visitor.get(NETWORK_PATH)
+  assert.equal([...places.html.matchAll(/<tr>/g)].length, 61)
 })

@@ -1,72 +1,151 @@
 /** Who is around a person or a company: relations, people met in the same interactions, and colleagues. */
 
 import { t } from '../../languages/message.ts'
+import { monthsLater } from '../../dates/calendar-day.ts'
 import { requireConnection } from '../../connections/editing/require-connection.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { metTogether } from '../../connections/overview/network-charts.ts'
-import { findListed } from '../../connections/people/find-people.ts'
+import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
+import { findListed, readListed } from '../../connections/people/find-people.ts'
 import { linkedRelations } from '../../connections/relations/linked-relations.ts'
-import { connectionPath, networkPath } from '../../html/site-map.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { html, type Html } from '../../html/html.ts'
+import { hiddenField, textField } from '../../html/form.ts'
+import { connectionPath, NETWORK_PATH, networkPath } from '../../html/site-map.ts'
+import { dateText } from '../../dates/format-date.ts'
+import { face } from '../../html/face.ts'
 import { listPath } from '../ui/list-path.ts'
-import { neighborhoodPanel, type Neighbor } from './neighborhood.ts'
+import { emptyNote } from '../ui/sections.ts'
+import { neighborhoodView, type Neighbor, type Strength } from './neighborhood.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { Html } from '../../html/html.ts'
 
-const MAX_NEIGHBORS = 40
+const [MAX_NEIGHBORS, MAX_COLLEAGUES, MAX_FOUND] = [16, 12, 12]
 
 /** @throws {RequestError} `not_found` when the connection does not exist. */
-export async function aroundPerson(db: MemberDatabase, publicId: string): Promise<Html> {
-  const person = await requireConnection(db, publicId)
-  const { name, company, connectionId } = person
-  const [relations, together, colleagues] = await Promise.all([
+export async function aroundPerson(db: MemberDatabase, id: string, today: string): Promise<Html> {
+  const person = await requireConnection(db, id)
+  const { name, company, connectionId, details } = person
+  const [relations, together, colleagues, times] = await Promise.all([
     linkedRelations(db, person),
     metTogether(db, connectionId, MAX_NEIGHBORS),
-    company === null ? [] : colleaguesAt(db, company),
+    company === null ? [] : peopleAt(db, company),
+    contactTimesOf(db, [connectionId]),
   ])
   const kinds = new Map<number, string>()
-  for (const { connectionId: id, relation } of relations)
-    if (id !== undefined) kinds.set(id, relation ?? t('related'))
-  for (const id of together) if (!kinds.has(id)) kinds.set(id, t('met together'))
-  for (const id of colleagues) if (!kinds.has(id)) kinds.set(id, t('colleague'))
+  for (const { connectionId: other, relation } of relations)
+    if (other !== undefined) kinds.set(other, relation ?? t('related'))
+  for (const other of together) if (!kinds.has(other)) kinds.set(other, t('met together'))
   kinds.delete(connectionId)
-  return neighborhoodPanel({
+  const others = colleagues.filter((other) => other !== connectionId && !kinds.has(other))
+  const ids = [...kinds.keys()].slice(0, MAX_NEIGHBORS)
+  const neighbors = await neighborsOf(db, ids, today, (other) => kinds.get(other) ?? '')
+  const last = times.get(connectionId)?.lastContactOn ?? null
+  return neighborhoodView({
     name,
-    path: connectionPath(publicId),
-    neighbors: await neighborsOf(db, kinds),
-    all: company !== null && kinds.size > MAX_NEIGHBORS ? listPath({ company }) : undefined,
+    photo: details.photo,
+    own: {
+      label: last === null ? t('no contact yet') : dateText(last),
+      strength: strengthOf(last, today),
+    },
+    path: connectionPath(id),
+    neighbors,
+    colleagues: await colleaguesOf(db, company ?? '', others, today),
   })
 }
 
-export async function aroundCompany(db: MemberDatabase, company: string): Promise<Html> {
-  const kinds = new Map((await colleaguesAt(db, company)).map((id) => [id, t('works here')]))
-  const path = listPath({ company })
-  const all = kinds.size > MAX_NEIGHBORS ? path : undefined
-  return neighborhoodPanel({ name: company, path, neighbors: await neighborsOf(db, kinds), all })
+export async function aroundCompany(
+  db: MemberDatabase,
+  company: string,
+  today: string,
+): Promise<Html> {
+  const ids = await peopleAt(db, company)
+  return neighborhoodView({
+    name: company,
+    photo: undefined,
+    own: undefined,
+    path: listPath({ company }),
+    neighbors: [],
+    colleagues: await colleaguesOf(db, company, ids, today),
+  })
 }
 
-async function colleaguesAt(db: MemberDatabase, company: string): Promise<readonly number[]> {
-  const asked = { query: '', mode: 'keyword', sort: 'name', isReversed: false } as const
+/** A field for the person whose surroundings are to be shown, and the people whom its text finds. */
+export async function choosePerson(db: MemberDatabase, who: string): Promise<Html> {
+  const asked = { query: who, mode: 'keyword', sort: who === '' ? 'contact' : 'relevance' } as const
+  const found = await findListed(db, { ...asked, isReversed: false, filters: {} }, undefined)
+  const { rows } = await readListed(db, found, found.ids.slice(0, MAX_FOUND))
+  const items = rows.map(({ listed }) => {
+    const path = networkPath({ around: publicConnectionId(listed.connectionId) })
+    return html`<li>
+      <a class="who" href="${path}">${face(listed)}<bdi>${listed.name}</bdi></a>
+      <small><bdi>${listed.company}</bdi></small>
+    </li>`
+  })
+  return html`<p class="says">
+      <b>Who is around a person?</b> Their relations, the people you met with them, and their
+      colleagues.
+    </p>
+    <form class="search" action="${NETWORK_PATH}">
+      ${hiddenField('view', 'around')}
+      ${textField({ name: 'who', label: t('Person'), value: who, maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' })}
+      <button class="plain">Find</button>
+    </form>
+    ${
+      items.length === 0
+        ? emptyNote(t('No results. Try fewer words.'))
+        : html`<ul class="known">
+            ${items}
+          </ul>`
+    }`
+}
+
+async function peopleAt(db: MemberDatabase, company: string): Promise<readonly number[]> {
+  const asked = { query: '', mode: 'keyword', sort: 'contact', isReversed: false } as const
   const { ids } = await findListed(db, { ...asked, filters: { company } }, undefined)
   return ids
 }
 
-/** The first of them who are in the network, in this order. */
+async function colleaguesOf(
+  db: MemberDatabase,
+  company: string,
+  ids: readonly number[],
+  today: string,
+) {
+  const shown = await neighborsOf(db, ids.slice(0, MAX_COLLEAGUES), today, () => t('colleague'))
+  return { company, path: listPath({ company }), shown, count: ids.length }
+}
+
+/** Those of them who are in the network, in this order. */
 async function neighborsOf(
   db: MemberDatabase,
-  kinds: ReadonlyMap<number, string>,
+  ids: readonly number[],
+  today: string,
+  relationOf: (id: number) => string,
 ): Promise<Neighbor[]> {
-  const ids = [...kinds.keys()].slice(0, MAX_NEIGHBORS)
-  const found = new Map((await findConnections(db, ids)).map((one) => [one.connectionId, one]))
+  const [connections, times] = await Promise.all([
+    findConnections(db, ids),
+    contactTimesOf(db, ids),
+  ])
+  const found = new Map(connections.map((one) => [one.connectionId, one]))
   return ids.flatMap((id) => {
     const one = found.get(id)
     if (!one || one.deletedAt !== null) return []
+    const lastContactOn = times.get(id)?.lastContactOn ?? null
     const publicId = publicConnectionId(id)
     return {
       name: one.name,
-      relation: kinds.get(id) ?? '',
+      photo: one.details.photo,
+      relation: relationOf(id),
+      strength: strengthOf(lastContactOn, today),
       path: connectionPath(publicId),
       around: networkPath({ around: publicId }),
+      lastContactOn,
     }
   })
+}
+
+function strengthOf(lastContactOn: string | null, today: string): Strength {
+  if (lastContactOn === null || lastContactOn < monthsLater(today, -12)) return 'longer'
+  return lastContactOn < monthsLater(today, -3) ? 'year' : 'quarter'
 }
