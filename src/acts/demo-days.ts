@@ -50,7 +50,8 @@ async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Pro
   if (tool?.effect === undefined || tool.effect === 'read') throw new Error(`no tool ${name}`)
   const caller = callerOf(tx.memberId, by)
   const input = readArguments(tool, withDays(given, now), { now: at, timeZone: TIME_ZONE })
-  if (!input.ok) throw new Error(`${JSON.stringify(demoCall)}: ${JSON.stringify(input.explanation)}`)
+  if (!input.ok)
+    throw new Error(`${JSON.stringify(demoCall)}: ${JSON.stringify(input.explanation)}`)
   const isOwn = by === 'you'
   const author = {
     credentialId: isOwn ? null : caller.credential.id,

@@ -15,7 +15,10 @@ import {
 } from '../connections/interactions/interaction-store.ts'
 import { newState, NO_VALUES, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
-import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
+import {
+  loadFieldRegistry,
+  placeCustomTexts,
+} from '../connections/custom-fields/custom-field-registry.ts'
 import type { Photo } from '../contact-files/contact/photo.ts'
 import type { MemberTransaction } from '../db/database.ts'
 

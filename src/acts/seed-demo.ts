@@ -1,7 +1,7 @@
 /** The demo account: an invented member with a network of invented people, created at the first start. */
 
 import { HOUR } from '../base/clock.ts'
-import { demoFaces } from '../connections/demo/people.ts'
+import { demoFaces } from '../connections/demo/demo-people.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { createMember, deleteMember, findMemberByUsername, TakenError } from '../members/member.ts'
 import { memberStatement, statement } from '../db/statement.ts'
