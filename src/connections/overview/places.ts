@@ -24,7 +24,7 @@ export interface PeopleGroup {
 /** The largest first. `since` is YYYY-MM-DD. */
 export async function groupByCompany(db: HeavyReader, since: string): Promise<PeopleGroup[]> {
   const rows = await db.heavy.all(COMPANIES, { since })
-  return bySize(rows.map(({ value, ...counts }) => ({ ...counts, label: value, values: [value] })))
+  return bySize(rows.map((row) => Object.assign(row, { label: row.value, values: [row.value] })))
 }
 
 /** Locations in one city are one group, whatever language they are in. Other locations are as they are. */
@@ -32,24 +32,26 @@ export async function groupByCity(db: HeavyReader, since: string): Promise<Peopl
   const rows = await db.heavy.all(LOCATIONS, { since })
   const groups = Map.groupBy(rows, ({ value }) => cityOf(value) ?? value)
   return bySize(
-    [...groups].map(([city, own]) => {
-      const [most] = own.toSorted((one, other) => other.people - one.people)
-      const label = most?.value ?? ''
-      return {
-        // Without the region and the country.
-        label: typeof city === 'string' ? label : (label.split(',')[0]?.trim() ?? label),
-        values: own.map(({ value }) => value),
-        people: sum(own.map(({ people }) => people)),
-        recent: sum(own.map(({ recent }) => recent)),
-        latest:
-          own
-            .map(({ latest }) => latest ?? '')
-            .toSorted()
-            .at(-1) || null,
-        ...(typeof city !== 'string' && { city }),
-      }
-    }),
+    [...groups].map(([city, own]) => groupOf(own, typeof city === 'string' ? undefined : city)),
   )
+}
+
+function groupOf(rows: readonly GroupRow[], city: City | undefined): PeopleGroup {
+  const [most] = rows.toSorted((one, other) => other.people - one.people)
+  const label = most?.value ?? ''
+  const group = {
+    // Without the region and the country.
+    label: city ? (label.split(',')[0]?.trim() ?? label) : label,
+    values: rows.map(({ value }) => value),
+    people: sum(rows.map(({ people }) => people)),
+    recent: sum(rows.map(({ recent }) => recent)),
+    latest:
+      rows
+        .map(({ latest }) => latest ?? '')
+        .toSorted()
+        .at(-1) || null,
+  }
+  return city ? { ...group, city } : group
 }
 
 function sum(numbers: readonly number[]): number {

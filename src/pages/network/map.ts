@@ -45,8 +45,10 @@ export function placesMap(places: readonly Place[]): Html {
   const [world, ...parts] = regions()
   const all = places.reduce((sum, { people }) => sum + people, 0)
   const [best] = parts
-    .map((region) => ({ region, own: places.filter(({ city }) => isIn(region, city)) }))
-    .map((one) => ({ ...one, people: one.own.reduce((sum, { people }) => sum + people, 0) }))
+    .map((region) => {
+      const own = places.filter(({ city }) => isIn(region, city))
+      return { region, own, people: own.reduce((sum, { people }) => sum + people, 0) }
+    })
     .toSorted((one, other) => other.people - one.people)
   const isZoomed = best && best.people >= all * MIN_SHARE && best.own.length >= MIN_CITIES
   const most = Math.max(...places.map(({ people }) => people), 1)
@@ -141,9 +143,8 @@ const [MIN_RADIUS, MAX_RADIUS, LINE, LETTER] = [7, 22, 15, 7]
 const LARGE = 0.2
 const MAX_LABELS = 14
 
-/** Each label is beside, above or below its bubble, where nothing else is. */
-function withLabels(places: readonly Place[], region: Region, { most, scale }: Drawing): Bubble[] {
-  const [width, height] = sizeOf(region)
+function withLabels(places: readonly Place[], region: Region, drawing: Drawing): Bubble[] {
+  const { most, scale } = drawing
   const points = places.map((place) => {
     const { x, y } = pointOf(region, place.city.longitude, place.city.latitude)
     const radius = Math.max(MIN_RADIUS, MAX_RADIUS * Math.sqrt(place.people / most)) * scale
@@ -155,38 +156,42 @@ function withLabels(places: readonly Place[], region: Region, { most, scale }: D
     .map(({ x, y, radius }) => boxAt(x - radius, y - radius, 2 * radius, 2 * radius))
   let labels = 0
   return points.map((point) => {
-    const { x, y, radius, place } = point
-    const isMinor = place.people === 1 && most > 3
-    if (isMinor || labels === MAX_LABELS) return { ...point, label: undefined }
-    const wide = Math.max(place.label.length, captionOf(place).length * 0.9) * LETTER * scale
-    const tall = 2 * LINE * scale
-    const gap = radius + 4 * scale
-    const middle = y - tall / 2
-    const spots = [
-      { anchor: 'start', at: x + gap, box: boxAt(x + gap, middle, wide, tall) },
-      { anchor: 'end', at: x - gap, box: boxAt(x - gap - wide, middle, wide, tall) },
-      { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y - gap - tall, wide, tall) },
-      { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y + gap, wide, tall) },
-    ]
-    const own = taken.find(({ left, top }) => left === x - radius && top === y - radius)
-    const spot = spots.find(
-      ({ box }) =>
-        box.left >= 0 &&
-        box.right <= width &&
-        box.top >= 0 &&
-        box.bottom <= height &&
-        !taken.some((other) => other !== own && overlap(box, other)),
-    )
-    if (!spot) return { ...point, label: undefined }
-    taken.push(spot.box)
-    labels += 1
-    const label = {
-      x: Math.round(spot.at),
-      y: Math.round(spot.box.top + 0.8 * LINE * scale),
-      anchor: spot.anchor,
-    }
-    return { ...point, label }
+    const isMinor = point.place.people === 1 && most > 3
+    if (isMinor || labels === MAX_LABELS) return Object.assign(point, { label: undefined })
+    const label = labelAt(point, taken, { size: sizeOf(region), scale })
+    if (label) labels += 1
+    return Object.assign(point, { label })
   })
+}
+
+/** The label of a bubble beside, above or below it, where nothing else is. */
+function labelAt(
+  { place, x, y, radius }: Omit<Bubble, 'label'>,
+  taken: Box[],
+  { size: [width, height], scale }: { readonly size: [number, number]; readonly scale: number },
+): Bubble['label'] {
+  const wide = Math.max(place.label.length, captionOf(place).length * 0.9) * LETTER * scale
+  const tall = 2 * LINE * scale
+  const gap = radius + 4 * scale
+  const middle = y - tall / 2
+  const spots = [
+    { anchor: 'start', at: x + gap, box: boxAt(x + gap, middle, wide, tall) },
+    { anchor: 'end', at: x - gap, box: boxAt(x - gap - wide, middle, wide, tall) },
+    { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y - gap - tall, wide, tall) },
+    { anchor: 'middle', at: x, box: boxAt(x - wide / 2, y + gap, wide, tall) },
+  ]
+  const spot = spots.find(
+    ({ box }) =>
+      box.left >= 0 &&
+      box.right <= width &&
+      box.top >= 0 &&
+      box.bottom <= height &&
+      !taken.some((other) => overlap(box, other)),
+  )
+  if (!spot) return undefined
+  taken.push(spot.box)
+  const { anchor, at, box } = spot
+  return { x: Math.round(at), y: Math.round(box.top + 0.8 * LINE * scale), anchor }
 }
 
 function boxAt(left: number, top: number, width: number, height: number): Box {
