@@ -74,6 +74,8 @@ export const KEYS_PATH = `${ACCOUNT_PATH}/keys`
 export const SHARE_PATH = '/user/share'
 
 /** Saves a view of the list. */
+export const COLUMNS_PATH = `${CONNECTIONS_PATH}/columns`
+
 export const VIEWS_PATH = '/user/views'
 export const RENAME_VIEW_PATH = `${VIEWS_PATH}/rename`
 export const DELETE_VIEW_PATH = `${VIEWS_PATH}/delete`

@@ -41,6 +41,8 @@ const EMPTY = {
   jobs: '',
   /** `possible`: people in a pair that waits for a decision. */
   duplicates: '',
+  /** The columns beside the name, separated by commas; empty for the usual ones. */
+  columns: '',
   /** A column, with `-` before it in reverse. */
   sort: '',
   page: '',
@@ -62,6 +64,7 @@ export function readListQuery(query: string): ListState {
 }
 
 /** True if it shows fewer people than the whole network. */
-export function isNarrowed({ mode: _mode, sort: _sort, page: _page, ...filters }: ListState) {
+export function isNarrowed(state: ListState): boolean {
+  const { mode: _mode, columns: _columns, sort: _sort, page: _page, ...filters } = state
   return Object.values(filters).some((text) => text !== '')
 }

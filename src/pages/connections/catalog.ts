@@ -2,6 +2,7 @@
 
 import { newRoutes } from '../person/new.route.ts'
 import { photoRoutes } from '../person/photo.route.ts'
+import { columnsRoute } from './columns.route.ts'
 import { bulkRoute } from './bulk.route.ts'
 import { neighborFinder } from './neighbors.ts'
 import { listRoute, type ListDeps } from './list.route.ts'
@@ -18,6 +19,7 @@ export function connectionRoutes(deps: ListDeps): Route[] {
   return [
     listRoute(deps),
     bulkRoute(deps),
+    columnsRoute(deps),
     ...viewRoutes(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),

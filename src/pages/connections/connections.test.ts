@@ -35,7 +35,7 @@ async function addAll(person: Person, ...people: readonly object[]): Promise<voi
 }
 
 function namesOn({ html }: Page): string[] {
-  return [...html.matchAll(/href="\/user\/connections\/c_\d+[^"]*"\s*>\s*<bdi>(.*?)<\/bdi>/g)].map(
+  return [...html.matchAll(/href="\/user\/connections\/c_\d+[^"]*"\s*(?:dir="auto">|>\s*<bdi>)(.*?)<\/(?:a|bdi)>/g)].map(
     ([, name = '']) => name.replaceAll(/<\/?mark>/g, ''),
   )
 }
@@ -849,4 +849,66 @@ test('paths with a trailing slash lead to the page', async () => {
   const sandbox = (await visitor.get('/')).links['the sandbox'] ?? ''
   const about = await visitor.get(sandbox)
   assert.ok(about.html.includes(`id="${new URL(sandbox).hash.slice(1)}"`))
+})
+
+test('the columns of the list are chosen and ordered, and a saved view keeps them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', {
+    name: 'Grace',
+    company: 'Navy',
+    title: 'Admiral',
+    emails: ['g@navy.example'],
+    phones: ['+49 30 23125 000'],
+    birthday: '1906-12-09',
+  })
+  const usual = await visitor.get('/user/connections?q=Grace')
+  assert.match(usual.text, /Name Title Company Location Tags Last contact Since/)
+  const choice = await visitor.get(usual.links['Columns'] ?? '')
+  assert.match(choice.text, /Title Not shown 1 2 .* Birthday Not shown/)
+  const asked = new URLSearchParams(new URL(choice.address).search)
+  for (const [name, place] of [
+    ['birthday', '1'],
+    ['email', '2'],
+    ['phone', '3'],
+    ['company', '3'],
+  ] as const)
+    asked.set(name, place)
+  asked.set('apply', '1')
+  const applied = await visitor.get(`/user/connections/columns?${asked.toString()}`)
+  assert.equal(applied.status, 303)
+  // Those with one place are in their usual order.
+  assert.match(applied.location ?? '', /q=Grace&columns=birthday%2Cemail%2Ccompany%2Cphone$/)
+  const list = await visitor.follow(applied)
+  assert.match(
+    list.text,
+    /Name Birthday Email Company Phone .*Grace 9 Dec 1906 g@navy\.example Navy \+49/,
+  )
+  const saved = await visitor.submit(list, { name: 'Birthdays' })
+  assert.match((await visitor.follow(saved)).text, /Name Birthday Email Company Phone/)
+  // Unknown columns are left out, and hostile ones are no state of a list.
+  assert.match(
+    (await visitor.get('/user/connections?columns=email,nothing')).text,
+    /Name ↑ Email Grace g@navy/,
+  )
+  assert.equal((await visitor.get('/user/connections?columns=%3Cb%3E')).status, 400)
+})
+
+test('a row of the list has few elements', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const connections = Array.from({ length: 50 }, (_, at) => ({
+    name: `Person ${at}`,
+    company: 'Acme',
+    title: 'Engineer',
+    location: 'Berlin',
+    tags: ['climate', 'founder'],
+    connected_on: '2020-01-01',
+  }))
+  await ada.ask('add_connections', { connections })
+  const { html } = await ada.visitor.get('/user/connections')
+  const rows = html.slice(html.indexOf('<tbody>'), html.indexOf('</tbody>'))
+  assert.equal([...rows.matchAll(/<tr>/g)].length, 50)
+  assert.ok([...rows.matchAll(/<[a-z]/g)].length <= 50 * 16)
 })

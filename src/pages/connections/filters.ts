@@ -85,10 +85,17 @@ const DAYS = {
 
 /** The form behind “Add filter”, with the filters that are set. */
 export function filterForm(state: ListState, options: FilterOptions): Html {
-  const { q, mode, sort, import: job, met, contacted, duplicates } = state
-  const kept = Object.entries({ q, mode, sort, import: job, met, contacted, duplicates }).filter(
-    ([, value]) => value !== '',
-  )
+  const { q, mode, sort, columns, import: job, met, contacted, duplicates } = state
+  const kept = Object.entries({
+    q,
+    mode,
+    sort,
+    columns,
+    import: job,
+    met,
+    contacted,
+    duplicates,
+  }).filter(([, value]) => value !== '')
   return html`<details class="add-filter" ${attributes({ open: options.error !== undefined })}>
     <summary class="chip">Add filter</summary>
     <form action="${CONNECTIONS_PATH}">

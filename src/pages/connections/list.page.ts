@@ -7,6 +7,7 @@ import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
+  COLUMNS_PATH,
   CONNECTIONS_PATH,
   DELETE_VIEW_PATH,
   IMPORT_PATH,
@@ -133,7 +134,10 @@ function list(view: ListView): Html {
   return html`<div class="list">
     ${searchForm(state)}
     <div id="results">
-      <div class="chips">${filterChips(state, options)} ${filterForm(state, options)}</div>
+      <div class="chips">
+        ${filterChips(state, options)} ${filterForm(state, options)}
+        <a class="chip columns-link" href="${columnsPath(state)}">Columns</a>
+      </div>
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
         ${people.rows.length === 0 ? noResults(view) : html`${unknownNote(view)} ${selectable(view)}`}
@@ -141,6 +145,11 @@ function list(view: ListView): Html {
       ${letters(view)} ${pages(view)}
     </div>
   </div>`
+}
+
+function columnsPath(state: ListState): string {
+  const query = new URLSearchParams({ in: listQuery({ ...state, page: '' }) })
+  return `${COLUMNS_PATH}?${query.toString()}`
 }
 
 function unknownNote({ unknown, state }: ListView): Html {

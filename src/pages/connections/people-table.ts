@@ -6,17 +6,16 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { markerOf } from '../../search/index/snippet.ts'
 import { partialMatchText, type SearchMatch } from '../../connections/search/show.ts'
 import { positionLine } from '../person/detail-facts.ts'
-import { calendarDate } from '../ui/calendar-date.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { numberText } from '../ui/numbers.ts'
 import { face } from '../../html/face.ts'
+import { columnsOf, NAME_COLUMN, type Column, type ColumnName } from './columns.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
 import { listedPersonPath, listPath } from '../ui/list-path.ts'
 import { sortOf } from '../../connections/people/list-query.ts'
 import type { Organization } from '../../contact-files/contact/details.ts'
 import type { PageRow } from '../../connections/search/index/page-rows.ts'
-import type { PeopleSort } from '../../connections/people/people-query.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 
@@ -37,38 +36,25 @@ export interface PeopleRows {
   readonly today: string
 }
 
-const COLUMNS: readonly { readonly label: string; readonly sort?: PeopleSort; name: string }[] = [
-  { label: phrase('Name'), sort: 'name', name: 'name' },
-  { label: phrase('Title'), sort: 'title', name: 'title' },
-  { label: phrase('Company'), sort: 'company', name: 'company' },
-  { label: phrase('Location'), sort: 'location', name: 'location' },
-  { label: phrase('Tags'), name: 'tags' },
-  { label: phrase('Last contact'), sort: 'contact', name: 'contact' },
-  { label: phrase('Since'), sort: 'since', name: 'since' },
-]
-
-/** Instead of the last one, in a list by due date. */
-const DUE_COLUMN = { label: phrase('Due'), sort: 'due', name: 'since' } as const
-
 /** A fragment. */
 export function peopleTable(state: ListState, people: PeopleRows): Html {
   const mark = markedText(people.words)
   const current = sortOf(state)
   const isByDue = current.sort === 'due' || state.due !== ''
-  const columns = isByDue ? [...COLUMNS.slice(0, -1), DUE_COLUMN] : COLUMNS
+  const columns = columnsOf(state, isByDue)
   return html`<table class="people-table">
     <thead>
       <tr>
         <th scope="col" class="pick"><span class="unseen">Select</span></th>
-        ${columns.map((column) => heading(column, { state, current }))}
+        ${[NAME_COLUMN, ...columns].map((column) => heading(column, { state, current }))}
       </tr>
     </thead>
     <tbody>
       ${people.rows.map((row, at) => {
         const isFirst = at === people.weaker?.at
         const [before, match] = [isFirst ? undefined : people.matches[at - 1], people.matches[at]]
-        return html`${isFirst ? divider(people.weaker?.total ?? 0, columns.length + 1) : NOTHING}
-        ${tableRow(row, { state, people, mark, match, before, isByDue })}`
+        return html`${isFirst ? divider(people.weaker?.total ?? 0, columns.length + 2) : NOTHING}
+        ${tableRow(row, { state, people, columns, mark, match, before })}`
       })}
     </tbody>
   </table>`
@@ -88,10 +74,7 @@ interface Sorted {
   readonly current: ReturnType<typeof sortOf>
 }
 
-function heading(
-  { label, sort, name }: (typeof COLUMNS)[number],
-  { state, current }: Sorted,
-): Html {
+function heading({ label, sort, name }: Column<string>, { state, current }: Sorted): Html {
   const isCurrent = sort !== undefined && current.sort === sort
   const isDate = sort === 'contact' || sort === 'since'
   const isDescending = isCurrent && isDate !== current.isReversed
@@ -115,18 +98,15 @@ interface RowView {
   readonly match: SearchMatch | undefined
   /** Match of the row above, whose reason is not repeated. */
   readonly before: SearchMatch | undefined
-  readonly isByDue: boolean
+  readonly columns: readonly Column[]
 }
 
-function tableRow(
-  { listed, tags }: PageRow,
-  { state, people, mark, match, before, isByDue }: RowView,
-): Html {
-  const { connectionId: id, name, title, company, location, connectedOn } = listed
-  const text = (value: string | null) =>
-    value === null ? NOTHING : html`<bdi>${mark(value)}</bdi>`
+/** Few elements, because a page has fifty rows: the text of a cell has the direction of its first letter. */
+function tableRow(row: PageRow, view: RowView): Html {
+  const { state, people, mark, match, before, columns } = view
+  const { listed } = row
+  const { connectionId: id, name } = listed
   const publicId = publicConnectionId(id)
-  const since = connectedOn === null ? NOTHING : calendarYear(connectedOn)
   return html`<tr>
     <td class="pick">
       <input
@@ -138,32 +118,32 @@ function tableRow(
     </td>
     <td class="name">
       ${face(listed)}
-      <a href="${listedPersonPath(publicId, state)}"><bdi>${mark(name)}</bdi></a>
+      <a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
       ${why(match, before, mark)} ${former(people.formerOf?.get(id))}
     </td>
-    <td class="title">${text(title)}</td>
-    <td class="company">${text(company)}</td>
-    <td class="location">${text(location)}</td>
-    <td class="tags">${tags.length === 0 ? NOTHING : tagList(tags, mark)}</td>
-    <td class="contact">${dayOrNone(people.contactOf.get(id), people.today)}</td>
-    <td class="since">${isByDue ? dayOrNone(people.dueOf.get(id), people.today) : since}</td>
+    ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}
   </tr>`
 }
 
-function dayOrNone(day: string | undefined, today: string): Html {
-  return day === undefined ? html`<span class="quiet">–</span>` : shortDay(day, today)
+const CELLS: Readonly<Record<ColumnName, (row: PageRow, view: RowView) => Html>> = {
+  title: ({ listed }, { mark }) => mark(listed.title ?? ''),
+  company: ({ listed }, { mark }) => mark(listed.company ?? ''),
+  location: ({ listed }, { mark }) => mark(listed.location ?? ''),
+  tags: ({ tags }, { mark }) => (tags.length === 0 ? NOTHING : tagList(tags, mark)),
+  contact: ({ listed }, { people }) => shortDay(people.contactOf.get(listed.connectionId), people),
+  due: ({ listed }, { people }) => shortDay(people.dueOf.get(listed.connectionId), people),
+  since: ({ listed }) => html`${listed.connectedOn?.slice(0, 4)}`,
+  email: ({ listed }) => html`${listed.emails[0]}`,
+  phone: ({ phones }) => html`${phones[0]}`,
+  birthday: ({ birthday }) => html`${birthday === null ? '' : dateText(birthday)}`,
 }
 
 /** `12 Nov`, with the year if it is not this one. */
-function shortDay(day: string, today: string): Html {
-  if (day === today) return html`<time datetime="${day}">today</time>`
+function shortDay(day: string | undefined, { today }: Pick<PeopleRows, 'today'>): Html {
+  if (day === undefined) return NOTHING
+  if (day === today) return html`${t('today')}`
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  if (!isThisYear) return calendarDate(day)
-  return html`<time datetime="${day}">${dateText(`-${day.slice(4)}`)}</time>`
-}
-
-function calendarYear(day: string): Html {
-  return html`<time datetime="${day}">${day.slice(0, 4)}</time>`
+  return html`${dateText(isThisYear ? `-${day.slice(4)}` : day)}`
 }
 
 /** Fields that the table shows, where the match is marked. */
