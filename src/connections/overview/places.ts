@@ -1,4 +1,4 @@
-/** Where the people of a network live and work, and when they were last contacted, for pictures of the network. */
+/** Where the people of a network live and work, and when they were last contacted, for charts of the network. */
 
 import { memberStatement, WHOLE_NETWORK } from '../../db/statement.ts'
 import { cityOf, type City } from '../../search/questions/cities.ts'

@@ -46,7 +46,7 @@ export function columnsOf({ columns }: Pick<ListState, 'columns'>, isByDue = fal
     (name) => COLUMNS.find((one) => one.name === name) ?? [],
   )
   if (chosen.length > 0) return chosen
-  const usual = isByDue ? USUAL.with(-1, 'due') : USUAL
+  const usual = isByDue ? [...USUAL.slice(0, -1), 'due'] : USUAL
   return usual.flatMap((name) => COLUMNS.find((one) => one.name === name) ?? [])
 }
 

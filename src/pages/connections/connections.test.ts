@@ -35,9 +35,11 @@ async function addAll(person: Person, ...people: readonly object[]): Promise<voi
 }
 
 function namesOn({ html }: Page): string[] {
-  return [...html.matchAll(/href="\/user\/connections\/c_\d+[^"]*"\s*(?:dir="auto">|>\s*<bdi>)(.*?)<\/(?:a|bdi)>/g)].map(
-    ([, name = '']) => name.replaceAll(/<\/?mark>/g, ''),
-  )
+  return [
+    ...html.matchAll(
+      /href="\/user\/connections\/c_\d+[^"]*"\s*(?:dir="auto">|>\s*<bdi>)(.*?)<\/(?:a|bdi)>/g,
+    ),
+  ].map(([, name = '']) => name.replaceAll(/<\/?mark>/g, ''))
 }
 
 async function fillNetwork({ service }: World, { memberId }: Person, size: number): Promise<void> {

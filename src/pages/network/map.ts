@@ -1,4 +1,4 @@
-/** A dotted map with a bubble for each city, drawn by the server: the picture of where people are. */
+/** A dotted map with a bubble for each city, drawn by the server: which shows where people are. */
 
 import { readFileSync } from 'node:fs'
 import { t } from '../../languages/message.ts'
@@ -207,7 +207,7 @@ function overlap(one: Box, other: Box): boolean {
   )
 }
 
-/** The list below has the same links, so the picture is not in the order of the keyboard. */
+/** The list below has the same links, so the map is not in the order of the keyboard. */
 function bubbleShape({ place, x, y, radius }: Bubble): Html {
   const { people, recent } = place
   const inner = Math.round(radius * Math.sqrt(recent / people))

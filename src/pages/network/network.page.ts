@@ -1,4 +1,4 @@
-/** The page "Network": pictures of who the member knows. A sentence says what each shows, and every shape links to its people. */
+/** The page "Network": charts of who the member knows. A sentence says what each shows, and every shape links to its people. */
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
@@ -53,17 +53,17 @@ function views(current: NetworkViewName): Html {
       >${labels[view]}</a
     >`
   })
-  return html`<nav class="segments" aria-label="Pictures">${links}</nav>`
+  return html`<nav class="segments" aria-label="Charts">${links}</nav>`
 }
 
 function tooFew(people: number): Html {
   const text =
     people === 0
       ? t(
-          'No connections yet. The pictures need people with a location, a company or a last contact.',
+          'No connections yet. The charts need people with a location, a company or a last contact.',
         )
-      : t('One person is no network yet. The pictures need at least two people.')
-  return html`<section class="panel" aria-label="No pictures yet">
+      : t('One person is no network yet. The charts need at least two people.')
+  return html`<section class="panel" aria-label="No charts yet">
     <div class="empty">
       <p>${text}</p>
       <div class="actions">

@@ -1,4 +1,4 @@
-/** `/user/network`: pictures of the network: where people are, their companies, when they were met, and who is around one. */
+/** `/user/network`: charts of the network: where people are, their companies, when they were met, and who is around one. */
 
 import * as Type from '../../base/type.ts'
 import { monthsLater } from '../../dates/calendar-day.ts'

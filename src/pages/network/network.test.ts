@@ -27,11 +27,11 @@ async function openWorld() {
   return { world, ada, on, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
 
-test('without people or with one, the page says what the pictures need', async () => {
+test('without people or with one, the page says what the charts need', async () => {
   await using opened = await openWorld()
   const { ada } = opened
   const show = async () => (await ada.visitor.get(NETWORK_PATH)).text
-  assert.match(await show(), /No connections yet\. The pictures need people with a location/)
+  assert.match(await show(), /No connections yet\. The charts need people with a location/)
   await ada.ask('add_connections', { name: 'Grace' })
   assert.match(await show(), /One person is no network yet\./)
   await ada.ask('add_connections', { name: 'Alan' })
@@ -56,7 +56,7 @@ test('people are shown by city in any language, with who heard from the member',
   )
   assert.match(text, /Last contact 6 people 1 this quarter 1 longer ago 4 never/)
   assert.ok(!html.includes('<img src=x'))
-  // The picture is of shapes whose links are those of the list.
+  // The map is of shapes whose links are those of the list.
   assert.match(html, /<use\s+class="land"\s+href="\/assets\/land-/)
   assert.match(html, /<title>Berlin: 2, 1 lately<\/title>/)
   const near = links['Berlin'] ?? ''
@@ -72,7 +72,7 @@ test('people are shown by city in any language, with who heard from the member',
   assert.doesNotMatch((await eve.visitor.get(NETWORK_PATH)).text, /Berlin/)
 })
 
-test('companies and years have pictures of their own', async () => {
+test('companies and years have charts of their own', async () => {
   await using opened = await openWorld()
   const { ada, on, world } = opened
   await addPeople(ada)
@@ -106,8 +106,8 @@ test('the people around one person or company are drawn with how they are relate
   const chart = `${NETWORK_PATH}?company=Navy`
   const company = await ada.visitor.get(chart)
   assert.match(company.text, /You know 3 people at Navy\. .* Grace .* All 3 at Navy/)
-  const nobody = await ada.visitor.get(`${NETWORK_PATH}?company=Nobody`)
-  assert.match(nobody.text, /You know 0 people at Nobody\. Add a relation or a company/)
+  const empty = await ada.visitor.get(`${NETWORK_PATH}?company=Unknown`)
+  assert.match(empty.text, /You know 0 people at Unknown\. Add a relation or a company/)
   assert.match(
     (await ada.visitor.get(`${NETWORK_PATH}?around=c_6`)).text,
     /No one around Ida is known yet\./,
@@ -120,7 +120,7 @@ test('the people around one person or company are drawn with how they are relate
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=x`)).status, 400)
 })
 
-test('the pictures of large companies and of many places are bounded', async () => {
+test('the charts of large companies and of many places are bounded', async () => {
   await using opened = await openWorld()
   const { ada } = opened
   const connections = Array.from({ length: 90 }, (_, at) => ({

@@ -70,7 +70,7 @@ export async function aroundCompany(
   })
 }
 
-/** A field for the person whose surroundings are to be shown, and the people whom its text finds. */
+/** A field for the person whose surroundings are to be shown, and the people that its text finds. */
 export async function choosePerson(db: MemberDatabase, who: string): Promise<Html> {
   const asked = { query: who, mode: 'keyword', sort: who === '' ? 'contact' : 'relevance' } as const
   const found = await findListed(db, { ...asked, isReversed: false, filters: {} }, undefined)

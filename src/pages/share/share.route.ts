@@ -12,7 +12,7 @@ import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
 import { personLink } from '../ui/person-link.ts'
-import { buttonLink, itemList, panel } from '../ui/sections.ts'
+import { buttonLink, copyable, itemList, panel } from '../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 
 const MAX_PEOPLE = 8
@@ -25,7 +25,11 @@ interface Shared {
   readonly person: string
 }
 
-export function shareRoute(deps: PageDeps): Route {
+interface ShareDeps extends PageDeps {
+  readonly publicUrl: string
+}
+
+export function shareRoute(deps: ShareDeps): Route {
   return pageRoute(deps, {
     path: SHARE_PATH,
     async handle({ search, browser, db }) {
@@ -37,7 +41,7 @@ export function shareRoute(deps: PageDeps): Route {
         browser,
         current: 'connections',
         body: html`${textPanel(shared)} ${notePanel(shared, people, browser.formToken)}
-        ${personPanel(shared)}`,
+        ${personPanel(shared)} ${noteOf(shared) === '' ? waysPanel(deps.publicUrl) : NOTHING}`,
       })
     },
   })
@@ -105,6 +109,27 @@ function notePanel(
         <div class="actions"><button>Search</button></div>
       </form>
       ${person === '' ? NOTHING : itemList(found, none)}`,
+  )
+}
+
+/** How browsers and phones without a share menu fill this page. */
+function waysPanel(publicUrl: string): Html {
+  const address = publicUrl + SHARE_PATH
+  const bookmark = `javascript:location.href='${address}?title='+encodeURIComponent(document.title)+'&url='+encodeURIComponent(location.href)+'&text='+encodeURIComponent(getSelection())`
+  return panel(
+    'ways',
+    t('Save from other pages and apps'),
+    html`<p>
+        In a browser, add a bookmark with this address. It saves the title, the address and the
+        selected text of the page that you are on.
+      </p>
+      ${copyable(bookmark, t('the address of the bookmark'))}
+      <p>
+        On an iPhone, create a shortcut that is shown in the share sheet and receives text and URLs,
+        with two actions: <b>URL Encode</b> the shortcut input, then <b>Open URLs</b> with this
+        address followed by the encoded text.
+      </p>
+      ${copyable(`${address}?text=`, t('the address of the shortcut'))}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { createTestWorld } from '../../../test/fixtures/member.ts'
 import { NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
 
@@ -53,4 +54,26 @@ test('long and empty texts are saved as far as they fit', async () => {
   assert.match((await visitor.get(SHARE_PATH)).text, /Nothing was shared/)
   const long = new URLSearchParams({ title: 't'.repeat(3000), text: '\u0301'.repeat(800) })
   assert.equal((await visitor.get(`${SHARE_PATH}?${long.toString()}`)).status, 200)
+})
+
+test('without shared text, the page has a bookmark and a shortcut that fill it', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await world.join('ada')
+  const page = await visitor.get(SHARE_PATH)
+  const { url } = world.service
+  assert.match(page.text, /Save from other pages and apps/)
+  const [bookmark = ''] = /javascript:location[^<]*/.exec(page.text) ?? []
+  assert.ok(bookmark.startsWith(`javascript:location.href='${url}/user/share?title='+`))
+  // What the bookmark opens on a page.
+  const location = { href: 'https://navy.example/?a=1' }
+  const code = bookmark.slice('javascript:'.length).replace(/ Copy.*/s, '')
+  runInNewContext(code, {
+    document: { title: 'Grace & co' },
+    location,
+    getSelection: () => 'Rear admiral',
+  })
+  const address = location.href
+  const filled = await visitor.get(address.replace(url, ''))
+  assert.match(filled.text, /Grace & co Rear admiral https:\/\/navy\.example\/\?a=1/)
+  assert.doesNotMatch(filled.text, /Save from other pages/)
 })
