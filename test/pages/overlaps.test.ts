@@ -88,3 +88,61 @@ test('tags of the list are never only an ellipsis, and their number is seen', LO
   assert.equal(cut, 0, await cell.innerText())
   assert.match(await cell.innerText(), /\+\d/)
 })
+
+/** Pages with menus and dialogs; that of the person also shows a notice. */
+const WITH_OVERLAYS = [
+  '/user',
+  '/user/connections',
+  PERSON,
+  '/user/activity',
+  '/user/network',
+] as const
+
+/** What is clipped by the window or covered, of everything that is open. Only a menu may be above a notice. */
+const COVERED = `(() => {
+  const open = [...document.querySelectorAll(':popover-open, dialog[open], details.dropdown[open] > div, [role=status]')]
+  return open.flatMap((part) => {
+    const box = part.getBoundingClientRect()
+    if (box.width === 0 || box.height === 0) return []
+    const name = part.id || part.className || part.tagName
+    const found = []
+    if (box.left < 0 || box.right > innerWidth + 1) found.push(name + ' is clipped')
+    for (const control of part.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')) {
+      const { left, top, width, height } = control.getBoundingClientRect()
+      if (width === 0 || height === 0) continue
+      const [x, y] = [left + width / 2, top + height / 2]
+      if (x < 0 || x > innerWidth || y < 0 || y > innerHeight) continue
+      const above = document.elementFromPoint(x, y)
+      const isUnderMenu = part.matches('[role=status]') && open.some((other) => other !== part && other.contains(above))
+      if (!isUnderMenu && above && !control.contains(above) && !above.contains(control))
+        found.push(name + ': ' + control.textContent.trim().slice(0, 40) + ' is covered by ' + above.outerHTML.slice(0, 80))
+    }
+    return found
+  })
+})()`
+
+for (const viewport of [DESK, PHONE])
+  test(`nothing that opens is clipped or covered at ${viewport.width} px`, LOOKS, async () => {
+    await using world = await openWorld({ name: 'Alan Turing', tags: ['pioneer'] }, { name: 'Ada' })
+    const page = await world.open({ viewport })
+    await page.goto(PERSON)
+    await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Likes chess')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByRole('status').first().waitFor()
+    const withNotice = new URL(page.url())
+    for (const path of WITH_OVERLAYS) {
+      await page.goto(path === PERSON ? withNotice.pathname + withNotice.search : path)
+      const menus = page.locator('details.dropdown > summary, main [popovertarget]')
+      for (const menu of await menus.all()) {
+        if (!(await menu.isVisible())) continue
+        await menu.scrollIntoViewIfNeeded()
+        await menu.click()
+        assert.deepEqual(await evaluate(page, COVERED), [], `${path}: ${await menu.innerText()}`)
+        await page.keyboard.press('Escape')
+        await evaluate(
+          page,
+          `document.querySelectorAll('details.dropdown[open]').forEach((one) => { one.open = false })`,
+        )
+      }
+    }
+  })
