@@ -623,6 +623,7 @@ test('duplicates to review come one at a time, with a choice per field, and can 
   const lees = [first, second].find(({ text }) => text.includes('Lee'))
   assert.ok(lees)
   assert.match(lees.html, /type="radio" name="take_title" value="c_2"/)
+  assert.match(lees.html, /type="radio" name="take_title" value="c_1" checked/)
   const chosen = { keep: 'c_1', same: 'c_2', take_title: 'c_2', take_name: 'c_2' }
   const form = { form_token: lees.formToken, ...chosen }
   const kept = await followed(ada, ada.visitor.post(DUPLICATES_PATH, form, SAME_ORIGIN))
