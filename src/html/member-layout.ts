@@ -91,6 +91,7 @@ function main({
       'data-member': browser.member.isTour ? undefined : browser.member.memberId,
     })}
   >
+    ${browser.member.isTour ? tourNotice(browser) : NOTHING}
     ${
       heading === NOTHING
         ? NOTHING
@@ -99,6 +100,6 @@ function main({
             ${actions}
           </div>`
     }
-    ${browser.member.isTour ? tourNotice(browser) : NOTHING} ${focusFirstInvalid(body)}
+    ${focusFirstInvalid(body)}
   </main>`
 }
