@@ -19,7 +19,7 @@ export interface Neighbor {
   readonly relation: string
   readonly strength: Strength
   readonly path: string
-  /** The chart of the people around them. */
+  /** Path of the chart of the people around them. */
   readonly around: string
   /** YYYY-MM-DD */
   readonly lastContactOn: string | null
