@@ -87,7 +87,7 @@ export async function countPublicProfiles(reader: Reader, limit: number): Promis
 const VERSION = statement<object, { version: number }>('select version from directory_version')
 
 const ADVANCE = statement<{ changes: number }, { version: number }>(
-  'update directory_version set version = version + :changes returning version',
+  'update directory_version set version = version + :changes where row_id = 1 returning version',
 )
 
 const CHANGES = statement<{ from: number; to: number }, { member_id: number }>(
