@@ -142,7 +142,7 @@ export function sidebar(shown: Shown, counts: Sidebar): Html {
   return html`<nav id="menu" popover aria-label="Your pages">
     <div class="top">
       <a class="brand" href="${USER_PATH}">${brand()}</a>
-      <button class="quiet" popovertarget="add" aria-label="Add or log" title="Add or log">
+      <button class="quiet" popovertarget="add-menu" aria-label="Add or log" title="Add or log">
         ${icon('plus')}
       </button>
     </div>
@@ -233,7 +233,7 @@ const ADDING: readonly Omit<Entry, 'name'>[] = [
 
 /** What the plus offers, in the sidebar and in the bar of phones. */
 export function addMenu(): Html {
-  return html`<nav id="add" popover aria-label="Add or log">
+  return html`<nav id="add-menu" popover aria-label="Add or log">
     <ul>
       ${ADDING.map(
         ({ label, path, icon: sign }) =>
@@ -258,7 +258,7 @@ export function bottomBar(current: PageName | undefined, { dueFollowUps }: Sideb
   const [today, people] = ENTRIES
   return html`<nav class="bottom" aria-label="Main">
     ${link(today, dueFollowUps)} ${link(people)}
-    <button popovertarget="add" aria-label="Add or log"><span>${icon('plus')}</span></button>
+    <button popovertarget="add-menu" aria-label="Add or log"><span>${icon('plus')}</span></button>
     ${link({ name: 'search', label: t('Search'), path: SEARCH_PATH, icon: 'search' })}
     <button class="quiet" popovertarget="menu">${icon('more')} More</button>
   </nav>`

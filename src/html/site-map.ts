@@ -62,6 +62,14 @@ export function networkPath(
   return `${NETWORK_PATH}?${new URLSearchParams({ ...of }).toString()}`
 }
 
+/** Who may know a person, someone at a company, or people with an occupation. */
+export const INTRODUCTIONS_PATH = `${NETWORK_PATH}/introductions`
+
+/** The page with the answers for a person, company or title. */
+export function introductionsPath(target: string): string {
+  return `${INTRODUCTIONS_PATH}?${new URLSearchParams({ to: target }).toString()}`
+}
+
 /** People, pages and actions by what is typed, and the keyboard shortcuts. */
 export const SEARCH_PATH = '/user/search'
 

@@ -12,6 +12,7 @@ import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
 import { importRoutes, type ImportDeps } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
+import { introductionsRoute } from './network/introductions.route.ts'
 import { networkRoute } from './network/network.route.ts'
 import { notificationRoutes, type NotificationDeps } from './notifications/notifications.route.ts'
 import { webhookRoutes } from './notifications/webhook.route.ts'
@@ -74,6 +75,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
     networkRoute(deps),
+    introductionsRoute(deps),
     searchRoute(deps),
     shareRoute(deps),
     ...tourRoutes(deps),

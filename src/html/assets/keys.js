@@ -97,7 +97,7 @@
     return true
   }
   const NOTE = '#write textarea'
-  const TAG = '.person [name=tag]'
+  const TAG = '#tags [name=tag]'
   const LOG = '#log select'
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
@@ -106,7 +106,7 @@
     k: () => move(-1),
     x: () => rowHere()?.querySelector('[type=checkbox]').click(),
     e: () => {
-      const edit = rowHere() ? undefined : document.querySelector('.heading a[href$="/edit"]')
+      const edit = rowHere() ? undefined : document.querySelector('main a[href$="/edit"]')
       if (edit) edit.click()
       else if (rowHere()) go('/edit')
     },
@@ -126,6 +126,12 @@
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
       event.preventDefault()
       return void show('.palette')
+    }
+    // Saves what is written.
+    if ((ctrlKey || metaKey) && key === 'Enter' && target.matches?.('textarea')) {
+      event.preventDefault()
+      target.form?.requestSubmit()
+      return
     }
     if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return
     const palette = target.closest?.('.palette')

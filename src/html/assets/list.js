@@ -28,6 +28,11 @@
   })
 }
 
+// A choice in `data-save` is saved at once; without scripts, by its button.
+document.addEventListener('change', ({ target }) => {
+  if (target.closest('[data-save]')) target.form.requestSubmit()
+})
+
 // Keys press the buttons of the row or panel that has the focus (WCAG 2.1.4), such as y, n and s for duplicates.
 document.addEventListener('keydown', (event) => {
   const { key, target, altKey, ctrlKey, metaKey } = event

@@ -191,7 +191,10 @@ test('a connection’s page shows all fields, escaped', async () => {
   assert.match(page.html, /<h1><bdi>&#60;img/)
   for (const told of ['grace@navy.example', '+1 555 0100', 'linkedin.com/in/grace'])
     assert.ok(page.text.includes(told), told)
-  assert.match(page.text, /Birthday 9 Dec Connected 29 Feb 2020 Added just now · Updated just now/)
+  assert.match(
+    page.text,
+    /Birthday 9 Dec Connected 29 Feb 2020 Where this comes from Added just now · Updated just now/,
+  )
   assert.equal(page.links['grace@navy.example'], 'mailto:grace@navy.example')
   assert.ok(!(await show(ada)).html.includes('<img'))
   assert.ok(!(await show(ada, `${C1}/edit`)).html.includes('<img'))
@@ -493,7 +496,7 @@ test('details are shown, and parts of the name and custom fields are edited', as
     /Nickname Amazing Grace/,
     /Former position Professor at Vassar until 1943/,
     /Address 1 Main St, Arlington home/,
-    /Spouse Vincent/,
+    /Vincent spouse/,
     /Score 7/,
   ])
     assert.match(page.text, text)
@@ -563,7 +566,7 @@ test('duplicates are shown side by side with evidence, merged into the chosen on
   assert.match(merged.text, /Merged 1 connection into G\. Hopper \. Undo .*No duplicates/)
   const gone = await show(ada, C1)
   assert.equal(gone.links['View merged connection'], world.service.url + connectionPath('c_2'))
-  assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral Navy/)
+  assert.match((await show(ada, connectionPath('c_2'))).text, /Admiral at Navy/)
   const undone = await followed(ada, ada.visitor.submit(merged, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, DUPLICATES_PATH)
   assert.match(undone.text, /Undid: Merged 1 connection into G\. Hopper/)

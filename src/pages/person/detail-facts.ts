@@ -7,7 +7,6 @@ import {
   dateLabel,
   handleLabel,
   NAME_LABELS,
-  relationLabel,
   workText,
 } from '../../connections/model/detail-lines.ts'
 import {
@@ -16,10 +15,7 @@ import {
   NAME_DETAILS,
   type Details,
   type Organization,
-  type Relation,
 } from '../../contact-files/contact/details.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
-import { connectionPath } from '../../html/site-map.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
@@ -64,19 +60,8 @@ export function nameFacts(details: Details): Fact[] {
   })
 }
 
-export function personalFacts({ dates = [], relations = [] }: Details): Fact[] {
-  return [
-    ...dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)]),
-    ...relations.map((one): Fact => [
-      one.relation === undefined ? t('Related to') : relationLabel(one),
-      relatedPerson(one),
-    ]),
-  ]
-}
-
-function relatedPerson({ name, connectionId }: Relation): Html {
-  if (connectionId === undefined) return plain(name)
-  return html`<a href="${connectionPath(publicConnectionId(connectionId))}">${plain(name)}</a>`
+export function personalFacts({ dates = [] }: Details): Fact[] {
+  return dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)])
 }
 
 /** In the order of the fields. */

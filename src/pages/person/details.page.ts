@@ -1,27 +1,36 @@
 /** The page of one connection: who it is beside what happened and what comes next. */
 
-import { t } from '../../languages/message.ts'
 import { readNoticed, changeNotice } from '../activity/change-notice.ts'
-import type { Connection } from '../../connections/model/connection.ts'
-import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
-import { withLinkedRelations } from '../../connections/relations/linked-relations.ts'
+import { asListed, type Connection } from '../../connections/model/connection.ts'
+import {
+  contactTimesOf,
+  type ContactTimes,
+} from '../../connections/last-contact/read-contact-times.ts'
+import { linkedRelations } from '../../connections/relations/linked-relations.ts'
+import { relationKind } from '../../connections/relations/relation-kinds.ts'
+import { findPresent } from '../../connections/model/connection-store.ts'
+import { dayOfInteraction } from '../../connections/interactions/interaction-store.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, NOTHING } from '../../html/html.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { searchConnections } from '../../connections/search/search.ts'
 import { findLive } from './find-live.ts'
 import { recordOf } from './facts.ts'
-import { connectionPath, logContactPath } from '../../html/site-map.ts'
 import { formError } from '../../html/form.ts'
-import { buttonLink } from '../ui/sections.ts'
+import { personLink } from '../ui/person-link.ts'
 import { composer, followUpPanel } from './entry-panels.ts'
 import { neighborLinks, type Neighbors } from './neighbor-links.ts'
-import { keepInTouchPanel } from './keep-in-touch.ts'
+import { personHead, standing } from './person-head.ts'
 import { viewIn, type PersonView } from './person-view.ts'
-import { readTimeline, SHOWN_KINDS, type ShownTimeline } from './timeline.ts'
+import {
+  readTimeline,
+  SHOWN_KINDS,
+  type ShownTimeline,
+  type Timeline,
+} from './timeline/timeline.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
-import { colleaguesPanel, duplicatePanel, moreMenu, tagList } from './side-panels.ts'
+import { duplicatePanel, moreMenu, relationsPanel, tagList } from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
 import { rememberOpened } from './recent-people.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -75,7 +84,7 @@ export async function showDetails(
   const list = new URLSearchParams(search).get('in')
   const [neighbors, side, noticed, timeline, followUps, splittable] = await Promise.all([
     list === null ? undefined : findNeighbors(request, list, connectionId),
-    sidePanels(db, view, connection),
+    readSide(db, view, connection),
     readNoticed(db, search, undoers),
     readTimeline(db, connection, undoers, query),
     followUpPanel(db, view),
@@ -84,19 +93,18 @@ export async function showDetails(
   const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, view), browser })
   const page = memberPage({
     title: name,
-    heading: html`<bdi>${name}</bdi>`,
-    actions: html`<div class="actions">
-      <a class="button" href="${logContactPath(publicId)}">Log contact</a>
-      ${buttonLink(connectionPath(publicId, 'edit'), t('Edit'))} ${moreMenu(view, splittable)}
-    </div>`,
+    heading: NOTHING,
     browser,
     current: 'connections',
     status: invalid?.status ?? 200,
     isWide: true,
-    body: html`${neighborLinks(list ?? '', neighbors)} ${notice} ${formError(invalid?.problem)}
+    body: html`${neighborLinks(list ?? '', neighbors)}
+      ${personHead({ view, connection, tags: side.tags, more: moreMenu(view, splittable) })}
+      ${notice} ${formError(invalid?.problem)}
+      ${standing({ view, connection, contact: side.contact, lastKind: lastKindOf(timeline, side.contact), through: side.through })}
       <div class="with-side">
-        <div class="side">${side}</div>
         <div>${composer(view)} ${followUps} ${timelinePanel(view, timeline, query, noticed)}</div>
+        <div class="side">${side.panels}</div>
       </div>`,
   })
   return { ...page, cookies: [rememberOpened(publicUrl, request, connectionId)] }
@@ -111,14 +119,10 @@ function timelineQuery(search: string): ShownTimeline {
 /** Suggested while a tag is typed. */
 const MAX_SUGGESTED_TAGS = 100
 
-async function sidePanels(
-  db: MemberDatabase,
-  view: PersonView,
-  connection: Connection,
-): Promise<Html> {
+async function readSide(db: MemberDatabase, view: PersonView, connection: Connection) {
   const { connectionId, company, details } = connection
-  const [shown, fields, tags, contacts, known, colleagues, duplicate] = await Promise.all([
-    withLinkedRelations(db, connection),
+  const [relations, fields, tags, contacts, known, colleagues, duplicate] = await Promise.all([
+    linkedRelations(db, connection),
     customFieldsOf(db, details),
     tagsOf(db, [connectionId]),
     contactTimesOf(db, [connectionId]),
@@ -128,11 +132,37 @@ async function sidePanels(
       : searchConnections(db, { query: { query: '', company }, limit: 1 }),
     findDuplicateOf(db, connection),
   ])
-  const contact = contacts.get(connectionId)
+  const related = await findPresent(
+    db,
+    relations.flatMap(({ connectionId: id }) => id ?? []),
+  )
   const suggested = known.tags.map(({ tag }) => tag)
-  return html`<article class="panel person" aria-label="Details">
-      ${recordOf({ connection: shown, fields, view, tags: tagList(view, tags.get(connectionId) ?? [], suggested) })}
-    </article>
-    ${duplicatePanel(view, duplicate)} ${keepInTouchPanel(view, contact)}
-    ${colleaguesPanel(connection, Math.max((colleagues?.total ?? 0) - 1, 0))}`
+  const introducer = relations.find(
+    ({ relation }) => relation && relationKind(relation) === INTRODUCER,
+  )
+  const through =
+    introducer?.connectionId === undefined ? undefined : related.get(introducer.connectionId)
+  const others = Math.max((colleagues?.total ?? 0) - 1, 0)
+  return {
+    contact: contacts.get(connectionId),
+    through: through && personLink(asListed(through)),
+    tags: tagList(view, tags.get(connectionId) ?? [], suggested),
+    panels: html`<article class="panel" aria-labelledby="details">
+        <h2 id="details">Contact</h2>
+        ${recordOf({ connection, fields, view })}
+      </article>
+      ${relationsPanel({ connection, relations, known: related, colleagues: others })}
+      ${duplicatePanel(view, duplicate)}`,
+  }
+}
+
+const INTRODUCER = relationKind('introduced by')
+
+/** The kind of the last contact, if the page lists it. */
+function lastKindOf({ entries }: Timeline, contact: ContactTimes | undefined) {
+  const last = entries.find(
+    (entry) =>
+      'interaction' in entry && dayOfInteraction(entry.interaction) === contact?.lastContactOn,
+  )
+  return last && 'interaction' in last ? last.interaction.kind : undefined
 }

@@ -120,7 +120,9 @@ function composerForm({ id, act, form, tab, button }: Composed, view: PersonView
     <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">
       ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
       ${act === 'contact' && remindField(state)}
-      <div class="actions"><button>${t(button)}</button></div>
+      <div class="actions">
+        <button class="plain">${t(button)}</button><kbd class="keys">Ctrl ↵</kbd>
+      </div>
     </form>
   </details>`
 }

@@ -48,7 +48,7 @@ test('a note is edited in place and the browser returns to its place', async () 
   const after = await visitor.follow(saved)
   assert.match(
     after.html,
-    /<li id="n_1" class="by-agent">\s*<div>\s*<p dir="auto">Met<br \/>once<\/p>/,
+    /<li id="n_1" class="by-agent">\s*<div>\s*<div class="note-text">\s*<p dir="auto">Met<br \/>once<\/p>/,
   )
   assert.match(after.text, /Changed a note about Grace Hopper \. Undo/)
   assert.match(after.text, /Met once By Claude Agent · just now Edit note/)
@@ -207,5 +207,8 @@ test('after an edit, older notes are shown again', async () => {
   assert.doesNotMatch(older.text, /Note 20/)
   const page = await visitor.get(older.links['Edit note'] ?? '')
   const after = await visitor.follow(await visitor.submit(page, { note: 'Edited' }))
-  assert.match(after.html, /<li id="n_1" class="by-agent">\s*<div>\s*<p dir="auto">Edited/)
+  assert.match(
+    after.html,
+    /<li id="n_1" class="by-agent">\s*<div>\s*<div class="note-text">\s*<p dir="auto">Edited/,
+  )
 })

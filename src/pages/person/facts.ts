@@ -1,4 +1,4 @@
-/** The record of a connection, as a fragment: who it is, then groups of labeled values. */
+/** The record of a connection, as a fragment: groups of labeled values, and where they come from. */
 
 import { phrase, t } from '../../languages/message.ts'
 import { html, type Html, joinHtml, NOTHING } from '../../html/html.ts'
@@ -7,7 +7,6 @@ import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
-import { largeFace } from '../../html/face.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import {
   contactFacts,
@@ -29,10 +28,9 @@ interface RecordView {
   readonly connection: Connection
   readonly fields: readonly CustomField[]
   readonly view: PersonView
-  readonly tags: Html
 }
 
-export function recordOf({ connection, fields, view, tags }: RecordView): Html {
+export function recordOf({ connection, fields, view }: RecordView): Html {
   const { details } = connection
   const { publicId, times } = view
   const groups = [
@@ -46,15 +44,17 @@ export function recordOf({ connection, fields, view, tags }: RecordView): Html {
     ],
     customFacts(details, fields, webLink),
   ].filter((facts) => facts.length > 0)
-  return html`${head(connection, view)} ${tags}
-    ${groups.length === 0 ? noFacts(publicId) : groups.map((facts) => group(facts, view))}
-    <p class="quiet">
-      <small
-        >${t(SOURCES[connection.source])} ${times.ago(connection.createdAt)} · Updated
-        ${times.ago(connection.updatedAt)}</small
-      >
-      ${originLines(connection, fields, times)}
-    </p>`
+  return html`${groups.length === 0 ? noFacts(publicId) : groups.map((facts) => group(facts, view))}
+    <details class="origin">
+      <summary>Where this comes from</summary>
+      <p class="quiet">
+        <small
+          >${t(SOURCES[connection.source])} ${times.ago(connection.createdAt)} · Updated
+          ${times.ago(connection.updatedAt)}</small
+        >
+        ${originLines(connection, fields, times)}
+      </p>
+    </details>`
 }
 
 /** As `Company, Title: from LinkedIn, 3 May 2026`, for what is newer than the connection or from another source. */
@@ -88,25 +88,6 @@ const FIELD_SOURCES: Readonly<Record<Source, string>> = {
   vcard: phrase('from an address book'),
   monica: phrase('from Monica'),
   table: phrase('from a spreadsheet or CSV file'),
-}
-
-function head(connection: Connection, view: PersonView): Html {
-  const { name, title, company, location, details } = connection
-  const lines = [
-    [t('Title'), 'title', title],
-    [t('Company'), 'company', company],
-    [t('Location'), 'location', location],
-  ] as const
-  return html`<div class="lead">
-    ${largeFace({ name, photo: details.photo })}
-    <div>
-      ${lines.map(([label, field, text]) =>
-        text === null
-          ? NOTHING
-          : html`<div>${editableValue(view, plain(text), { field, label, text })}</div>`,
-      )}
-    </div>
-  </div>`
 }
 
 /** `Analyst · Babbage & Co` */
@@ -160,7 +141,7 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
 }
 
 /** `+49 (0)30` is dialed without the 0. */
-function dialed(phone: string): string {
+export function dialed(phone: string): string {
   const digits = phone.startsWith('+') ? phone.replace('(0)', '') : phone
   return digits.replaceAll(/[^+\d]/g, '')
 }
@@ -198,7 +179,7 @@ function withCopy(value: Html, text: string): Html {
 }
 
 /** RFC 6068 section 2: only the last @ separates, so others are encoded. */
-function mailAddress(email: string): string {
+export function mailAddress(email: string): string {
   const at = email.lastIndexOf('@')
   return `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
 }

@@ -48,7 +48,7 @@ function fieldForm(view: PersonView, { field, label, text, isLong = false }: Edi
     ${hiddenField('was', text)}
     ${isLong ? textArea(control) : textField({ ...control, autocomplete: 'off', autofocus: true })}
     <div class="actions">
-      <button>Save</button>
+      <button class="plain">Save</button>
       <a class="button plain" href="${viewPath(view)}#${field}">Cancel</a>
     </div>
   </form>`

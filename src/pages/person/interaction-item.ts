@@ -16,11 +16,14 @@ import { personLink } from '../ui/person-link.ts'
 import { countOf } from '../ui/numbers.ts'
 import { editLink } from '../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
+import { sign } from './timeline/sign.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
 import { INTERACTION_LABELS } from '../ui/interaction-labels.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
+import type { IconName } from '../../html/icon.ts'
+import type { InteractionKind } from '../../connections/interactions/interaction-store.ts'
 import type { PersonView } from './person-view.ts'
-import type { InteractionEntry } from './timeline.ts'
+import type { InteractionEntry } from './timeline/timeline.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function interactionItem(
@@ -63,12 +66,22 @@ export function interactionItem(
       ${editLink(editPath(view, id), midSentence(label))}
       ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
+    ${sign(SIGNS[kind], 'contact')}
   </li>`
 }
 
 /** English nouns are lower case within a sentence. */
 function midSentence(label: string): string {
   return currentLanguage() === 'en' ? label.toLowerCase() : label
+}
+
+const SIGNS: Readonly<Record<InteractionKind, IconName>> = {
+  call: 'phone',
+  meeting: 'people',
+  message: 'chat',
+  email: 'mail',
+  event: 'calendar',
+  other: 'chat',
 }
 
 const DIRECTIONS = { in: phrase('incoming'), out: phrase('outgoing') } as const

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
-import { ACTIVITY_PATH, CONNECTIONS_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
+import { connectionsCsv, importFile } from '../../../test/fixtures/import.ts'
+import {
+  ACTIVITY_PATH,
+  CONNECTIONS_PATH,
+  DUPLICATES_PATH,
+  INTRODUCTIONS_PATH,
+  introductionsPath,
+} from '../../html/site-map.ts'
 
 const C1 = `${CONNECTIONS_PATH}/c_1`
 
@@ -54,7 +61,8 @@ test('an international number can be called, and written to with the apps of a p
     phones: ['+49 (0)30 123456', '030 123456'],
   })
   const { html } = await ada.visitor.get(C1)
-  const apps = [...html.matchAll(/href="((?:tel|sms|https:\/\/(?:wa|signal))[^"]*)"/g)]
+  const [, contact = ''] = html.split('<h2 id="details">')
+  const apps = [...contact.matchAll(/href="((?:tel|sms|https:\/\/(?:wa|signal))[^"]*)"/g)]
   assert.deepEqual(
     apps.map(([, href]) => href),
     [
@@ -86,7 +94,7 @@ test('every date of a connection is written out, and exact in datetime', async (
     ['Birthday 9 Dec 1906', '1906-12-09'],
     ['Anniversary 16 Jun 1930', '1930-06-16'],
     ['Connected 15 Mar 2019', '2019-03-15'],
-    ['Last contact 4 Mar 2026', '2026-03-04'],
+    ['Message 4 Mar 2026', '2026-03-04'],
     ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
     ['Met Apr 2019', '2019-04'],
     ['On 2 Nov 2026', '2026-11-02'],
@@ -205,7 +213,7 @@ test('a page that was opened from the list knows the people before and after, an
   assert.ok(!('Previous' in page.links))
   assert.equal(page.links['1 of 2'], `${world.service.url}${CONNECTIONS_PATH}?company=navy`)
   const next = await ada.visitor.get(page.links['Next'] ?? '')
-  assert.match(next.text, /Zoe Adams .*Previous 2 of 2/)
+  assert.match(next.text, /Previous 2 of 2 .*Zoe Adams/)
   const noted = await ada.visitor.follow(
     await ada.visitor.submit(next, { note: 'Met' }, 'Add note'),
   )
@@ -214,4 +222,52 @@ test('a page that was opened from the list knows the people before and after, an
   assert.match(undone.text, /Previous 2 of 2/)
   assert.doesNotMatch((await ada.visitor.get(`${C1}?in=company%3Dnavy`)).text, / of 2/)
   assert.equal((await ada.visitor.get(`${C1}?in=page%3Dx`)).status, 200)
+})
+
+test('a person’s page has their work, the time where they are, and notes as their author wrote them', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [
+      { name: 'Grace Hopper', title: 'Admiral', company: 'Navy', location: 'Tokyo, Japan' },
+      { name: 'Rosa Luz' },
+    ],
+  })
+  await ada.ask('update_connections', {
+    people: ['c_1'],
+    details: ['relations=[{"name":"Rosa Luz","relation":"introduced by"}]'],
+  })
+  await ada.ask('save_note', { people: 'c_1', text: '- **two** children\nAsk @Rosa <b>' })
+  const { text, html } = await ada.visitor.get(C1)
+  assert.match(text, /Grace Hopper Admiral at Navy Tokyo, Japan , 21:00 there/)
+  assert.match(text, /Know each other through Rosa Luz/)
+  assert.match(html, /<strong>two<\/strong> children/)
+  assert.match(html, /<a href="\/user\/connections\/c_2">@Rosa<\/a> &#60;b&#62;/)
+  assert.equal(html.match(/<(?:button|a) class="button"/g)?.length, 1)
+})
+
+test('the timeline ends with the imports, and the day on which the two connected', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await importFile(ada, connectionsCsv([['Grace', 'Hopper']]))
+  await ada.ask('update_connections', { people: ['c_1'], connected_on: '2019-02-11' })
+  const { text } = await ada.visitor.get(C1)
+  assert.match(
+    text,
+    /Imported from Connections\.csv 21 Nov 2026 Connected 11 Feb 2019 View full history/,
+  )
+})
+
+test('people who can introduce the member are found, with the reason', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Grace Hopper', company: 'Navy' }, { name: 'Alan <i>' }],
+  })
+  await ada.ask('save_note', { people: 'c_2', text: 'Knows everyone at Navy' })
+  const { text } = await ada.visitor.get(introductionsPath('Navy'))
+  assert.match(text, /Who can introduce you .*Grace Hopper Navy works there/)
+  assert.match(text, /Alan <i> .*named in a note/)
+  assert.match((await ada.visitor.get(introductionsPath('zzz'))).text, /No one in your network/)
+  assert.equal((await ada.visitor.get(INTRODUCTIONS_PATH)).status, 200)
 })

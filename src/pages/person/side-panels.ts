@@ -1,22 +1,27 @@
-/** What is beside the timeline of a connection: tags, colleagues, a possible duplicate, and the menu of rare actions. */
+/** What is beside the timeline of a connection: tags, relations, a possible duplicate, and the menu of rare actions. */
 
 import { t } from '../../languages/message.ts'
-import { currentLocale } from '../../languages/language.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { connectionPath, DUPLICATES_PATH, networkPath } from '../../html/site-map.ts'
+import {
+  connectionPath,
+  DUPLICATES_PATH,
+  introductionsPath,
+  networkPath,
+} from '../../html/site-map.ts'
 import {
   asListed,
   publicConnectionId,
   type Connection,
 } from '../../connections/model/connection.ts'
 import { listPath } from '../ui/list-path.ts'
-import { personLink } from '../ui/person-link.ts'
+import { personLink, personName } from '../ui/person-link.ts'
 import { itemList, panel } from '../ui/sections.ts'
 import { workLine } from './facts.ts'
+import type { Relation } from '../../contact-files/contact/details.ts'
 import { actionPath, type PersonView } from './person-view.ts'
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
@@ -54,19 +59,58 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
   </div>`
 }
 
-/** `others` is how many more connections are found by the company. */
-export function colleaguesPanel({ company, connectionId }: Connection, others: number): Html {
-  if (company === null || others === 0) return NOTHING
-  const link = html`<a href="${listPath({ company })}"
-    >${others.toLocaleString(currentLocale())} more at <bdi>${company}</bdi></a
-  >`
-  const chart = html`<a href="${networkPath({ around: publicConnectionId(connectionId) })}"
-    >Chart of the people around them</a
-  >`
-  const companyChart = html`<a href="${networkPath({ company })}"
-    >Chart of <bdi>${company}</bdi></a
-  >`
-  return panel('colleagues', t('Colleagues'), html`<p>${link} · ${chart} · ${companyChart}</p>`)
+interface RelationsView {
+  readonly connection: Connection
+  /** With the connections that they point at. */
+  readonly relations: readonly Relation[]
+  /** The connections that they point at, by their number. */
+  readonly known: ReadonlyMap<number, Connection>
+  /** How many more connections are found by the company. */
+  readonly colleagues: number
+}
+
+/** The people around a person: relations, colleagues and who connects you. */
+export function relationsPanel({ connection, relations, known, colleagues }: RelationsView): Html {
+  const { company, connectionId } = connection
+  const around = networkPath({ around: publicConnectionId(connectionId) })
+  const people = relations.map((one) => {
+    const other = one.connectionId === undefined ? undefined : known.get(one.connectionId)
+    const who = other ? personLink(asListed(other)) : personName({ name: one.name })
+    return html`<li>
+      ${who} <small><bdi>${relationText(one)}</bdi></small>
+    </li>`
+  })
+  const others =
+    company === null || colleagues === 0
+      ? NOTHING
+      : html`<li>
+          <a href="${listPath({ company })}"
+            >${t('{count, plural, one {# colleague} other {# colleagues}}', { count: colleagues })}</a
+          >
+          <small
+            ><a href="${networkPath({ company })}"
+              >Chart<span class="unseen"> of ${company}</span></a
+            ></small
+          >
+        </li>`
+  const links = [
+    ...(people.length + colleagues === 0
+      ? []
+      : [html`<a href="${around}">Chart of the people around them</a>`]),
+    html`<a href="${introductionsPath(connection.name)}">Who can introduce you</a>`,
+  ]
+  return panel(
+    'relations',
+    t('Relations'),
+    html`<ul class="related">
+        ${people} ${others}
+      </ul>
+      <p><small>${joinHtml(links, ' · ')}</small></p>`,
+  )
+}
+
+function relationText({ relation }: Relation): string {
+  return relation ?? t('Related to')
 }
 
 export function duplicatePanel(
@@ -111,8 +155,9 @@ export function moreMenu(view: PersonView, splittable: string | undefined): Html
       <button class="plain">Split</button>
     </form>`
   return html`<details class="dropdown">
-    <summary class="button plain">More</summary>
+    <summary class="button quiet">${icon('more')}<span class="unseen">More</span></summary>
     <div>
+      <a class="button plain" href="${connectionPath(publicId, 'edit')}">Edit</a>
       ${split}
       <form method="post" action="${connectionPath(publicId, 'delete')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}

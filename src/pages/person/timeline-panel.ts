@@ -1,7 +1,7 @@
 /** The timeline on the page of a connection, as a fragment. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { publicNoteId } from '../../connections/model/snapshot.ts'
@@ -12,16 +12,19 @@ import { calendarDate } from '../ui/calendar-date.ts'
 import { buttonLink, editLink, itemList, panel } from '../ui/sections.ts'
 import { NOTE_ENTRY } from './entry-forms.ts'
 import { interactionItem } from './interaction-item.ts'
+import { noteHtml } from './timeline/note-text.ts'
+import { sign } from './timeline/sign.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
 import {
   SHOWN_KINDS,
-  type LastImport,
   type NoteEntry,
   type Timeline,
   type ShownEntry,
   type ShownKind,
   type ShownTimeline,
-} from './timeline.ts'
+} from './timeline/timeline.ts'
+import { DAY } from '../../base/clock.ts'
+import type { Source } from '../../connections/model/connection.ts'
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { ReturnTo } from '../activity/return-to.ts'
@@ -35,14 +38,16 @@ export function timelinePanel(
   noticed: DescribedChange | undefined,
 ): Html {
   const { publicId } = view
-  const items = timeline.entries.map((entry) => entryItem(view, entry, noticed))
-  const imported = timeline.lastImport ? [importItem(timeline.lastImport, view)] : []
+  const items = timeline.entries.map((entry) =>
+    entryItem({ ...view, mentioned: timeline.mentioned }, entry, noticed),
+  )
+  const began = timeline.origin ? originItems(timeline.origin, view) : []
   const older = timeline.older === undefined ? NOTHING : olderLink(view, query, timeline.older)
   return panel(
     'timeline',
     t('Timeline'),
     html`${kindLinks(view, query.show)}
-      ${itemList([...items, ...imported], nothingYet(), 'items timeline')}
+      ${itemList([...items, ...began], nothingYet(), 'items timeline')}
       <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
   )
 }
@@ -90,8 +95,10 @@ function timelinePath(
   return `${viewPath({ publicId, view: query })}#timeline`
 }
 
+type TimelineView = PersonView & Pick<Timeline, 'mentioned'>
+
 function entryItem(
-  view: PersonView,
+  view: TimelineView,
   entry: ShownEntry,
   noticed: DescribedChange | undefined,
 ): Html {
@@ -103,7 +110,7 @@ function entryItem(
 }
 
 function noteItem(
-  view: PersonView,
+  view: TimelineView,
   { note, author, added }: NoteEntry,
   noticed: DescribedChange | undefined,
 ): Html {
@@ -122,19 +129,19 @@ function noteItem(
       </div>
     </li>`
   }
-  const lines = text.split('\n').map((line) => html`${line}`)
   const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
   const back = returnToOf(undefined, view)
   const isOffered = added && added.change.activityId !== noticed?.change.activityId
   return html`<li ${attributes({ id, class: kind })}>
     <div>
-      <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
+      <div class="note-text">${noteHtml(text, view.mentioned)}</div>
       <small>${day}${noteAuthor({ note, author, added })} ${times.ago(createdAt)}</small>
     </div>
     <div class="actions">
       ${editLink(editPath(view, id), t('note'))}
       ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
     </div>
+    ${sign('note', 'people')}
   </li>`
 }
 
@@ -161,6 +168,7 @@ function changeEntry(view: PersonView, described: DescribedChange): Html {
     <div class="actions">
       ${undoButton({ described, back: returnToOf(described, view), browser })}
     </div>
+    ${sign(isByAgent ? 'agents' : 'edit')}
   </li>`
 }
 
@@ -191,12 +199,58 @@ export function returnToOf(
 
 const TAKEN_AWAY = new Set(['connection.add', 'connections.restore'])
 
-function importItem({ jobId, filename, at }: LastImport, { times }: PersonView): Html {
-  const file = filename === undefined ? t('a file') : html`<bdi>${filename}</bdi>`
-  return html`<li>
-    <div>
-      <h3>Imported from <a href="${jobPath(jobId)}">${file}</a></h3>
-      <small>${times.day(at)}</small>
-    </div>
-  </li>`
+/** One line for the imports, and the day on which the two of you connected. */
+function originItems(
+  { lastImport, first, connectedOn, isOnLinkedIn }: NonNullable<Timeline['origin']>,
+  { times }: PersonView,
+): Html[] {
+  const items: Html[] = []
+  if (lastImport) {
+    const { jobId, filename, at } = lastImport
+    const file = html`<a href="${jobPath(jobId)}"
+      >${filename === undefined ? t('a file') : html`<bdi>${filename}</bdi>`}</a
+    >`
+    const isLater = first !== undefined && at - first.at > DAY
+    items.push(
+      html`<li>
+        <div>
+          <h3>Imported from ${file}</h3>
+          ${isLater ? html`<p class="quiet">First from ${t(FILES[first.source])}, ${times.day(first.at)}</p>` : NOTHING}
+          <small>${times.day(at)}</small>
+        </div>
+        ${sign('import')}
+      </li>`,
+    )
+  } else if (first)
+    items.push(
+      html`<li>
+        <div>
+          <h3>Imported from ${t(FILES[first.source])}</h3>
+          <small>${times.day(first.at)}</small>
+        </div>
+        ${sign('import')}
+      </li>`,
+    )
+  if (connectedOn !== null)
+    items.push(
+      html`<li>
+        <div>
+          <h3>${isOnLinkedIn ? t('Connected on LinkedIn') : t('Connected')}</h3>
+          <small>${calendarDate(connectedOn)}</small>
+        </div>
+        ${sign('link')}
+      </li>`,
+    )
+  return items
+}
+
+const FILES: Readonly<Record<Source, string>> = {
+  typed: phrase('a file'),
+  contacts_app: phrase('a file'),
+  linkedin: phrase('LinkedIn'),
+  google: phrase('Google Contacts'),
+  outlook: phrase('Outlook'),
+  vcard: phrase('an address book'),
+  monica: phrase('Monica'),
+  table: phrase('a spreadsheet or CSV file'),
 }

@@ -1,24 +1,29 @@
 /** The timeline of a connection: its notes, interactions and the changes to it, newest first, with their authors. */
 
-import { checkSchema } from '../../base/schema.ts'
-import { ImportReport } from '../../imports/import-report.ts'
-import { findJob } from '../../jobs/start-job.ts'
-import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
-import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
-import { noteAuthors, type NoteAuthor } from '../../connections/notes/note-authors.ts'
-import { listNotes } from '../../connections/notes/notes.ts'
+import { checkSchema } from '../../../base/schema.ts'
+import { ImportReport } from '../../../imports/import-report.ts'
+import { findJob } from '../../../jobs/start-job.ts'
+import { readActivityPage } from '../../../tools/activity-log/activity-page.ts'
+import { describeChanges, type DescribedChange } from '../../activity/described-change.ts'
+import { noteAuthors, type NoteAuthor } from '../../../connections/notes/note-authors.ts'
+import { listNotes } from '../../../connections/notes/notes.ts'
 import {
   publicInteractionId,
   type Interaction,
-} from '../../connections/interactions/interaction-store.ts'
-import { listTimeline } from '../../connections/interactions/timeline.ts'
-import { findConnections } from '../../connections/model/connection-store.ts'
-import { DAY } from '../../base/clock.ts'
-import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { publicNoteId } from '../../connections/model/snapshot.ts'
-import type { MemberReader } from '../../db/database.ts'
-import type { Note } from '../../connections/model/note-store.ts'
-import type { Undoer } from '../../tools/undo.ts'
+} from '../../../connections/interactions/interaction-store.ts'
+import { listTimeline } from '../../../connections/interactions/timeline.ts'
+import { findConnections } from '../../../connections/model/connection-store.ts'
+import { DAY } from '../../../base/clock.ts'
+import { mentionedIn, type Mentioned } from './note-text.ts'
+import {
+  publicConnectionId,
+  type Connection,
+  type Source,
+} from '../../../connections/model/connection.ts'
+import { publicNoteId } from '../../../connections/model/snapshot.ts'
+import type { MemberReader } from '../../../db/database.ts'
+import type { Note } from '../../../connections/model/note-store.ts'
+import type { Undoer } from '../../../tools/undo.ts'
 
 export const SHOWN_KINDS = ['all', 'notes', 'interactions', 'changes'] as const
 export type ShownKind = (typeof SHOWN_KINDS)[number]
@@ -50,8 +55,20 @@ export interface Timeline {
   readonly entries: readonly ShownEntry[]
   /** Where the next page begins; undefined on the last one. */
   readonly older: string | undefined
-  /** On the last page: the last import of the connection. */
+  /** On the last page: where the connection came from. */
+  readonly origin: Origin | undefined
+  /** The people that the notes mention. */
+  readonly mentioned: Mentioned
+}
+
+/** How a connection began. */
+interface Origin {
   readonly lastImport: LastImport | undefined
+  /** The kind of its first file, and when that was imported; undefined unless a file added it. */
+  readonly first: { readonly source: Source; readonly at: number } | undefined
+  /** YYYY-MM-DD */
+  readonly connectedOn: string | null
+  readonly isOnLinkedIn: boolean
 }
 
 export interface LastImport {
@@ -66,10 +83,11 @@ const PAGE_SIZE = 20
 
 export async function readTimeline(
   reader: MemberReader,
-  { connectionId, importJobId }: Connection,
+  connection: Connection,
   undoers: readonly Undoer[],
   { show, older = '' }: ShownTimeline,
 ): Promise<Timeline> {
+  const { connectionId } = connection
   const [notesFrom = '', changesFrom = '', interactionsFrom = ''] = older.split('~')
   const isLeftOut = (kind: ShownKind, from: string) =>
     from === END || (show !== 'all' && show !== kind)
@@ -98,12 +116,27 @@ export async function readTimeline(
   return {
     entries: withoutAdditions(entries.map(({ entry }) => entry)),
     older: isLast ? undefined : next.join('~'),
-    lastImport:
-      isLast && importJobId !== null && show === 'all'
-        ? await readImport(reader, importJobId)
-        : undefined,
+    origin: isLast && show === 'all' ? await originOf(reader, connection) : undefined,
+    mentioned: await mentionedIn(
+      reader,
+      entries.flatMap(({ entry }) => ('note' in entry ? [entry.note.text] : [])),
+    ),
   }
 }
+
+async function originOf(
+  reader: MemberReader,
+  { importJobId, source, createdAt, connectedOn, profileUrl }: Connection,
+): Promise<Origin> {
+  return {
+    lastImport: importJobId === null ? undefined : await readImport(reader, importJobId),
+    first: NOT_FILES.has(source) ? undefined : { source, at: createdAt },
+    connectedOn,
+    isOnLinkedIn: profileUrl !== null,
+  }
+}
+
+const NOT_FILES: ReadonlySet<Source> = new Set(['typed', 'contacts_app'])
 
 /** The position after the last entry of a source. */
 const END = '-'

@@ -1,0 +1,97 @@
+/** `/user/network/introductions`: who may know a person, someone at a company, or people with an occupation. */
+
+import { phrase, t } from '../../languages/message.ts'
+import {
+  findIntroductions,
+  type Introduction,
+} from '../../connections/introductions/introductions.ts'
+import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
+import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { memberPage } from '../../html/member-layout.ts'
+import { INTRODUCTIONS_PATH } from '../../html/site-map.ts'
+import { workLine } from '../person/facts.ts'
+import { personLink } from '../ui/person-link.ts'
+import { emptyNote, itemList, panel } from '../ui/sections.ts'
+import type { Listed } from '../../connections/model/connection.ts'
+import type { Route } from '../../http/route.ts'
+
+const MAX_SHOWN = 20
+
+export function introductionsRoute(deps: PageDeps): Route {
+  return pageRoute(deps, {
+    path: INTRODUCTIONS_PATH,
+    async handle({ search, browser, db }) {
+      const target = (new URLSearchParams(search).get('to') ?? '')
+        .trim()
+        .slice(0, MAX_FILTER_LENGTH)
+      const found = target === '' ? undefined : await findIntroductions(db, { target })
+      return memberPage({
+        title: t('Introductions'),
+        browser,
+        current: 'network',
+        body: html`${searchForm(target)} ${found ? results(found) : NOTHING}`,
+      })
+    },
+  })
+}
+
+function searchForm(target: string): Html {
+  return html`<form class="search" action="${INTRODUCTIONS_PATH}" role="search">
+    <label class="unseen" for="to">Who do you want to meet?</label>
+    <input
+      id="to"
+      name="to"
+      type="search"
+      value="${target}"
+      placeholder="A person, a company or a title"
+      maxlength="${MAX_FILTER_LENGTH}"
+      autocomplete="off"
+    />
+    <button>Find the way</button>
+  </form>`
+}
+
+function results({
+  known,
+  introductions,
+}: {
+  readonly known: readonly Listed[]
+  readonly introductions: readonly Introduction[]
+}): Html {
+  const direct = known
+    .slice(0, MAX_SHOWN)
+    .map((one) => html`<li><div>${personLink(one)} ${workLine(one)}</div></li>`)
+  const ways = introductions.slice(0, MAX_SHOWN).map(
+    ({ connection, reasons }) =>
+      html`<li>
+        <div>
+          <h3>${personLink(connection)}</h3>
+          ${workLine(connection)}
+          <small>${joinHtml(reasons.map(reasonText), ' · ')}</small>
+        </div>
+      </li>`,
+  )
+  const none = emptyNote(
+    t('No one in your network leads there. Try a company, a title or fewer words.'),
+  )
+  return html`${direct.length === 0 ? NOTHING : panel('known', t('In your network'), itemList(direct))}
+  ${ways.length + direct.length === 0 ? none : ways.length === 0 ? NOTHING : panel('ways', t('Who can introduce you'), itemList(ways))}`
+}
+
+function reasonText({ kind, quote }: Introduction['reasons'][number]): Html {
+  return html`${t(REASONS[kind])}${quote === undefined ? NOTHING : html`: “<bdi>${quote}</bdi>”`}`
+}
+
+const REASONS: Readonly<Record<Introduction['reasons'][number]['kind'], string>> = {
+  works_at_target: phrase('works there'),
+  works_with_target: phrase('works at the same company'),
+  related_to_target: phrase('has a relation to them'),
+  mentioned_in_note: phrase('named in a note'),
+  has_title: phrase('has that title'),
+  tagged: phrase('has that tag'),
+  same_trade_and_place: phrase('same trade and place'),
+  same_location: phrase('same place'),
+  has_notes: phrase('you know them well'),
+  has_email: phrase('you have their email'),
+}

@@ -1,0 +1,173 @@
+/**
+ * The text of a note as HTML: a small part of Markdown, which agents write, and links to people after an @. Everything else
+ * is text, also HTML and images.
+ */
+
+import { findNamedPeople } from '../../../connections/editing/find-person.ts'
+import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
+import { html, joinHtml, LINE_BREAK, type Html } from '../../../html/html.ts'
+import { connectionPath } from '../../../html/site-map.ts'
+import type { MemberReader } from '../../../db/database.ts'
+
+/** People by the name that follows the @. A name that several people have is absent. */
+export type Mentioned = ReadonlyMap<string, Pick<Connection, 'connectionId' | 'name'>>
+
+/** Names after an @ that are looked up for a page. */
+const MAX_MENTIONS = 40
+
+/** The people that these texts mention, by one lookup. */
+export async function mentionedIn(
+  reader: MemberReader,
+  texts: readonly string[],
+): Promise<Mentioned> {
+  const names = new Set<string>()
+  for (const text of texts)
+    for (const [, name = ''] of text.matchAll(MENTION))
+      if (names.size < MAX_MENTIONS) for (const part of beginningsOf(name)) names.add(part)
+  if (names.size === 0) return NO_ONE
+  const found = await findNamedPeople(reader, [...names])
+  return new Map(
+    found.flatMap(({ text, candidates }) => {
+      const live = candidates.filter(({ deletedAt }) => deletedAt === null)
+      const [only] = live
+      return only && live.length === 1 ? [[text, only] as const] : []
+    }),
+  )
+}
+
+const NO_ONE: Mentioned = new Map()
+
+/** `Rosa Maria Luz`, `Rosa Maria` and `Rosa`, the longest first. */
+function beginningsOf(name: string): string[] {
+  const words = name.replace(/[.'’-]{1,10}$/, '').split(' ')
+  return words.map((_, at) => words.slice(0, words.length - at).join(' '))
+}
+
+/** The person that a text after an @ names, and how much of the text is their name. */
+export function mentionAt(name: string, people: Mentioned) {
+  for (const part of beginningsOf(name)) {
+    const person = people.get(part)
+    if (person) return { person, length: part.length }
+  }
+  return undefined
+}
+
+/** Up to four words with a capital letter, which do not follow a letter: an email is no mention. */
+export const MENTION =
+  /(?<![\p{L}\p{N}._-])@(\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,40}){0,3})/gu
+
+/** A fragment with the paragraphs, lists and other blocks of a note. It can contain no element that the text wrote. */
+export function noteHtml(text: string, people: Mentioned): Html {
+  return joinHtml(
+    blocksOf(text).map((block) => blockHtml(block, people)),
+    '',
+  )
+}
+
+type BlockKind = 'text' | 'list' | 'steps' | 'quote' | 'heading' | 'code'
+
+interface Block {
+  readonly kind: BlockKind
+  readonly lines: string[]
+}
+
+const STARTS: readonly (readonly [BlockKind, RegExp])[] = [
+  ['heading', /^#{1,6} +/],
+  ['list', /^ {0,6}[-*+•] +/],
+  ['steps', /^ {0,6}\d{1,3}[.)] +/],
+  ['quote', /^> ?/],
+]
+
+/** Consecutive lines of one kind are one block; an empty line ends it. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = []
+  let open: Block | undefined
+  for (const line of text.split('\n')) {
+    const isFence = line.startsWith('```')
+    if (open?.kind === 'code') {
+      if (isFence) open = undefined
+      else open.lines.push(line)
+    } else if (isFence) blocks.push((open = { kind: 'code', lines: [] }))
+    else if (line.trim() === '') open = undefined
+    else {
+      const [kind, start] = STARTS.find(([, pattern]) => pattern.test(line)) ?? ['text' as const]
+      if (open?.kind !== kind || kind === 'heading') blocks.push((open = { kind, lines: [] }))
+      open.lines.push(start === undefined ? line : line.replace(start, ''))
+    }
+  }
+  return blocks
+}
+
+function blockHtml({ kind, lines }: Block, people: Mentioned): Html {
+  if (kind === 'code') return html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>`
+  const shown = lines.map((line) => lineHtml(line, people))
+  const items = shown.map((line) => html`<li dir="auto">${line}</li>`)
+  if (kind === 'list')
+    return html`<ul>
+      ${items}
+    </ul>`
+  if (kind === 'steps')
+    return html`<ol>
+      ${items}
+    </ol>`
+  const body = joinHtml(shown, LINE_BREAK)
+  if (kind === 'quote') return html`<blockquote dir="auto">${body}</blockquote>`
+  return kind === 'heading'
+    ? html`<p dir="auto"><strong>${body}</strong></p>`
+    : html`<p dir="auto">${body}</p>`
+}
+
+/** One alternative for each kind of mark, with the text inside it. */
+// regex-ok: every repetition has a limit and ends at the character that closes it
+const MARKS = new RegExp(
+  [
+    /`(?<code>[^`]{1,500})`/,
+    /\*\*(?<bold>[^*]{1,500})\*\*/,
+    /(?<![\p{L}\p{N}*])\*(?<italic>[^*\s][^*]{0,300})\*/u,
+    /(?<![\p{L}\p{N}_])_(?<slanted>[^_\s][^_]{0,300})_(?![\p{L}\p{N}])/u,
+    /\[(?<label>[^[\]]{1,300})\]\((?<target>https?:\/\/[^\s()<>]{1,1000})\)/,
+    /(?<url>https?:\/\/[^\s<>"()]{1,1000})/,
+  ]
+    .map(({ source }) => source)
+    .concat(`(?<mention>${MENTION.source})`)
+    .join('|'),
+  'gu',
+)
+
+function lineHtml(line: string, people: Mentioned): Html {
+  const parts: Html[] = []
+  let from = 0
+  for (const match of line.matchAll(MARKS)) {
+    const shown = markHtml(match.groups ?? {}, people)
+    if (!shown) continue
+    parts.push(html`${line.slice(from, match.index)}`, shown.mark)
+    from = match.index + (shown.length ?? match[0].length)
+  }
+  return joinHtml([...parts, html`${line.slice(from)}`], '')
+}
+
+type Groups = Readonly<Partial<Record<string, string>>>
+
+function markHtml(
+  { code, bold, italic, slanted, label, target, url, mention }: Groups,
+  people: Mentioned,
+): { readonly mark: Html; readonly length?: number } | undefined {
+  if (code !== undefined) return { mark: html`<code>${code}</code>` }
+  if (bold !== undefined) return { mark: html`<strong>${lineHtml(bold, people)}</strong>` }
+  const slant = italic ?? slanted
+  if (slant !== undefined) return { mark: html`<em>${lineHtml(slant, people)}</em>` }
+  if (label !== undefined && target !== undefined) return { mark: linkTo(target, label) }
+  if (url !== undefined) {
+    const address = url.replace(/[.,;:!?]{1,10}$/, '')
+    return { mark: linkTo(address, address.replace(/^https?:\/\//, '')), length: address.length }
+  }
+  const found = mention === undefined ? undefined : mentionAt(mention.slice(1), people)
+  if (!found) return undefined
+  const path = connectionPath(publicConnectionId(found.person.connectionId))
+  const name = mention?.slice(1, 1 + found.length) ?? ''
+  return { mark: html`<a href="${path}">@${name}</a>`, length: found.length + 1 }
+}
+
+function linkTo(address: string, label: string): Html {
+  return html`<a href="${address}" rel="nofollow noopener noreferrer"><bdi>${label}</bdi></a>`
+}
