@@ -13,13 +13,17 @@
 
   // A part of the search page: the one on this page, or a copy in a dialog.
   const show = async (selector) => {
-    const here = document.querySelector(`main ${selector}`)
-    if (here) {
-      ;(here.querySelector('input') ?? here).focus()
+    const shown = document.querySelector(`main ${selector}`)
+    if (shown) {
+      ;(shown.querySelector('input') ?? shown).focus()
       return
     }
     try {
-      const part = (await pageAt(SEARCH)).querySelector(selector)
+      // The actions are for the person of the row in focus, or of the page.
+      const here = rowHere()?.querySelector('.name a').pathname ?? location.pathname
+      const person = /\/c_\d+$/.exec(here)?.[0].slice(1)
+      const address = person ? `${SEARCH}?person=${person}` : SEARCH
+      const part = (await pageAt(address)).querySelector(selector)
       dialog ??= document.body.appendChild(document.createElement('dialog'))
       dialog.className = 'workspace-dialog'
       dialog.setAttribute('closedby', 'any')

@@ -13,6 +13,10 @@ import type { Answer } from '../../http/response.ts'
 export interface SearchLink {
   readonly label: string
   readonly detail?: string
+  /** Further words that find it. */
+  readonly also?: string
+  /** A fragment before the label. */
+  readonly face?: Html
   readonly path: string
 }
 
@@ -21,10 +25,12 @@ interface SearchView {
   readonly query: string
   /** Whether a person is looked for to log a contact. */
   readonly isLogging: boolean
+  /** The public ID of the person that the actions are for. */
+  readonly person: string | undefined
   readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
 }
 
-export function searchPage({ browser, query, isLogging, groups }: SearchView): Answer {
+export function searchPage({ browser, query, isLogging, person, groups }: SearchView): Answer {
   const found = groups.filter(({ links }) => links.length > 0).map(group)
   return memberPage({
     title: isLogging ? t('Log contact') : t('Search'),
@@ -43,7 +49,9 @@ export function searchPage({ browser, query, isLogging, groups }: SearchView): A
             autocomplete="off"
             autofocus
           />
-          ${isLogging && hiddenField('then', 'log')} <button class="plain">Search</button>
+          ${isLogging && hiddenField('then', 'log')}
+          ${person !== undefined && hiddenField('person', person)}
+          <button class="plain">Search</button>
         </form>
         <div class="found" aria-live="polite">
           ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
@@ -55,11 +63,10 @@ export function searchPage({ browser, query, isLogging, groups }: SearchView): A
 
 function group({ title, links }: SearchView['groups'][number]): Html {
   const items = links.map(
-    ({ label, detail = '', path }) =>
+    ({ label, detail = '', path, face = NOTHING }) =>
       html`<li>
         <a href="${path}"
-          ><bdi>${label}</bdi
-          >${detail === '' ? NOTHING : html` <small><bdi>${detail}</bdi></small>`}</a
+          >${face}<bdi>${label}</bdi>${detail === '' ? NOTHING : html` <small><bdi>${detail}</bdi></small>`}</a
         >
       </li>`,
   )

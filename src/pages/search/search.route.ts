@@ -15,14 +15,23 @@ import {
   connectionPath,
   CONNECTIONS_PATH,
   CUSTOM_FIELDS_PATH,
+  DUPLICATES_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
+  INTRODUCTIONS_PATH,
   LOG_PATH,
   logContactPath,
   NEW_CONNECTION_PATH,
+  NOTIFICATIONS_PATH,
   SEARCH_PATH,
 } from '../../html/site-map.ts'
+import { face } from '../../html/face.ts'
+import { countBy } from '../../connections/overview/network-summary.ts'
+import { listTags } from '../../connections/tags/tags.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
+import { findLive } from '../person/find-live.ts'
 import { listPath } from '../ui/list-path.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import { searchPage, type SearchLink } from './search.page.ts'
 import { recentPeople } from '../person/recent-people.ts'
 import type { PersonDeps } from '../person/details.page.ts'
@@ -45,8 +54,10 @@ export function searchRoute(deps: PersonDeps): Route {
         q === ''
           ? await recentPeople(deps.publicUrl, request)
           : await suggestConnections(db, q, MAX_PEOPLE)
+      const person = isLogging ? undefined : await findLive(db, sent.get('person') ?? '')
       const people = found.map((one) => ({
         label: one.name,
+        face: face({ name: one.name, photo: 'details' in one ? one.details.photo : one.photo }),
         detail: suggestionDetail(one),
         path: (isLogging ? logContactPath : connectionPath)(publicConnectionId(one.connectionId)),
       }))
@@ -62,7 +73,11 @@ export function searchRoute(deps: PersonDeps): Route {
         browser,
         query: q,
         isLogging,
+        person: person && publicConnectionId(person.connectionId),
         groups: [
+          ...(person
+            ? [{ title: person.name, links: matching(actionsFor(person.connectionId), q) }]
+            : []),
           { title: q === '' ? t('Recent people') : t('People'), links: [...people, ...all] },
           ...(isLogging
             ? []
@@ -72,6 +87,7 @@ export function searchRoute(deps: PersonDeps): Route {
                   title: t('Pages'),
                   links: matching([...sidebarPages(browser.member), ...views], q),
                 },
+                { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
               ]),
         ],
       })
@@ -79,25 +95,111 @@ export function searchRoute(deps: PersonDeps): Route {
   })
 }
 
+/** What can be done with the person whose page or row the palette was opened from. */
+function actionsFor(connectionId: number): readonly SearchLink[] {
+  const id = publicConnectionId(connectionId)
+  const path = connectionPath(id)
+  return [
+    {
+      label: phrase('Log contact'),
+      also: phrase('call met meeting message talked'),
+      path: logContactPath(id),
+    },
+    { label: phrase('Write a note'), also: phrase('remember comment'), path: `${path}#write` },
+    {
+      label: phrase('Plan a follow-up'),
+      also: phrase('remind reminder task to-do'),
+      path: `${path}?edit=follow-up#plan`,
+    },
+    { label: phrase('Add a tag'), also: phrase('label group list'), path: `${path}#tags` },
+    {
+      label: phrase('Set the cadence'),
+      also: phrase('rhythm keep in touch frequency'),
+      path: `${path}#cadence-panel`,
+    },
+    {
+      label: phrase('Edit the person'),
+      also: phrase('change rename photo email phone'),
+      path: connectionPath(id, 'edit'),
+    },
+    { label: phrase('Find duplicates'), also: phrase('merge same twice'), path: DUPLICATES_PATH },
+  ]
+}
+
+/** Tags and companies with a word that begins with each word that was typed. */
+async function placesFor(db: MemberDatabase, q: string): Promise<readonly SearchLink[]> {
+  const network = await readNetworkState(db)
+  const [{ tags }, { counts }] = await Promise.all([
+    listTags(db, { limit: MAX_READ, network }),
+    countBy(db, network, 'company'),
+  ])
+  const found = (links: readonly SearchLink[]) => matchingAsTheyAre(links, q).slice(0, MAX_PLACES)
+  return [
+    ...found(
+      tags.map(({ tag, count }) => ({
+        label: tag,
+        detail: peopleText(count),
+        path: listPath({ tag }),
+      })),
+    ),
+    ...found(
+      counts.slice(0, MAX_READ).map(({ value, count }) => ({
+        label: value,
+        detail: peopleText(count),
+        path: listPath({ company: value }),
+      })),
+    ),
+  ]
+}
+
+function peopleText(count: number): string {
+  return t('{count, plural, one {# person} other {# people}}', { count })
+}
+
+/** Tags and companies that are compared, the most frequent first, and how many of each are shown. */
+const [MAX_READ, MAX_PLACES] = [500, 4]
+
 const ACTIONS: readonly SearchLink[] = [
-  { label: phrase('Log contact'), path: LOG_PATH },
+  {
+    label: phrase('Log contact'),
+    also: phrase('call met meeting message talked'),
+    path: LOG_PATH,
+  },
   { label: phrase('Add person'), path: NEW_CONNECTION_PATH },
   { label: phrase('Import contacts'), path: IMPORT_PATH },
   { label: phrase('Connect an agent'), path: INTEGRATIONS_PATH },
+  {
+    label: phrase('Get reminders'),
+    also: phrase('notifications email push calendar feed'),
+    path: NOTIFICATIONS_PATH,
+  },
+  {
+    label: phrase('Find introductions'),
+    also: phrase('who knows path intro'),
+    path: INTRODUCTIONS_PATH,
+  },
+  { label: phrase('Add a passkey'), also: phrase('sign in password security'), path: ACCOUNT_PATH },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },
   { label: phrase('Export your data'), path: ACCOUNT_PATH },
   { label: phrase('Turn keyboard shortcuts on or off'), path: `${ACCOUNT_PATH}#keys-heading` },
 ]
 
-/** The links in the language of the page. Each word that was typed begins a word of the label. */
+/** The links in the language of the page that fit what was typed. Their words in English find them too. */
 function matching(links: readonly SearchLink[], query: string): readonly SearchLink[] {
+  const shown = links.map((link) => {
+    const also = link.also === undefined ? '' : `${t(link.also)} ${link.also}`
+    return { ...link, label: t(link.label), also: `${also} ${link.label}` }
+  })
+  return matchingAsTheyAre(shown, query)
+}
+
+/** Each word that was typed begins a word of the link. */
+function matchingAsTheyAre(links: readonly SearchLink[], query: string): readonly SearchLink[] {
   const typed = wordsOf(query)
-  return links
-    .map((link) => ({ ...link, label: t(link.label) }))
-    .filter(({ label }) => {
-      const words = wordsOf(label)
-      return typed.every((begun) => words.some((word) => word.startsWith(begun)))
-    })
+  return links.filter(({ label, also = '' }) => {
+    const words = wordsOf(`${label} ${also}`)
+    return typed.every((begun) => words.some((word) => word.startsWith(begun)))
+  })
 }
 
 function wordsOf(text: string): string[] {

@@ -80,3 +80,30 @@ test('single keys are turned off and on again in the account', async () => {
   const on = await visitor.follow(await visitor.submit(off, {}, 'Turn on single keys'))
   assert.match(on.text, /Keyboard shortcuts Single keys such as/)
 })
+
+test('actions for a person, synonyms, tags and companies are found', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { url } = world.service
+  await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy', tags: ['nautical'] })
+  const opened = await ada.visitor.get(`${SEARCH_PATH}?person=c_1`)
+  assert.match(opened.text, /Grace Hopper Log contact Write a note Plan a follow-up Add a tag/)
+  assert.match(opened.html, /<input type="hidden" name="person" value="c_1"/)
+  const rhythm = await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=rhythm`)
+  assert.equal(rhythm.links['Set the cadence'], `${url + connectionPath('c_1')}#cadence-panel`)
+  const german = { 'accept-language': 'de', accept: 'text/html' }
+  for (const word of ['erinnerung', 'reminder'])
+    assert.match(
+      (await ada.visitor.get(`${SEARCH_PATH}?person=c_1&q=${word}`, german)).text,
+      /Wiedervorlage planen/,
+      word,
+    )
+  const found = await ada.visitor.get(`${SEARCH_PATH}?q=na`)
+  assert.match(found.text, /Go to nautical 1 person Navy 1 person/)
+  const other = await world.join('other')
+  for (const id of ['c_1', 'c_99', 'x'])
+    assert.doesNotMatch(
+      (await other.visitor.get(`${SEARCH_PATH}?person=${id}`)).text,
+      /Grace|Set the cadence/,
+    )
+})
