@@ -22,6 +22,9 @@ import { listMembers } from '../src/members/member.ts'
 import { backUpIfDue, listBackups } from '../src/operate/backup.ts'
 import { moveDatabase } from '../src/operate/move.ts'
 import { seedDemo } from '../src/acts/seed-demo.ts'
+import { changeConnection } from '../src/connections/editing/edit.ts'
+import { findConnection } from '../src/connections/model/connection-store.ts'
+import { deviceAt, openDevice, phoneCard, type DavDevice } from './fixtures/dav-device.ts'
 import { createHome } from './support/command-line.ts'
 import { databaseUrl, withClient } from './support/postgres.ts'
 import { runWeft } from './support/in-process.ts'
@@ -34,6 +37,7 @@ import {
   type DatabaseLocation,
 } from './support/store.ts'
 import type { Database } from '../src/db/database.ts'
+import type { Member } from '../src/members/member-row.ts'
 
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
@@ -319,6 +323,107 @@ test(
     assert.match(again.stderr, /already has members, so nothing was copied/)
   },
 )
+
+/** An address book with cards of devices and of Weft, a deleted one, and a change that no device has read. */
+async function fillAddressBook(service: TestService) {
+  const member = await service.addMember()
+  const db = service.database.member(member.memberId)
+  const phone = await openDevice(service, member)
+  const version4 = phoneCard('urn:uuid:4', 'Vera Four').replace('VERSION:3.0', 'VERSION:4.0')
+  const windows = Buffer.from(phoneCard('latin', 'Bj\u00f6rn Vier', 'NOTE:\u00e9'), 'latin1')
+  await phone.put('A b+c%é.vcf', phoneCard('ODD uid/1', 'Ada One', 'item1.X-KEEP;a="b":1'))
+  await phone.put('four.vcf', version4)
+  await phone.send('PUT', `${phone.book}latin`, windows, { 'content-type': 'text/vcard' })
+  await phone.put('gone.vcf', phoneCard('gone', 'Gone Person'))
+  await phone.send('DELETE', `${phone.book}gone.vcf`)
+  await phone.put(
+    'group.vcf',
+    phoneCard('g1', 'Friends', 'X-ADDRESSBOOKSERVER-KIND:group').replace(
+      'UID:',
+      'X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:ODD uid/1\r\nUID:',
+    ),
+  )
+  const { token } = await phone.sync()
+  await db.write(async (tx) => {
+    const vera = await findConnection(tx, 2)
+    assert.ok(vera)
+    await changeConnection(tx, vera, { values: { title: 'CEO' }, lists: {} }, TEST_NOW)
+  })
+  return { member, phone, token }
+}
+
+/** What a device sees, with the bytes of every card, and its changes since a token. */
+async function seenBy(device: DavDevice, token: string) {
+  const { changed, removed } = await device.sync(token)
+  const cards: [string, string, string | undefined, string][] = []
+  for (const [name, etag] of await device.list()) {
+    const { bytes } = await device.get(name)
+    cards.push([name, etag, /^UID:(.*)\r$/m.exec(bytes.toString())?.[1], bytes.toString('latin1')])
+  }
+  return { changed, removed, cards }
+}
+
+/** What the device sees at a service on another database. Its own service must have ended. */
+async function seenAt(address: string, phone: DavDevice, member: Member, token: string) {
+  const database = parseDatabaseAddress(address)
+  assert.ok(database)
+  await using service = await startTestService({ database })
+  const [, password = ''] = atob(phone.authorization.slice('Basic '.length)).split(':')
+  const { deviceId } = phone
+  return await seenBy(deviceAt(service.url, { ...member, deviceId, password }), token)
+}
+
+function assertWholeBook({ changed, cards }: Awaited<ReturnType<typeof seenBy>>): void {
+  assert.deepEqual(changed, ['four.vcf'])
+  assert.deepEqual(
+    cards.map(([name, , uid]) => [name, uid]),
+    [
+      ['A b+c%é.vcf', 'ODD uid/1'],
+      ['four.vcf', 'urn:uuid:4'],
+      ['latin', 'latin'],
+      ['group.vcf', 'g1'],
+    ],
+  )
+}
+
+test('a restored backup has the address book of a device: names, UIDs, ETags, bytes and sync token', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  await using empty = await createEmpty()
+  const { member, phone, token } = await fillAddressBook(service)
+  const file = join(folder.path, 'copy')
+  const backedUp = await runWeft(environmentOf(service.address), ['backup', file])
+  assert.equal(backedUp.code, 0, backedUp.stderr)
+  const restored = await runWeft({ WEFT_DATABASE: empty.address }, ['restore', file])
+  assert.equal(restored.code, 0, restored.stderr)
+  const seen = await seenBy(phone, token)
+  assertWholeBook(seen)
+  assert.deepEqual(await seenAt(empty.address, phone, member, token), seen)
+})
+
+test('a move to PostgreSQL and back keeps the address book of a device', POSTGRES, async () => {
+  await using folder = await createFolder()
+  await using place = await createDatabaseLocation('new')
+  const [first, last] = ['first', 'last'].map((name) => `sqlite:${join(folder.path, name)}.db`)
+  assert.ok(first !== undefined && last !== undefined)
+  const database = parseDatabaseAddress(first)
+  assert.ok(database)
+  const { member, phone, token } = await (async () => {
+    await using service = await startTestService({ database })
+    return await fillAddressBook(service)
+  })()
+  for (const [from, to] of [
+    [first, place.address],
+    [place.address, last],
+  ] as const) {
+    const moved = await runWeft({ WEFT_DATABASE: from }, ['move', '--to', to])
+    assert.equal(moved.code, 0, moved.stderr)
+  }
+  const seen = await seenAt(first, phone, member, token)
+  assertWholeBook(seen)
+  assert.deepEqual(await seenAt(place.address, phone, member, token), seen)
+  assert.deepEqual(await seenAt(last, phone, member, token), seen)
+})
 
 test(
   'a move leaves the policies, indexes and triggers of PostgreSQL as migrations make them',

@@ -23,6 +23,7 @@ import { runWeft } from './support/in-process.ts'
 import { findPostgres, startCluster, withClient } from './support/postgres.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestService } from './support/service.ts'
+import { openDevice, phoneCard } from './fixtures/dav-device.ts'
 import { TEST_ENGINE } from './support/store.ts'
 import { unchangedFiles } from './support/unchanged.ts'
 
@@ -357,11 +358,14 @@ interface Running extends AsyncDisposable {
   readonly port: number
 }
 
-async function startProxy(proxy: Proxy, ...upstreams: readonly number[]): Promise<Running> {
+async function startProxy(
+  { proxy, port }: { readonly proxy: Proxy; readonly port?: number },
+  ...upstreams: readonly number[]
+): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-proxy-'))
   await chmod(folder, 0o755)
   await makeCertificate(folder)
-  const setting: ProxyTest = { folder, port: await freePort(), upstreams }
+  const setting: ProxyTest = { folder, port: port ?? (await freePort()), upstreams }
   const example = await readFile(join(DEPLOY, proxy.file), 'utf8')
   const { config, args } = proxy.configure(example, setting)
   const file = join(folder, 'config')
@@ -471,8 +475,59 @@ async function send(
   return { status: answer.statusCode, headers: answer.headers, body: chunks.join('') }
 }
 
+/** Finds the address book from the host, and puts, lists and reads a card, as a client that accepts compression does. */
+async function assertSyncs(proxy: Proxy): Promise<void> {
+  const port = await freePort()
+  await using service = await startTestService({
+    publicUrl: `https://localhost:${port}`,
+    trustedProxies: ['127.0.0.1'],
+  })
+  const { authorization, book } = await openDevice(service, await service.addMember())
+  await using _running = await startProxy({ proxy, port }, service.port)
+  const call = (method: string, path: string, body = '', more: Record<string, string> = {}) => {
+    const headers = { authorization, 'accept-encoding': 'gzip, br, zstd, deflate', ...more }
+    return send(port, path, { method, headers }, Buffer.from(body))
+  }
+  const found = await call('PROPFIND', '/.well-known/carddav')
+  assert.equal(found.status, 301)
+  const entry = new URL(found.headers.location ?? '', `https://localhost:${port}`)
+  assert.equal(entry.href, `https://localhost:${port}/dav/`)
+  const card = phoneCard('u1', 'Ada Lovelace', `NOTE:${'compressible '.repeat(1000)}`)
+  const name = `${book}a%20b%2Fc.vcf`
+  const put = await call('PUT', name, card, { 'content-type': 'text/vcard', 'if-none-match': '*' })
+  assert.equal(put.status, 201, put.body)
+  const etag = String(put.headers.etag)
+  const prop = '<prop><getetag/><C:address-data xmlns:C="urn:ietf:params:xml:ns:carddav"/></prop>'
+  const answers = {
+    propfind: await call('PROPFIND', book, '<propfind xmlns="DAV:"><allprop/></propfind>', {
+      depth: '1',
+    }),
+    multiget: await call(
+      'REPORT',
+      book,
+      `<C:addressbook-multiget xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav">${prop}<href>${name}</href></C:addressbook-multiget>`,
+    ),
+    sync: await call(
+      'REPORT',
+      book,
+      `<sync-collection xmlns="DAV:"><sync-token/><sync-level>1</sync-level>${prop}</sync-collection>`,
+    ),
+    get: await call('GET', name),
+  }
+  for (const [kind, { status, headers, body }] of Object.entries(answers)) {
+    assert.equal(status, kind === 'get' ? 200 : 207, `${kind}: ${body}`)
+    assert.equal(headers['content-encoding'], undefined, kind)
+    if (kind !== 'get') assert.ok(body.includes(name), `${kind}: ${body}`)
+    if (kind !== 'propfind') assert.ok(body.includes('compressible '), kind)
+  }
+  assert.deepEqual([answers.get.body, answers.get.headers.etag], [card, etag])
+  const stale = await call('PUT', name, card, { 'content-type': 'text/vcard', 'if-match': '"no"' })
+  assert.equal(stale.status, 412)
+  assert.equal((await call('DELETE', name, '', { 'if-match': etag })).status, 204)
+}
+
 /** What decides how the proxies treat requests. */
-const DEPLOY_FILES = ['deploy', 'src/guards/client-address.ts', 'test/deploy.test.ts']
+const DEPLOY_FILES = ['deploy', 'src/guards/client-address.ts', 'src/dav', 'test/deploy.test.ts']
 
 const UPLOAD = Buffer.alloc(50 * 1024 * 1024, 'x')
 
@@ -486,7 +541,7 @@ describe(
         { skip: lacks(proxy.program, proxy.versionArgs) },
         async () => {
           await using upstream = await startUpstream()
-          await using running = await startProxy(proxy, upstream.port)
+          await using running = await startProxy({ proxy }, upstream.port)
           const { port } = running
           const forged = { 'x-forwarded-for': '203.0.113.7' }
           const posted = await send(port, '/upload', { method: 'POST', headers: forged }, UPLOAD)
@@ -507,7 +562,7 @@ describe(
             publicUrl: 'https://localhost',
             trustedProxies: ['127.0.0.1'],
           })
-          await using weft = await startProxy(proxy, service.port)
+          await using weft = await startProxy({ proxy }, service.port)
           const page = await send(weft.port, '/api/human/demo', {
             headers: { ...forged, host: 'localhost' },
           })
@@ -518,13 +573,20 @@ describe(
 
     for (const proxy of PROXIES)
       test(
+        `${proxy.program}: contacts apps sync under a public URL with a port, without compression`,
+        { skip: lacks(proxy.program, proxy.versionArgs) },
+        () => assertSyncs(proxy),
+      )
+
+    for (const proxy of PROXIES)
+      test(
         `${proxy.program}: each token and each session has one node, also with other headers`,
         { skip: lacks(proxy.program, proxy.versionArgs) },
         async () => {
           await using nodes = new AsyncDisposableStack()
           const upstreams: Upstream[] = []
           for (let node = 0; node < 3; node++) upstreams.push(nodes.use(await startUpstream()))
-          await using running = await startProxy(proxy, ...upstreams.map(({ port }) => port))
+          await using running = await startProxy({ proxy }, ...upstreams.map(({ port }) => port))
           const call = (headers: Record<string, string>) => send(running.port, '/call', { headers })
           const ids = Array.from({ length: 30 }, (_, id) => String(id))
           for (const id of ids)
