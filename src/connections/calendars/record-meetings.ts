@@ -1,9 +1,8 @@
 /** Stores the meetings of a reading, and records past ones as interactions. */
 
-import { localTimeAt } from '../../dates/time-zone.ts'
 import { recordChange } from '../../tools/activity.ts'
 import { syncChangeOf } from '../interactions/interaction-store.ts'
-import { syncInteractions, type SyncedInteraction } from '../interactions/sync-interactions.ts'
+import { syncInteractions } from '../interactions/sync-interactions.ts'
 import {
   calendarSource,
   listSynced,
@@ -14,10 +13,9 @@ import {
 } from './calendar-store.ts'
 import { wasDeleted } from './lost-meetings.ts'
 import { listCalendarMeetings, listPastMeetings, storeMeetings } from '../ahead/meeting-store.ts'
-import { findByEmail } from '../model/find-by-email.ts'
 import { PAST_MS, readMember, type FeedReading } from './read-changes.ts'
+import { interactionsOf } from './match-attendees.ts'
 import type { Database, MemberTransaction } from '../../db/database.ts'
-import type { StoredMeeting } from '../ahead/meeting-store.ts'
 
 /** Meetings that become interactions in one transaction. */
 const BATCH = 200
@@ -84,24 +82,4 @@ async function apply(
   if (changes.length === 0) return
   const by = { credentialId: null, actor: `Calendar ${state.name}`, now }
   await recordChange(tx, by, syncChangeOf(changed.source, changes))
-}
-
-/** An address that several connections have identifies none of them. Shown in the time zone of the member. */
-async function interactionsOf(
-  tx: MemberTransaction,
-  meetings: readonly StoredMeeting[],
-  timeZone: string,
-): Promise<SyncedInteraction[]> {
-  const emails = meetings.flatMap(({ people }) => people.map(({ email }) => email))
-  const known = await findByEmail(tx, emails)
-  return meetings.map(({ key, title, startsAt, people }) => ({
-    sourceKey: key,
-    kind: 'meeting',
-    direction: null,
-    subject: title,
-    localAt: localTimeAt(timeZone, startsAt),
-    happenedAt: startsAt,
-    zone: timeZone,
-    attendees: people.map(({ email }) => ({ email, connectionId: known.get(email) })),
-  }))
 }

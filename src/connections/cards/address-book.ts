@@ -3,9 +3,10 @@
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { readBook, readCardContents, setMeCard, type AddressCard } from './card-store.ts'
-import { asVersion3 } from './card-version.ts'
+import { asVersion3 } from './downgrade-card.ts'
 import { refreshBook } from './refresh-book.ts'
-import { putCard, removeCard, type BurstRule, type CardWriter } from './write-card.ts'
+import { putCard, removeCard } from './write-card.ts'
+import type { CardWriter, BurstRule } from './device-burst.ts'
 import type { Clock } from '../../base/clock.ts'
 import type {
   AddressBook,

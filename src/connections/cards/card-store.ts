@@ -1,6 +1,5 @@
 /** The address book of a member as it is stored: its state and its cards. */
 
-import { hash } from 'node:crypto'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { NO_CARD_VALUES, type CardValues } from './card-values.ts'
@@ -52,11 +51,6 @@ export async function readBook(reader: MemberReader): Promise<BookState> {
 export async function lockBook(tx: MemberTransaction): Promise<BookState> {
   if ((await tx.run(LOCK, {})) === 0) await insertRow(tx, 'address_books', { version: 0 }, 'ignore')
   return readBook(tx)
-}
-
-/** A strong ETag that changes exactly when the bytes do. */
-export function etagOf(bytes: Uint8Array): string {
-  return `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 }
 
 /** A card to store. Without content, the stored one stays. */

@@ -15,13 +15,13 @@ import {
   type ClientCard,
 } from './card-lines.ts'
 import {
-  etagOf,
   listGroups,
   readCardContents,
   storeCards,
   storeContent,
   type CardUpdate,
 } from './card-store.ts'
+import { etagOf } from './card-etag.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const MEMBER_NAMES: ReadonlySet<string> = new Set(['MEMBER', 'X-ADDRESSBOOKSERVER-MEMBER'])

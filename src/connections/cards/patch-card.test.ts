@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { realCard } from '../../../test/fixtures/real-cards.ts'
 import { octetsOf, cardTextOf, checkCard } from './card-lines.ts'
 import { LIST_NAMES, NO_CARD_VALUES, readCard, type CardValues } from './card-values.ts'
-import { asVersion3 } from './card-version.ts'
+import { asVersion3 } from './downgrade-card.ts'
 import { newCard, patchCard } from './patch-card.ts'
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()

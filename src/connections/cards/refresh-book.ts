@@ -18,7 +18,6 @@ import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts
 import { tagOf, tagsOf } from '../model/tag-store.ts'
 import {
   cardsOfConnections,
-  etagOf,
   forgetRemovedCards,
   isSameKnown,
   listGroups,
@@ -32,6 +31,7 @@ import {
   type CardContent,
   type CardUpdate,
 } from './card-store.ts'
+import { etagOf } from './card-etag.ts'
 import { cardValuesOf, NO_CARD_VALUES, type CardValues } from './card-values.ts'
 import { refreshGroups } from './groups.ts'
 import { newCard, patchCard } from './patch-card.ts'

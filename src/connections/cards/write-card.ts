@@ -1,9 +1,7 @@
 /** Stores a card that a client sent, or deletes one, together with what it means for the person or the tag. */
 
 import { reserveNumbers } from '../../tools/network-numbers.ts'
-import { pauseDevice } from '../../access/device.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { findDuplicate } from '../editing/find-duplicate.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
@@ -20,7 +18,6 @@ import { addTags, newTag, removeTags, tagOf } from '../model/tag-store.ts'
 import { applyCard, connectionOfCard } from './apply-card.ts'
 import { checkCard, type CardProblem } from './card-lines.ts'
 import {
-  etagOf,
   findCard,
   findCardByUid,
   listGroups,
@@ -31,28 +28,16 @@ import {
   type AddressCard,
   type CardContent,
 } from './card-store.ts'
+import { etagOf } from './card-etag.ts'
 import { readCard, type ReadCard } from './card-values.ts'
-import { countRecentChanges, recordDeviceChanges, type DeviceChange } from './device-changes.ts'
+import { recordDeviceChanges, type DeviceChange } from './device-changes.ts'
 import { bareUid, storeTagChanges, tagChangesOf } from './groups.ts'
 import { isShown, knownValuesOf, refreshCards } from './refresh-book.ts'
+import { burstProblem, type CardWriter } from './device-burst.ts'
 import type { WriteConditions, WriteProblem, WriteResult } from '../../dav/book.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { DeviceCaller } from '../../http/caller.ts'
 import type { Connection } from '../model/connection.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
-
-/** When a device changes so many people within an hour, its changes wait for the member. Null switches the rule off. */
-export interface BurstRule {
-  readonly people: number
-  /** Share of the network. */
-  readonly percent: number
-}
-
-export interface CardWriter {
-  readonly device: DeviceCaller
-  readonly burst: BurstRule | null
-  readonly now: number
-}
 
 interface PutCard {
   readonly name: string
@@ -410,29 +395,6 @@ async function deletePerson(
   await recordDeviceChanges(tx, device, [change], now)
   return undefined
 }
-
-// Bursts
-
-/** Pauses a device that changes too many people, and tells the member. What it changed before stays, and can be undone. */
-async function burstProblem(
-  tx: MemberTransaction,
-  people: number,
-  { device, burst, now }: CardWriter,
-): Promise<WriteProblem | undefined> {
-  if (!burst) return undefined
-  const { id, name } = device.credential
-  const changed = (await countRecentChanges(tx, id, now)) + people
-  if (changed <= burst.people) return undefined
-  const all = (await tx.get(COUNT, {}))?.people ?? 0
-  if (changed <= (all * burst.percent) / 100) return undefined
-  if (await pauseDevice(tx, id, now))
-    await recordSecurityEvent(tx, { event: 'device_paused', actor: name, details: { name } }, now)
-  return { code: 'paused' }
-}
-
-const COUNT = memberStatement<object, { people: number }>()(`
-  select count(*) as people from connections
-  where member_id = :member_id and deleted_at is null`)
 
 /** By primary key. */
 const FIRST = memberStatement<object, { connection_id: number }>()(`
