@@ -4,7 +4,7 @@
  */
 
 import { readImportedChanges } from '../connections/imported-changes/import-changes.ts'
-import { inverseRelation, relationKind } from '../connections/relations/relation-kinds.ts'
+import { inverseRelation, relationKind } from '../contact-files/contact/relation-kinds.ts'
 import { findConnections, updateConnectionRows } from '../connections/model/connection-store.ts'
 import { sourceOf, type Connection } from '../connections/model/connection.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'

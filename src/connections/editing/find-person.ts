@@ -11,7 +11,7 @@ import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import { readConnectionId, type Connection } from '../model/connection.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { findByKeys } from '../model/key-store.ts'
-import { tagOf } from '../model/tag-store.ts'
+import { findOwnPeople, ownWord } from './own-people.ts'
 import { otherSpellings, withoutUmlauts } from './umlauts.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -86,24 +86,20 @@ async function addPartsOfNames(
   }
 }
 
-/** `my brother`, also in German, means the people with such a tag, if no one has that name. */
+/** Adds the people that `my brother` means, if no one has that name. */
 async function addOwnPeople(
   reader: MemberReader,
   texts: readonly string[],
   ids: Map<string, readonly number[]>,
 ): Promise<void> {
+  const words = new Map<string, string>()
   for (const text of texts) {
-    const [, word] = MY.exec(text) ?? []
-    if (word === undefined || (ids.get(text) ?? []).length > 0) continue
-    const rows = await reader.all(TAGGED, { tag_key: tagOf(word).key, limit: MAX_COMPARED })
-    ids.set(
-      text,
-      rows.map(({ connection_id }) => connection_id),
-    )
+    const word = ownWord(text)
+    if (word !== undefined && (ids.get(text) ?? []).length === 0) words.set(text, word)
   }
+  const own = await findOwnPeople(reader, [...words.values()])
+  for (const [text, word] of words) ids.set(text, own.get(word) ?? [])
 }
-
-const MY = /^(?:my|mein(?:e|en|em|er)?)\s{1,5}(\S.{0,98})$/iu
 
 /** The live connections with these addresses. */
 async function findByEmail(
@@ -354,16 +350,6 @@ const DELETED_BY_NAMES = memberStatement<{ keys: readonly string[]; limit: numbe
   select c.name_key, c.connection_id from connections c each (name_key = :keys...text)
   where c.member_id = :member_id and c.deleted_at is not null and c.merged_into is null
   order by c.connection_id limit :limit`)
-
-/** By primary key. */
-const TAGGED = memberStatement<
-  { tag_key: string; limit: number },
-  Pick<NamedRow, 'connection_id'>
->()(`
-  select t.connection_id from connection_tags t
-  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-  where t.member_id = :member_id and t.tag_key = :tag_key and c.deleted_at is null
-  order by t.connection_id limit :limit`)
 
 type LaterWordRow = NamedRow & { readonly name: string }
 

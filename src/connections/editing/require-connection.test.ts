@@ -9,6 +9,8 @@ import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import type { PageOfMatches } from '../search/connection-page.ts'
 import { requireConnection, requireConnections, resolvePeople } from './require-connection.ts'
 
 const PEOPLE = [
@@ -209,6 +211,40 @@ test('my brother and mein Steuerberater are the people with such a tag', async (
   await assert.rejects(requireConnections(member.db, ['my brother'], { wholeNames: true }), {
     code: 'not_found',
   })
+})
+
+test('my sister and mein Steuerberater are the people with such a relation to the member', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const toMe = (relation: string, name = 'me') => [
+    `relations=${JSON.stringify([{ name, relation }])}`,
+  ]
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Ada Lee', details: toMe('sister of') },
+      { name: 'Tina Voss', details: toMe('Steuerberater von', 'mich') },
+      { name: 'Uwe Ott', details: toMe('direct report') },
+      { name: 'Ina Ott', details: toMe('brother') },
+      { name: 'Max Ott', details: toMe('son of', 'Meg') },
+      { name: 'Jo Kern', tags: ['neighbor'] },
+      { name: 'Lu Kern', details: toMe('neighbour') },
+    ],
+  })
+  const nameOf = async (text: string) => (await requireConnection(member.db, text)).name
+  assert.equal(await nameOf('my sister'), 'Ada Lee')
+  assert.equal(await nameOf('mein Steuerberater'), 'Tina Voss')
+  assert.equal(await nameOf('my boss'), 'Uwe Ott')
+  for (const text of ['my brother', 'my son', 'my direct report', 'my me'])
+    await assert.rejects(requireConnection(member.db, text), { code: 'not_found' }, text)
+  await assert.rejects(requireConnection(member.db, 'my neighbor'), { code: 'ambiguous_person' })
+  const { connections } = await member.ask<PageOfMatches>(searchConnectionsTool, {
+    query: "my sister's phone",
+  })
+  const [first, ...others] = connections
+  assert.deepEqual([first?.name, first?.partial_match], ['Ada Lee', undefined])
+  assert.ok(others.every(({ partial_match: why }) => why !== undefined))
+  await member.ask(deleteConnectionsTool, { people: ['Ada Lee'] })
+  await assert.rejects(requireConnection(member.db, 'my sister'), { code: 'not_found' })
 })
 
 async function openNicknames() {

@@ -4,7 +4,7 @@ import { tokenize } from '../../base/tokenize.ts'
 import { relationLabel } from '../model/detail-lines.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
-import { relationKind } from '../relations/relation-kinds.ts'
+import { relationKind } from '../../contact-files/contact/relation-kinds.ts'
 import { asListed, type Connection, type Listed } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 

@@ -32,6 +32,15 @@ export async function findRelated(
   return [...new Set(found.map(({ connection_id }) => connection_id))]
 }
 
+/** Numbers of the connections whose relations may have one of these names. */
+export async function findRelatedTo(
+  reader: MemberReader,
+  names: readonly string[],
+): Promise<readonly number[]> {
+  const found = await findByKeys(reader, names.map(namedKey))
+  return [...new Set(found.map(({ connection_id }) => connection_id))]
+}
+
 /** Lets the relations to connections that are merged into another one find that one. */
 export async function moveRelations(
   tx: MemberTransaction,

@@ -9,7 +9,7 @@ import { findIntroductionsTool } from '../introductions/find-introductions.tool.
 import { updateConnectionsTool } from '../people/update-connections.tool.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'
 import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
-import { inverseRelation, relationKind } from './relation-kinds.ts'
+import { inverseRelation, relationKind } from '../../contact-files/contact/relation-kinds.ts'
 
 const undo = undoTool({ undoers: [peopleUndoer] })
 

@@ -7,7 +7,7 @@ import {
   type ContactTimes,
 } from '../../connections/last-contact/read-contact-times.ts'
 import { linkedRelations } from '../../connections/relations/linked-relations.ts'
-import { relationKind } from '../../connections/relations/relation-kinds.ts'
+import { relationKind } from '../../contact-files/contact/relation-kinds.ts'
 import { findPresent } from '../../connections/model/connection-store.ts'
 import { dayOfInteraction } from '../../connections/interactions/interaction-store.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'

@@ -1,13 +1,14 @@
 /**
- * `Clara's dad`, `who introduced me to Ben`: the connections with that relation to the person in the query. Relations are
- * read from both sides, so it does not matter whose record has them.
+ * `Clara's dad`, `who introduced me to Ben`: the connections with that relation to the person in the query, or to the member,
+ * as in `my sister's phone`. Relations are read from both sides, so it does not matter whose record has them.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
 import { kinTerm } from '../../../search/questions/kinship.ts'
+import { findOwnPeople, ownWord } from '../../editing/own-people.ts'
 import { findPresent } from '../../model/connection-store.ts'
 import { linkedRelations } from '../../relations/linked-relations.ts'
-import { relationKind } from '../../relations/relation-kinds.ts'
+import { relationKind } from '../../../contact-files/contact/relation-kinds.ts'
 import type { MemberReader } from '../../../db/database.ts'
 
 /** People of the first results whose relations are read. */
@@ -23,9 +24,12 @@ export async function askedRelatives(
   const asked = words.filter((word) => kinTerm(word) !== undefined)
   const others = new Set(words.filter((word) => !asked.includes(word)))
   if (asked.length === 0 || others.size === 0) return []
+  const ownWords = asked.flatMap(
+    (word) => ownWord(`${words[words.indexOf(word) - 1] ?? ''} ${word}`) ?? [],
+  )
+  const relatives = [...(await findOwnPeople(reader, ownWords)).values()].flat()
   const people = [...(await findPresent(reader, found)).values()]
   const named = people.filter(({ name }) => tokenize(name).some((word) => others.has(word)))
-  const relatives: number[] = []
   for (const person of named.slice(0, MAX_NAMED)) {
     // `Anna Berg, partner` may be her title, and `Mann` a name.
     const own = tokenize(`${person.name} ${person.title ?? ''}`)
