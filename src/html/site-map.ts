@@ -256,6 +256,7 @@ export const BRIEFING_PATH = '/user/briefing'
 export const CONTACT_DEVICES_PATH = '/user/devices'
 export const REVOKE_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/revoke`
 export const CONFIRM_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/confirm-changes`
+export const DEVICE_FIELDS_PATH = `${CONTACT_DEVICES_PATH}/fields`
 export const UNDO_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/undo`
 export const DEVICE_PROFILE_PATH = `${CONTACT_DEVICES_PATH}/profile`
 

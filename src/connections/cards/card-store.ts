@@ -16,6 +16,8 @@ interface BookState {
   readonly searchVersion: number
   /** The card of the member, as an old client named it. */
   readonly meCard: string | null
+  /** Whether the member chose that custom fields are part of cards. */
+  readonly showsFields: 0 | 1
 }
 
 export interface AddressCard {
@@ -42,9 +44,18 @@ export interface CardContent {
   readonly members: readonly string[]
 }
 
+const NEW_BOOK: BookState = {
+  version: 0,
+  floor: 0,
+  seenVersion: null,
+  searchVersion: 0,
+  meCard: null,
+  showsFields: 0,
+}
+
 export async function readBook(reader: MemberReader): Promise<BookState> {
   const state = await reader.get(STATE, {})
-  return state ?? { version: 0, floor: 0, seenVersion: null, searchVersion: 0, meCard: null }
+  return state ?? NEW_BOOK
 }
 
 /** Creates the row of a member who has none. Locks it until the transaction ends. */
@@ -143,6 +154,12 @@ export async function setMeCard(tx: MemberTransaction, meCard: string | null): P
   await tx.run(ME_CARD, { me_card: meCard })
 }
 
+/** Whether custom fields are part of cards. The next request of a device brings all cards up to date. */
+export async function showFields(tx: MemberTransaction, isShown: boolean): Promise<void> {
+  await lockBook(tx)
+  await tx.run(SHOW_FIELDS, { shows_fields: isShown ? 1 : 0 })
+}
+
 /** Deleted cards too. */
 export async function findCard(
   reader: MemberReader,
@@ -212,7 +229,7 @@ const CARD_COLUMNS = asProperties(
 
 /** By primary keys. */
 const STATE = memberStatement<object, BookState>()(`
-  select ${asProperties('b.version, b.floor, b.seen_version, n.search_version, b.me_card')}
+  select ${asProperties('b.version, b.floor, b.seen_version, n.search_version, b.me_card, b.shows_fields')}
   from address_books b join networks n on n.member_id = b.member_id
   where b.member_id = :member_id`)
 
@@ -235,6 +252,10 @@ const SEEN = memberStatement<{ seen: number }>()(
 const ME_CARD = memberStatement<{ me_card: string | null }>()(
   'update address_books set me_card = :me_card where member_id = :member_id',
 )
+
+const SHOW_FIELDS = memberStatement<{ shows_fields: 0 | 1 }>()(`
+  update address_books set shows_fields = :shows_fields, seen_version = null
+  where member_id = :member_id and shows_fields <> :shows_fields`)
 
 const UPDATE = memberStatement<{
   card_id: number

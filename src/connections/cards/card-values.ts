@@ -1,4 +1,4 @@
-/** What a card and a connection have in common. Notes, interactions and custom fields never become part of a card. */
+/** What a card and a connection have in common. Notes and interactions never become part of a card. */
 
 import { readSingleCard, type SingleCard } from '../../contact-files/vcard/vcard.ts'
 import { tagOf } from '../model/tag-store.ts'
@@ -48,7 +48,10 @@ export interface CardTexts extends Readonly<Record<NameDetail, string>> {
   readonly photo: string
 }
 
-export interface CardValues extends CardLists, CardTexts {}
+export interface CardValues extends CardLists, CardTexts {
+  /** Custom fields, if the member chose that cards have them: the values of lines that only Weft changes. */
+  readonly fields: readonly string[]
+}
 
 export const LIST_NAMES = [
   'emails',
@@ -91,6 +94,7 @@ export const NO_CARD_VALUES: CardValues = Object.freeze({
   dates: [],
   relations: [],
   tags: [],
+  fields: [],
 })
 
 type Valued = Pick<
@@ -109,7 +113,11 @@ type Valued = Pick<
 > & { readonly details?: Pick<Details, Exclude<keyof Details, 'custom'>> }
 
 /** The values of a connection, or of the contact that a card was read as. */
-export function cardValuesOf(person: Valued, tags: readonly string[]): CardValues {
+export function cardValuesOf(
+  person: Valued,
+  tags: readonly string[],
+  fields: readonly string[] = [],
+): CardValues {
   const { details = {} } = person
   const labeled = (values: readonly string[]): LabeledValue[] =>
     values.map((value) => {
@@ -129,6 +137,7 @@ export function cardValuesOf(person: Valued, tags: readonly string[]): CardValue
       relation === undefined ? { name } : { name, relation },
     ),
     tags,
+    fields,
   }
 }
 

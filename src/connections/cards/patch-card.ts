@@ -28,6 +28,7 @@ import {
 } from './card-values.ts'
 import {
   birthdayLine,
+  CUSTOM_FIELD_LINE,
   LIST_WRITERS,
   locationLine,
   nameParts,
@@ -51,6 +52,7 @@ export function patchCard(bytes: Uint8Array, change: CardChange): Uint8Array {
   patchTexts(patch, change)
   for (const name of LIST_NAMES) patchList(patch, name, change)
   patchLocation(patch, change)
+  patchFields(patch, change.now.fields)
   return patch.isChanged ? octetsOf(patch.card) : bytes
 }
 
@@ -388,6 +390,24 @@ function setTags(patch: CardPatch, was: readonly string[], now: readonly string[
 
 function keyOfTag(tag: string): string {
   return tagOf(tag).key
+}
+
+// Custom fields
+
+function patchFields(patch: CardPatch, fields: readonly string[]): void {
+  const present = patch.named(CUSTOM_FIELD_LINE)
+  const wanted = fields.map((value) => newLine(patch.card, `${CUSTOM_FIELD_LINE}:${value}`).text)
+  if (present.map(({ text }) => text).join('\n') === wanted.join('\n')) return
+  for (const line of present) patch.remove(line)
+  for (const value of fields) patch.add({ name: CUSTOM_FIELD_LINE, parameters: '', value })
+}
+
+/** The values of the custom fields that a card has, which may differ from those of the connection. */
+export function fieldsIn(bytes: Uint8Array): string[] {
+  const own = cardTextOf(bytes).lines.filter(
+    ({ name, isNested }) => name === CUSTOM_FIELD_LINE && !isNested,
+  )
+  return own.map(({ text }) => valueIn(text))
 }
 
 // Location

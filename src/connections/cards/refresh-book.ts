@@ -13,6 +13,7 @@ import {
   type Connection,
   type ConnectionRow,
 } from '../model/connection.ts'
+import { readCustomFields, type CustomField } from '../model/custom-fields.ts'
 import { findPhoto } from '../model/photo-store.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
@@ -33,6 +34,7 @@ import {
 } from './card-store.ts'
 import { etagOf } from './card-etag.ts'
 import { cardValuesOf, NO_CARD_VALUES, type CardValues } from './card-values.ts'
+import { customFieldValue } from './card-writer.ts'
 import { refreshGroups } from './groups.ts'
 import { newCard, patchCard } from './patch-card.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
@@ -52,7 +54,7 @@ const EVERYONE: ChangedRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 /** Safe to run on several nodes at once: each page compares what is stored in its own transaction. */
 export async function refreshBook(db: MemberDatabase, now: number): Promise<void> {
   for (;;) {
-    const { seenVersion, searchVersion } = await requireBook(db)
+    const { seenVersion, searchVersion, showsFields } = await requireBook(db)
     if (seenVersion === searchVersion) return
     const changed =
       seenVersion === null ? undefined : await readSearchChanges(db, seenVersion, searchVersion)
@@ -68,7 +70,9 @@ export async function refreshBook(db: MemberDatabase, now: number): Promise<void
       const state = await lockBook(tx)
       await refreshGroups(tx, now)
       await forgetRemovedCards(tx, now - REMEMBERED_MS)
-      if ((state.seenVersion ?? -1) < searchVersion) await markSeen(tx, searchVersion)
+      const isSameChoice = state.showsFields === showsFields
+      if (isSameChoice && (state.seenVersion ?? -1) < searchVersion)
+        await markSeen(tx, searchVersion)
     })
   }
 }
@@ -105,6 +109,7 @@ export async function refreshCards(
   )
   const tags = await tagsOf(tx, ids)
   const grouped = new Set((await listGroups(tx)).map(({ groupTag }) => tagOf(groupTag).key))
+  const fields = await shownFields(tx, await readBook(tx))
   const updates: CardUpdate[] = []
   for (const connection of connections) {
     const { connectionId } = connection
@@ -115,7 +120,7 @@ export async function refreshCards(
       continue
     }
     const content = card && contents.get(card.cardId)
-    const values = knownValuesOf(connection, own, { grouped, card: content?.known })
+    const values = knownValuesOf(connection, own, { grouped, card: content?.known, fields })
     const update = await updateOf(tx, { connectionId, card, content, values })
     if (update) updates.push(update)
   }
@@ -131,24 +136,38 @@ export function isShown(
   return source !== 'monica' || !tags.some(({ key }) => key === PARTIAL_TAG)
 }
 
-interface TagRules {
+interface CardRules {
   /** The keys of tags that have a card of a group, which lists its members. */
   readonly grouped: ReadonlySet<string>
   /** What the card of the person says. */
   readonly card: CardValues | undefined
+  /** The custom fields that cards have. */
+  readonly fields: readonly CustomField[]
+}
+
+/** The custom fields that are part of cards: none unless the member chose that they are. */
+export async function shownFields(
+  reader: MemberReader,
+  { showsFields }: Pick<Awaited<ReturnType<typeof readBook>>, 'showsFields'>,
+): Promise<readonly CustomField[]> {
+  return showsFields === 1 ? readCustomFields(reader) : []
 }
 
 /** The values for a card. A tag with a group is written there, and as a category only if the card has it already. */
 export function knownValuesOf(
   connection: Connection,
   tags: readonly { readonly tag: string; readonly key: string }[],
-  { grouped, card }: TagRules,
+  { grouped, card, fields }: CardRules,
 ): CardValues {
   const written = new Set((card?.tags ?? []).map((tag) => tagOf(tag).key))
   const own = tags.filter(({ key }) => !grouped.has(key) || written.has(key))
   return cardValuesOf(
     connection,
     own.map(({ tag }) => tag),
+    fields.flatMap(({ fieldId, name }) => {
+      const value = connection.details.custom?.[fieldId]
+      return value === undefined ? [] : [customFieldValue(name, value)]
+    }),
   )
 }
 

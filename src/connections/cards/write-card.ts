@@ -20,6 +20,7 @@ import { checkCard, type CardProblem } from './card-lines.ts'
 import {
   findCard,
   findCardByUid,
+  isSameKnown,
   listGroups,
   lockBook,
   markSeen,
@@ -32,7 +33,8 @@ import { etagOf } from './card-etag.ts'
 import { readCard, type ReadCard } from './card-values.ts'
 import { recordDeviceChanges, type DeviceChange } from './device-changes.ts'
 import { bareUid, storeTagChanges, tagChangesOf } from './groups.ts'
-import { isShown, knownValuesOf, refreshCards } from './refresh-book.ts'
+import { fieldsIn } from './patch-card.ts'
+import { isShown, knownValuesOf, refreshCards, shownFields } from './refresh-book.ts'
 import { burstProblem, type CardWriter } from './device-burst.ts'
 import type { WriteConditions, WriteProblem, WriteResult } from '../../dav/book.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -266,13 +268,16 @@ async function storePut(
   const book = await lockBook(tx)
   const version = await recordSearchChanges(tx, [connectionId])
   const grouped = new Set((await listGroups(tx)).map(({ groupTag }) => tagOf(groupTag).key))
-  const own = { grouped, card: read.values }
+  const own = { grouped, card: read.values, fields: await shownFields(tx, book) }
   const scope = device.tag === null ? undefined : tagOf(device.tag).key
   const inCard = new Set(read.values.tags.map((tag) => tagOf(tag).key))
   // A tag that the device implies is not in its card yet: the next refresh writes it there.
   const written = tags.filter(({ key }) => key !== scope || inCard.has(key))
-  const known = knownValuesOf(connection, written, own)
-  const isChanged = written.length < tags.length && !grouped.has(scope ?? '')
+  const wanted = knownValuesOf(connection, written, own)
+  // What the client made of the custom fields: the next refresh writes them again.
+  const known = { ...wanted, fields: fieldsIn(bytes) }
+  const isChanged =
+    (written.length < tags.length && !grouped.has(scope ?? '')) || !isSameKnown(known, wanted)
   const updated = {
     cardId: card?.cardId ?? 0,
     name,

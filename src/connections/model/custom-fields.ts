@@ -66,10 +66,10 @@ export const CUSTOM_FIELDS = recordedTable({
     )
     if (taken) throw changedSince(t('another custom field is named {name}', { name: taken.name }))
   },
-  /** Values appear and disappear with their field. */
+  /** Values appear and disappear with their field, and cards have its name. */
   async written(tx, { changes, now }) {
     for (const { before, after } of changes)
-      if (before && isLive(before) !== isLive(after)) {
+      if (before && (isLive(before) !== isLive(after) || before.name !== after.name)) {
         const values = await readValues(tx, after)
         await recordSearchChanges(
           tx,

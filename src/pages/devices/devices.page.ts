@@ -4,6 +4,7 @@ import { t } from '../../languages/message.ts'
 import { listDevices, type Device } from '../../access/device.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { MAX_TAG_LENGTH } from '../../base/limits.ts'
+import { readBook } from '../../connections/cards/card-store.ts'
 import { countUndoable } from '../../connections/cards/device-changes.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 import {
@@ -19,6 +20,7 @@ import { memberPage } from '../../html/member-layout.ts'
 import { qrCode } from '../../html/qr-code.ts'
 import {
   CONFIRM_DEVICE_PATH,
+  DEVICE_FIELDS_PATH,
   DEVICE_PROFILE_PATH,
   CONTACT_DEVICES_PATH,
   REVOKE_DEVICE_PATH,
@@ -55,6 +57,7 @@ export async function showDevices(
   { proof, fields, publicUrl, notice = NOTHING, created }: DevicesView,
 ): Promise<Answer> {
   const devices = await listDevices(db)
+  const { showsFields } = await readBook(db)
   const undoable = await countUndoable(db)
   const context = { formToken: browser.formToken, times: timesOf(browser, now), undoable }
   return memberPage({
@@ -65,6 +68,7 @@ export async function showDevices(
     body: html`${notice}
     ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
     ${panel('devices', t('Your devices'), deviceList(devices, context))}
+    ${panel('fields', t('Custom fields'), fieldsForm(showsFields === 1, browser.formToken))}
     ${panel('add-device', t('Add a device'), addForm({ proof, fields, formToken: browser.formToken }))}`,
   })
 }
@@ -150,6 +154,20 @@ function undoButton({ deviceId, name }: Device, changed: number, formToken: stri
     </div>`
 }
 
+function fieldsForm(isShown: boolean, formToken: string): Html {
+  const about = isShown
+    ? html`Contacts have your custom fields. Most phones keep them without showing them.`
+    : html`Your custom fields stay in Weft.`
+  const button = isShown
+    ? html`<button class="plain" name="fields" value="off">Leave out custom fields</button>`
+    : html`<button class="plain" name="fields" value="on">Include custom fields</button>`
+  return html`<form method="post" action="${DEVICE_FIELDS_PATH}">
+    ${formTokenField(formToken)}
+    <p class="quiet">${about}</p>
+    <div class="actions">${button}</div>
+  </form>`
+}
+
 interface AddForm extends Pick<DevicesView, 'proof' | 'fields'> {
   readonly formToken: string
 }
@@ -159,8 +177,8 @@ function addForm({ proof, fields, formToken }: AddForm): Html {
   return html`<form method="post" action="${CONTACT_DEVICES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${formError(errors[''])}
       <p class="quiet">
-        Each device gets its own password, which is valid for the address book only. Your notes,
-        interactions and custom fields stay in Weft.
+        Each device gets its own password, which is valid for the address book only. Your notes and
+        interactions stay in Weft.
         <a href="/docs/devices.md">Set up a phone or program</a>
       </p>
       ${textField({

@@ -13,6 +13,7 @@ import {
 import { passkeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { hasCode } from '../../base/request-error.ts'
+import { showFields } from '../../connections/cards/card-store.ts'
 import { undoDeviceChanges } from '../../connections/cards/undo-device.ts'
 import { newTag } from '../../connections/model/tag-store.ts'
 import { fieldErrors, NOTHING_TYPED } from '../../forms/field-errors.ts'
@@ -21,6 +22,7 @@ import { submitOnce } from '../../forms/submission.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import {
   CONFIRM_DEVICE_PATH,
+  DEVICE_FIELDS_PATH,
   DEVICE_PROFILE_PATH,
   CONTACT_DEVICES_PATH,
   REVOKE_DEVICE_PATH,
@@ -56,6 +58,8 @@ type DeviceDeps = DevicePageDeps & ConfirmDeps
 const NOTICES = noticesOf(CONTACT_DEVICES_PATH, {
   revoked: phrase('Device revoked. It no longer has access to your address book.'),
   confirmed: phrase('Changes confirmed. The device continues with its next sync.'),
+  included: phrase('Contacts have your custom fields with the next sync.'),
+  excluded: phrase('Contacts no longer have your custom fields with the next sync.'),
   undone: phrase('Changes undone.'),
   partly: phrase('Changes undone, except those of people who were changed since.'),
 })
@@ -78,6 +82,7 @@ export function deviceRoutes(service: DevicePageDeps): Route[] {
       event: 'device_confirmed',
       end: confirmDevice,
     }),
+    fieldsRoute(deps),
     undoRoute(deps),
     profileRoute(deps),
   ]
@@ -230,6 +235,17 @@ function endRoute(deps: DeviceDeps, { path, notice, event, end }: Ending): Route
         )
         return seeOther(NOTICES.pathTo(notice))
       }),
+  })
+}
+
+function fieldsRoute(deps: DeviceDeps): Route {
+  return formRoute(deps, {
+    path: DEVICE_FIELDS_PATH,
+    async handle({ body, db }) {
+      const isShown = body.get('fields') === 'on'
+      await db.write((tx) => showFields(tx, isShown))
+      return seeOther(NOTICES.pathTo(isShown ? 'included' : 'excluded'))
+    },
   })
 }
 

@@ -5,7 +5,9 @@ import { startTestService } from '../../../test/support/service.ts'
 import { openSignedIn } from '../../../test/support/visitor.ts'
 import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { CONTACT_DEVICES_PATH, REVOKE_DEVICE_PATH } from '../../html/site-map.ts'
-import { findConnection } from '../../connections/model/connection-store.ts'
+import { setCustomField } from '../../connections/custom-fields/custom-field-changes.ts'
+import { findConnection, updateConnection } from '../../connections/model/connection-store.ts'
+import { recordSearchChanges } from '../../connections/model/search-changes.ts'
 import type { TestServiceOptions } from '../../../test/support/service.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -50,6 +52,85 @@ test('a member adds a device, whose password is shown once, and revokes it', asy
   const revoked = await visitor.follow(await visitor.submit({ ...again, forms }))
   assert.match(revoked.text, /Device revoked/)
   assert.equal((await phone.get('a.vcf')).status, 401)
+})
+
+test('custom fields leave only if the member chooses so, and no client changes or doubles them', async () => {
+  await using world = await openPage()
+  const { service, ada, visitor, db } = world
+  const phone = await openDevice(service, ada)
+  const latin = Buffer.from(phoneCard('u2', 'Bj\u00f6rn Vier'), 'latin1')
+  const card = phoneCard('u1', 'Ann Lee', 'X-WEFT-FIELD:Own;line', 'NOTE:mine')
+  await phone.put('a.vcf', card)
+  await phone.send('PUT', `${phone.book}b.vcf`, latin, { 'content-type': 'text/vcard' })
+  const texts = ['Climbing, b\u00f6lder;\nand \\ more', 'x'.repeat(500)]
+  const [hobby, other] = await db.write(async (tx) => [
+    (await setCustomField(tx, { name: 'Hobby; and' }, service.clock.now())).field,
+    (await setCustomField(tx, { name: 'Z\u00fcge' }, service.clock.now())).field,
+  ])
+  assert.ok(hobby && other)
+  const fill = (id: number) =>
+    db.write(async (tx) => {
+      const before = await findConnection(tx, id)
+      assert.ok(before)
+      const custom = { [hobby.fieldId]: texts[0] ?? '', [other.fieldId]: texts[1] ?? '' }
+      await updateConnection(tx, before, {
+        ...before,
+        details: { ...before.details, custom },
+        version: before.version + 1,
+      })
+      await recordSearchChanges(tx, [id])
+    })
+  await fill(1)
+  await fill(2)
+  const etags = await phone.list()
+  assert.equal((await phone.get('a.vcf')).text, card)
+  const included = await visitor.follow(
+    await visitor.submit(await world.show(), {}, 'Include custom fields'),
+  )
+  assert.match(included.text, /have your custom fields with the next sync/)
+  const { token } = await phone.sync()
+  const shown = (await phone.get('a.vcf')).text
+  const first = 'X-WEFT-CUSTOM:Hobby\\; and;Climbing\\, b\u00f6lder\\;\\nand \\\\ more'
+  const unfolded = shown.replaceAll('\r\n ', '')
+  assert.ok(unfolded.includes(`${first}\r\nX-WEFT-CUSTOM:Z\u00fcge;${texts[1]}\r\n`), shown)
+  assert.deepEqual(shown.replaceAll(/X-WEFT-CUSTOM:.*\r\n(?: .*\r\n)*/g, ''), card)
+  assert.ok((await phone.get('b.vcf')).bytes.includes('Z\u00fcge'))
+
+  const lines = /X-WEFT-CUSTOM[^]*?(?=UID|NOTE|END|X-WEFT-FIELD)/
+  const clients: readonly [string, string][] = [
+    ['drops them', shown.replace(lines, '')],
+    ['changes them', shown.replace(/X-WEFT-CUSTOM:[^;]*?;/, 'item1.X-WEFT-CUSTOM;A=1:Changed;')],
+    ['doubles them', shown.replace(lines, (found) => found + found)],
+    [
+      'writes another order',
+      unfolded.replace(/(X-WEFT-CUSTOM:.*\r\n)(X-WEFT-CUSTOM:.*\r\n)/, '$2$1'),
+    ],
+  ]
+  for (const [about, sent] of clients) {
+    const put = await phone.put('a.vcf', sent)
+    assert.deepEqual([put.status, put.headers.get('etag')], [204, null], about)
+    const served = (await phone.get('a.vcf')).text.replaceAll('\r\n ', '')
+    assert.equal(served.match(/X-WEFT-CUSTOM/g)?.length, 2, about)
+    assert.ok(served.includes(first), about)
+    assert.equal(served.match(/NOTE:mine/g)?.length, 1, about)
+  }
+  assert.equal((await findConnection(db, 1))?.details.custom?.[hobby.fieldId], texts[0])
+  const repeated = await phone.put('a.vcf', (await phone.get('a.vcf')).text)
+  assert.notEqual(repeated.headers.get('etag'), null)
+  assert.deepEqual((await phone.sync((await phone.sync(token)).token)).changed, [])
+
+  await db.write((tx) =>
+    setCustomField(tx, { name: hobby.name, renameTo: 'Sport' }, service.clock.now()),
+  )
+  assert.ok((await phone.get('a.vcf')).text.includes('X-WEFT-CUSTOM:Sport;'))
+  const excluded = await visitor.follow(
+    await visitor.submit(await world.show(), {}, 'Leave out custom fields'),
+  )
+  assert.match(excluded.text, /no longer have your custom fields/)
+  assert.deepEqual((await phone.get('b.vcf')).bytes, latin)
+  assert.equal((await phone.list()).get('b.vcf'), etags.get('b.vcf'))
+  assert.ok(!(await phone.get('a.vcf')).text.includes('X-WEFT-CUSTOM'))
+  assert.ok((await phone.get('a.vcf')).text.includes('X-WEFT-FIELD:Own;line'))
 })
 
 test('a burst pauses the device until the member confirms, and all its changes can be undone at once', async () => {

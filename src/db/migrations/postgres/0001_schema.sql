@@ -805,14 +805,16 @@ alter table device_changes enable row level security, force row level security;
 create policy own_rows on device_changes using (member_id = (select acting_member()));
 
 -- version counts the changes of cards, in the transaction of each. Sync tokens before floor are no longer valid. The cards
--- reflect the network as of seen_version of its search index; null before they were first made.
+-- reflect the network as of seen_version of its search index; null before they were first made. shows_fields: they have custom
+-- fields.
 create table address_books (
   member_id    bigint primary key references members (member_id) on delete cascade,
   last_card    bigint not null default 0,
   version      bigint not null default 0,
   floor        bigint not null default 0,
   seen_version bigint,
-  me_card      text collate "C"
+  me_card      text collate "C",
+  shows_fields smallint not null default 0 check (shows_fields in (0, 1))
 );
 alter table address_books enable row level security, force row level security;
 create policy own_rows on address_books using (member_id = (select acting_member()));

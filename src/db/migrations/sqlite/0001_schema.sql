@@ -680,14 +680,16 @@ create table device_changes (
 create index device_changes_by_device on device_changes (member_id, device_id, at);
 
 -- version counts the changes of cards, in the transaction of each. Sync tokens before floor are no longer valid. The cards
--- reflect the network as of seen_version of its search index; null before they were first made.
+-- reflect the network as of seen_version of its search index; null before they were first made. shows_fields: they have custom
+-- fields.
 create table address_books (
   member_id    integer primary key references members (member_id) on delete cascade,
   last_card    integer not null default 0,
   version      integer not null default 0,
   floor        integer not null default 0,
   seen_version integer,
-  me_card      text
+  me_card      text,
+  shows_fields integer not null default 0 check (shows_fields in (0, 1))
 ) strict;
 
 -- Cards of the address book. name is the last part of the URL; etag is null once a card is deleted. group_tag is the tag that a
