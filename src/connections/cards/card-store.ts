@@ -53,6 +53,7 @@ const NEW_BOOK: BookState = {
   showsFields: 0,
 }
 
+/** The state of a new address book for a member who has none yet. */
 export async function readBook(reader: MemberReader): Promise<BookState> {
   const state = await reader.get(STATE, {})
   return state ?? NEW_BOOK
