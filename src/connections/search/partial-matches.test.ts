@@ -126,6 +126,31 @@ test('things of everyday life are found in other languages, after those who say 
     assert.equal(await first(member, query), name, query)
 })
 
+test('questions about toothache find the dentist, in other languages, too', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann Lee', title: 'Dentist' },
+    { name: 'Ben Ott', title: 'Accountant', note: 'Mag Kaffee. Bad knee..' },
+    { name: 'Cleo Kern', title: 'Malerin', company: 'Avoir' },
+  ])
+  for (const query of [
+    'I have a toothache',
+    'Zahnschmerzen',
+    "j'ai mal aux dents",
+    'mal de dents',
+    "qui peut m'aider, j'ai une dent cassée",
+    'dor de dente',
+    'estou com dor de dentes',
+    'dolor de muelas',
+    'me duele un diente',
+    'ho mal di denti',
+    'kiespijn',
+    'boli mnie ząb',
+  ])
+    assert.equal(await first(member, query), 'Ann Lee', query)
+})
+
 test('parts and ends of compounds are found, marked as similar', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
