@@ -303,6 +303,22 @@ test('people who are only similar in meaning say so, after those who have a word
   assert.deepEqual(await one.names({ query: 'xyzzy quux' }), [])
 })
 
+test('people with only a typo come after those who are similar in meaning', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import([
+    ...PEOPLE,
+    { name: 'Rolf Stein', title: 'Warehouse clerk', note: 'Collects enamal.' },
+  ])
+  await embed(world, one)
+  const { connections } = await one.ask({ query: 'who knows about enamel' })
+  const reasons = connections.map(({ name, partial_match }) => [name, partial_match])
+  assert.deepEqual(reasons, [
+    ['Otis Reed', 'similar in meaning'],
+    ['Rolf Stein', 'similar spelling: enamal for enamel'],
+  ])
+})
+
 test('a hundred deleted connections do not hide the next matches', async () => {
   await using world = await createWorld()
   const one = await join(world)
