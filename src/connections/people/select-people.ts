@@ -9,7 +9,8 @@ import {
   requireConnections,
   resolvePeople,
 } from '../editing/require-connection.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { t } from '../../languages/message.ts'
+import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
 import { ConnectionSummary, MAX_PEOPLE } from '../model/schemas.ts'
 import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
 import { searchConnections } from '../search/search.ts'
@@ -77,9 +78,12 @@ async function findAll(
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
   const asked = { query, ...filters, withheld: withheldFields(caller.limits) }
-  const page = await searchConnections(db, { query: asked, limit: MAX_PEOPLE, now })
+  const search = (isWholeCompany: boolean) =>
+    searchConnections(db, { query: { ...asked, isWholeCompany }, limit: MAX_PEOPLE, now })
+  const page = await search(true)
   const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
-  const rejected = leftOut(page)
+  const { company } = filters
+  const rejected = leftOut(company === undefined ? page : await search(false), complete, company)
   if (complete.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {
       hint: 'Find people with search_connections and name them in people.',
@@ -98,16 +102,22 @@ async function findAll(
 /** Weaker matches that an answer names. */
 const MAX_LEFT_OUT = 10
 
-function leftOut({ connections, matches, total, complete }: SearchPage): Rejected[] {
-  const weaker = connections.flatMap(({ name }, at) => {
+/** Those of a page who are not among the complete matches of `where`. */
+function leftOut(
+  { connections, matches, total }: SearchPage,
+  complete: readonly Listed[],
+  company = '',
+): Rejected[] {
+  const taken = new Set(complete.map(({ connectionId }) => connectionId))
+  const weaker = connections.flatMap(({ connectionId, name }, at) => {
+    if (taken.has(connectionId)) return []
     const match = matches[at]
-    const reason = match && partialMatchText(match)
-    return reason === undefined
-      ? []
-      : [{ given: name, reason: `is only a weaker match: ${reason}` }]
+    const reason =
+      (match && partialMatchText(match)) ?? t('a longer word than {word}', { word: company })
+    return [{ given: name, reason: `is only a weaker match: ${reason}` }]
   })
   const shown = weaker.slice(0, MAX_LEFT_OUT)
-  const more = total - complete - shown.length
+  const more = total - complete.length - shown.length
   const rest = { given: 'where', reason: `has ${more} more weaker matches` }
   return more > 0 ? [...shown, rest] : shown
 }

@@ -16,6 +16,8 @@ export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
   readonly company?: string
+  /** Whether companies need its last word whole, too, not only a word that begins with it. */
+  readonly isWholeCompany?: boolean
   readonly title?: string
   readonly location?: string
   readonly tag?: string
@@ -61,13 +63,17 @@ export function ask(query: ConnectionQuery): AskedQuery | undefined {
   )
     return undefined
   const filters = {
-    ...(company && { company }),
+    ...(company && { company: query.isWholeCompany === true ? company.map(wholeWord) : company }),
     ...(title && { title }),
     ...(location && { location }),
     ...(query.tag !== undefined && { tag: tagTerm(tagOf(query.tag).key) }),
     ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),
   }
   return { words, filters }
+}
+
+function wholeWord(word: QueryWord): QueryWord {
+  return { ...word, terms: word.terms.map(({ isPrefix: _beginning, ...term }) => term) }
 }
 
 /** @throws {RequestError} `forbidden` or `invalid_request` when a query cannot be searched for by meaning. */

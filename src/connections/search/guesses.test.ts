@@ -259,6 +259,41 @@ test('a change of everyone who matches names the people that it left out', async
   ])
 })
 
+test('a company whose name only begins with the words of where is left out and named', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Ida Berg', company: 'Intel' },
+      { name: 'Lou Marsh', company: 'Intel Deutschland GmbH' },
+      { name: 'Uma Stone', company: 'Intelligent Systems' },
+      { name: 'Per Holm', company: 'Karchers' },
+    ],
+  })
+  const tagged = (where: object) =>
+    member.ask<{ people: { name: string }[]; rejected?: object[] }>(updateConnectionsTool, {
+      where,
+      tags: { add: ['Trade'] },
+    })
+  const { people, rejected } = await tagged({ company: 'intel' })
+  assert.deepEqual(people.map(({ name }) => name).toSorted(), ['Ida Berg', 'Lou Marsh'])
+  assert.deepEqual(rejected, [
+    { given: 'Uma Stone', reason: 'is only a weaker match: a longer word than intel' },
+  ])
+  assert.equal((await tagged({ company: 'Intel', query: 'Berg' })).rejected, undefined)
+  for (const company of ['Karcher', 'Inte', 'Intel Deu', 'Trel'])
+    assert.equal(
+      (
+        await member.refused(updateConnectionsTool, {
+          where: { company },
+          tags: { add: ['Guessed'] },
+        })
+      ).code,
+      'not_found',
+      company,
+    )
+})
+
 test('a short form finds its full name; other forms of a name are names of their own', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
