@@ -1,4 +1,4 @@
-/** vdirsyncer, a real client, syncs both ways with the address book. Requests of other clients are sent as they send them. */
+/** vdirsyncer with khard, real clients, sync both ways with the address book. Requests of other clients are sent as they send them. */
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -58,6 +58,7 @@ password = "${password}"
     ada,
     db,
     files,
+    folder,
     vdirsyncer,
     sync: () => vdirsyncer('sync'),
     cards: async () => {
@@ -122,6 +123,82 @@ test(
     assert.equal((await world.cards()).length, 18)
   },
 )
+
+test(
+  'khard reads a synced book and edits a person, and nothing else changes on the way back',
+  {
+    skip:
+      withoutVdirsyncer.skip || (spawnSync('khard', ['--version']).status !== 0 && 'needs khard'),
+  },
+  async () => {
+    await using world = await openVdirsyncer()
+    const { db, service, ada, files, folder } = world
+    const phone = await openDevice(service, ada)
+    const photo = `PHOTO;ENCODING=b;TYPE=PNG:${PIXEL}`
+    const more = [
+      'TEL;TYPE=CELL:+49 30 1',
+      'X-KEEP;A=b:1',
+      'NOTE:a\\, b\\nc',
+      'CATEGORIES:met',
+      photo,
+    ]
+    const card = phoneCard('k1', 'Ann Lee', ...more)
+    await phone.put('k1.vcf', card)
+    await phone.put('k2.vcf', phoneCard('k2', 'Ben Ray'))
+    const untouched = (await phone.list()).get('k2.vcf')
+    await world.vdirsyncer('discover')
+    await world.sync()
+    const config = join(folder, 'khard.conf')
+    await writeFile(
+      config,
+      `[addressbooks]\n[[weft]]\npath = ${files}\n[general]\neditor = /bin/true\nmerge_editor = /bin/true\n`,
+    )
+    const khard = (...args: string[]) => {
+      const options = {
+        env: { ...process.env, HOME: folder },
+        input: 'y\n',
+        encoding: 'utf8',
+      } as const
+      const { stdout, stderr, status } = spawnSync('khard', ['-c', config, ...args], options)
+      assert.equal(status, 0, stderr)
+      return stdout
+    }
+    assert.match(khard('list', '--parsable'), /k1\tAnn Lee\tweft/)
+    assert.match(khard('phone', '--parsable'), /\+49 30 1\tAnn Lee/)
+    const listed = khard('show', '--format=yaml', 'uid:k1')
+    const edited = join(folder, 'edited.yaml')
+    await writeFile(edited, listed.replace(/^Title *:.*$/m, 'Title : CTO'))
+    khard('edit', '--input-file', edited, 'uid:k1')
+    await world.sync()
+    assert.equal((await findConnection(db, 1))?.title, 'CTO')
+    const person = await findConnection(db, 1)
+    assert.deepEqual([person?.name, person?.phones], ['Ann Lee', ['+49 30 1']])
+    assert.equal(person?.details.photo !== undefined, true)
+    const served = (await phone.get('k1.vcf')).text.replaceAll('\r\n ', '')
+    for (const kept of ['X-KEEP', 'NOTE:a\\, b\\nc', 'CATEGORIES:met', PIXEL])
+      assert.ok(served.includes(kept), `${kept}: ${served}`)
+    assert.equal((await phone.list()).get('k2.vcf'), untouched)
+    const { token } = await phone.sync()
+    await world.sync()
+    assert.deepEqual((await phone.sync(token)).changed, [])
+    await db.write(async (tx) => {
+      const before = await findConnection(tx, 1)
+      if (before)
+        await changeConnection(
+          tx,
+          before,
+          { values: { title: 'CEO' }, lists: {} },
+          service.clock.now(),
+        )
+    })
+    await world.sync()
+    assert.match(khard('show', '--format=yaml', 'uid:k1'), /^Title *: CEO$/m)
+  },
+)
+
+/** A PNG of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** Recorded from the clients; hosts and names are invented. */
 const REQUESTS: readonly {

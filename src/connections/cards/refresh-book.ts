@@ -40,8 +40,8 @@ import { newCard, patchCard } from './patch-card.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** Connections per transaction: a few milliseconds of the main thread and the writer. */
-const PAGE = 200
+/** Connections per transaction: a millisecond of the main thread and the writer, and little memory. */
+const PAGE = 50
 
 /** How long deleted cards are remembered, and sync tokens are valid. */
 const REMEMBERED_MS = 180 * DAY
