@@ -139,7 +139,6 @@ function placeOf(act: ConnectionAction, body: URLSearchParams): string {
 const PLACES: Readonly<Partial<Record<ConnectionAction, string>>> = {
   tags: '#tags',
   done: '#follow-ups',
-  cadence: '#cadence-panel',
 }
 
 /** Redirects to the list, whose notice has an undo button. */

@@ -121,7 +121,7 @@ function composerForm({ id, act, form, tab, button }: Composed, view: PersonView
       ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
       ${act === 'contact' && remindField(state)}
       <div class="actions">
-        <button class="plain">${t(button)}</button><kbd class="keys">Ctrl ↵</kbd>
+        <button class="plain">${t(button)}</button><kbd class="keys">${t('Ctrl ↵')}</kbd>
       </div>
     </form>
   </details>`

@@ -88,17 +88,17 @@ const TIME = perLanguage((locale) => {
   }
 })
 
-function actions({ publicId }: PersonView, { emails, phones }: Connection, more: Html): Html {
+function actions({ publicId }: PersonView, { name, emails, phones }: Connection, more: Html): Html {
   const [email] = emails
   const [phone] = phones
-  const act = (path: string, sign: IconName, label: string) =>
+  const act = (path: string, sign: IconName, label: string | Html) =>
     html`<a class="button plain" href="${path}">${icon(sign)} ${label}</a>`
   return html`<div class="actions">
     <a class="button" href="${logContactPath(publicId)}"
       >${icon('edit')} <span>Log<span class="unseen"> contact</span></span></a
     >
     ${email === undefined ? NOTHING : act(`mailto:${mailAddress(email)}`, 'mail', t('Write'))}
-    ${phone === undefined ? NOTHING : act(`tel:${dialed(phone)}`, 'phone', t('Call'))}
+    ${phone === undefined ? NOTHING : act(`tel:${dialed(phone)}`, 'phone', html`Call<span class="unseen"> ${name}</span>`)}
     ${act(`${connectionPath(publicId)}?edit=follow-up#plan`, 'bell', t('Remind'))} ${more}
   </div>`
 }

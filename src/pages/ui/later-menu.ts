@@ -17,7 +17,7 @@ export function laterMenu({ id, label, what, form }: LaterMenu): Html {
   return html`<button type="button" class="plain act" popovertarget="later-${id}" data-key="l">
       ${icon('later')}
       <span>${label}<span class="unseen"> ${what}</span></span>
-      <kbd aria-hidden="true">l</kbd>
+      <kbd class="keys" aria-hidden="true">l</kbd>
     </button>
     <div class="pop" id="later-${id}" popover role="dialog" aria-label="${label} ${what}">
       ${form}
