@@ -8,7 +8,7 @@ import { readJson } from '../http/body/parse-request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { answerItem, BatchItem, type ItemDeps } from './item.ts'
 import { listReads, type Reads } from './reads.ts'
-import { type JsonBody } from '../http/body/body.ts'
+import type { JsonBody } from '../http/body/body-types.ts'
 
 interface BatchDeps extends ItemDeps {
   /** All routes of the service, once they are known. */

@@ -7,16 +7,15 @@ import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { exchange, requestBytes } from '../../test/support/wire.ts'
 import { runsOf } from '../../test/support/engine-options.ts'
 import { createLog } from '../base/log.ts'
-import { createRateLimits } from '../guards/rate-limits.ts'
+import { createRateLimits, type RateLimitDeps } from '../guards/rate-limits.ts'
 import { json } from '../http/response.ts'
-import { assemble } from '../http/service.ts'
+import { assemble } from '../http/http-service.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { directoryRoutes } from '../members/public/directory.route.ts'
 import { createMember } from '../members/member.ts'
 import { profileRoutes } from '../members/public/profile.route.ts'
 import { batchRoute } from './batch.route.ts'
 import { listReads } from './reads.ts'
-import type { RateLimitDeps } from '../guards/rate-limits.ts'
 
 interface Entry {
   readonly id: string

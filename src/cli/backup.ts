@@ -18,7 +18,7 @@ import { moveDatabase } from '../operate/move.ts'
 import { formatTable } from './terminal/table.ts'
 import { plural, print, say, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
-import type { RowCounts } from '../db/row-counts.ts'
+import type { RowCounts } from '../db/compare-copy.ts'
 
 interface JsonOption {
   readonly json?: true

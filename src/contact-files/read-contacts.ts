@@ -3,7 +3,7 @@
 import { contactFile, type ContactFile } from './file/contact-file.ts'
 import { guessHeader } from './columns/table-columns.ts'
 import type { ImportedContact } from './contact/contact.ts'
-import { csvRecords, findHeader, likelyColumns } from './table/csv-header.ts'
+import { csvRecords, findHeader, likelyColumns } from './table/csv-dialect.ts'
 import { columnsOf, type HeaderOptions } from './table/table-header.ts'
 import { tableFile } from './table/table-records.ts'
 import { newestFirst } from './contact/clean-details.ts'

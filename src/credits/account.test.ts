@@ -6,7 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW, type TestStore } from '../../test/support/store.ts'
-import { CLOCK_TOLERANCE_MS, periodOf } from './account-row.ts'
+import { CLOCK_TOLERANCE_MS, periodOf } from './month.ts'
 import { MAX_LEDGER_ENTRIES } from './open-period.ts'
 import { chargeCredits, creditBalance, refundCredits, spendCredits } from './account.ts'
 

@@ -14,15 +14,8 @@
 import { RequestError } from '../base/request-error.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
-import {
-  ACCOUNT,
-  CLOCK_TOLERANCE_MS,
-  isOpen,
-  LOCK,
-  periodOf,
-  SAVED_PERIOD,
-  type Account,
-} from './account-row.ts'
+import { ACCOUNT, LOCK, SAVED_PERIOD, type Account } from './account-row.ts'
+import { CLOCK_TOLERANCE_MS, isOpen, periodOf } from './month.ts'
 import { refundBudget, spendBudget } from './budget.ts'
 import { openPeriod, writeEntry } from './open-period.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'

@@ -2,15 +2,8 @@
 
 import { insertRow } from '../db/insert-row.ts'
 import { memberStatement } from '../db/statement.ts'
-import {
-  ACCOUNT,
-  isOpen,
-  LOCK,
-  periodOf,
-  SAVED_PERIOD,
-  type Account,
-  type SavedPeriod,
-} from './account-row.ts'
+import { ACCOUNT, LOCK, SAVED_PERIOD, type Account, type SavedPeriod } from './account-row.ts'
+import { isOpen, periodOf } from './month.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'

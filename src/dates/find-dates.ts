@@ -10,7 +10,7 @@ import {
   stretch,
   type DayRange,
   type Scope,
-} from './periods.ts'
+} from './date-grammar.ts'
 
 /** A date in the question, as the days that it covers. */
 export interface DateMatch extends DayRange {

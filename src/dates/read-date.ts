@@ -14,7 +14,7 @@ import {
   type MeantDay,
   type Said,
   type Scope,
-} from './periods.ts'
+} from './date-grammar.ts'
 import { dayInZone } from './time-zone.ts'
 
 type DateReading =

@@ -2,7 +2,7 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { tokenize } from '../base/tokenize.ts'
-import { countAt } from './periods.ts'
+import { countAt } from './date-grammar.ts'
 import { weekdayName } from './format-date.ts'
 import { lengthAt, wordsAt, type WordGroup } from './date-words.ts'
 import { MAX_DATE_TEXT_LENGTH } from './read-date.ts'

@@ -13,7 +13,7 @@ import { MAX_CARD_BYTES, type DavResource } from './resource.ts'
 import type { AddressBook } from './book.ts'
 import type { Asking } from './multistatus.ts'
 import type { DeviceCaller } from '../http/caller.ts'
-import type { BytesBody } from '../http/body/body.ts'
+import type { BytesBody } from '../http/body/body-types.ts'
 
 interface DavDeps {
   /** The address book that a device syncs. */

@@ -2,7 +2,7 @@
 
 import { t } from '../languages/message.ts'
 import { readDateText, type DateContext } from '../dates/read-date.ts'
-import type { MeantDay } from '../dates/periods.ts'
+import type { MeantDay } from '../dates/date-grammar.ts'
 import { fieldError } from './field-errors.ts'
 
 /** The date as YYYY-MM-DD. Other text stays as it is and fails `checkDay`. */

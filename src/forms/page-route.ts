@@ -4,13 +4,8 @@ import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { isMemberPage } from '../html/member-layout.ts'
 import { errorPage } from '../html/message.page.ts'
 import { FORM_TOKEN } from '../http/form-guard.ts'
-import {
-  defineRoute,
-  type Body,
-  type ErrorResponder,
-  type Route,
-  type RouteRequest,
-} from '../http/route.ts'
+import { defineRoute, type ErrorResponder, type Route, type RouteRequest } from '../http/route.ts'
+import type { Body } from '../http/body/body-types.ts'
 import { submissionOf, type Submission } from './submission.ts'
 import type { TSchema } from 'typebox'
 import type { Clock } from '../base/clock.ts'

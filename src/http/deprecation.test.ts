@@ -5,7 +5,7 @@ import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
 import { json } from './response.ts'
-import { assemble } from './service.ts'
+import { assemble } from './http-service.ts'
 import { defineRoute, type Route } from './route.ts'
 import type { Deprecation } from './deprecation.ts'
 

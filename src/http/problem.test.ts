@@ -6,7 +6,7 @@ import { createLog } from '../base/log.ts'
 import { RequestError, REQUEST_ERRORS, type RequestErrorCode } from '../base/request-error.ts'
 import { prefers } from './content/accept.ts'
 import { content } from './response.ts'
-import { assemble } from './service.ts'
+import { assemble } from './http-service.ts'
 import { problem } from './problem.ts'
 import { defineRoute, type Route } from './route.ts'
 

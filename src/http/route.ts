@@ -4,11 +4,18 @@ import type { Static, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
 import type { Caller, DeviceCaller } from './caller.ts'
 import type { Deprecation } from './deprecation.ts'
-import type { FileForm } from './body/multipart-form.ts'
 import type { RequestError } from '../base/request-error.ts'
 import type { LimitPolicy } from './rate-limit-policy.ts'
 import type { SignedInRequest, BrowserRequest } from './browser-request.ts'
-import type { JsonBody, UncheckedBody, BytesBody } from './body/body.ts'
+import type { FileForm } from './body/multipart-form.ts'
+import type {
+  Body,
+  BytesBody,
+  FileFormBody,
+  FormBody,
+  JsonBody,
+  StreamBody,
+} from './body/body-types.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | WebDavMethod
 
@@ -20,28 +27,6 @@ type WebDavMethod = 'PROPFIND' | 'PROPPATCH' | 'REPORT'
  * of Basic. `browser`: any browser. `session`: a signed-in browser, or a redirect to the sign-in page.
  */
 export type Access = 'public' | 'bearer' | 'device' | 'browser' | 'session'
-
-/** Any content type. Fails with a 413 beyond `maxBytes`. */
-interface StreamBody extends UncheckedBody {
-  readonly kind: 'stream'
-  readonly maxBytes: number
-}
-
-/** `application/x-www-form-urlencoded`, with the `form_token`. */
-interface FormBody {
-  readonly kind: 'form'
-  readonly maxBytes: number
-  /** Fields, only for the API description. */
-  readonly fields?: TSchema
-}
-
-/** `multipart/form-data`, parsed by the handler. Browsers must send `form_token` first. */
-interface FileFormBody extends UncheckedBody {
-  readonly kind: 'file-form'
-  readonly maxBytes: number
-}
-
-export type Body = JsonBody | BytesBody | StreamBody | FormBody | FileFormBody
 
 type BodyValue<B> =
   B extends JsonBody<infer S>

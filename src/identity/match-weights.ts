@@ -67,6 +67,12 @@ const MIN_UNSURE_SCORE = 3.5
 /** Within one file, each row is usually a person: a name alone is not worth a question if anything contradicts it. */
 const MIN_UNSURE_SCORE_IN_FILE = 4.5
 
+/** The certainty, from 0 to 1, from which an import would merge two records. */
+export const MIN_CERTAIN_SCORE = 0.9
+/** The certainty of the least likely pair that an import would queue. */
+export const MIN_REVIEW_SCORE = 0.6
+export const MAX_REVIEW_SCORE = 0.89
+
 /** Records with a lower score are different people. */
 export function minUnsureScore(isSameFile: boolean): number {
   return isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE

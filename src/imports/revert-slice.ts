@@ -24,7 +24,7 @@ import { withStoredPhoto } from '../connections/model/photo-store.ts'
 import { recordKeyChanges, recordSearchChanges } from '../connections/model/search-changes.ts'
 import { isSame } from '../connections/model/snapshot.ts'
 import { addTagsOf, removeTagsOf, tagOf } from '../connections/model/tag-store.ts'
-import { removeNotes, restoreNotesOf } from '../connections/undo/undo-notes.ts'
+import { removeNotes, restoreNotesOf } from '../connections/undo/withdraw-notes.ts'
 import { clearUndone, findSuccessors, markUndone } from '../connections/undo/undone.ts'
 import {
   detailFieldsOf,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
-import { assemble } from '../http/service.ts'
+import { assemble } from '../http/http-service.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
   addMembers,

@@ -9,7 +9,7 @@ import type { DeliveryDeps } from '../deliveries/delivery-sender.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { SenderDeps } from '../email/sender.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
-import type { OnCalled } from '../tools/metered-call.ts'
+import type { OnCalled } from '../tools/run-tool-types.ts'
 
 /** Receives what the service measures. Each callback is passed to the component that measures it. */
 export interface ServiceMetrics {

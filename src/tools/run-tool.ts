@@ -22,7 +22,8 @@ import {
   type Charge,
   type CreditBalance,
 } from '../credits/account.ts'
-import { periodOf, type Account } from '../credits/account-row.ts'
+import type { Account } from '../credits/account-row.ts'
+import { periodOf } from '../credits/month.ts'
 import { budgetExhausted, findBudget } from '../credits/budget.ts'
 import { memberStatement } from '../db/statement.ts'
 import {
@@ -42,7 +43,7 @@ import { invalidArguments, toolError, type ToolError, type ToolOutcome } from '.
 import type { AgentLimits } from '../http/caller.ts'
 import type { SpanStart } from '../base/monitoring/tracing.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
-import type { MeteredCall, MeteringDeps } from './metered-call.ts'
+import type { MeteredCall, MeteringDeps } from './run-tool-types.ts'
 import type { Change, ReadTool, Tool, ToolCall, WriteTool } from './tool.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 import { RepeatedLines, withoutRedaction, type Log } from '../base/log.ts'
 import type { RequestLogSetting } from '../http/request-log.ts'
-import type { OnCalled } from './metered-call.ts'
+import type { OnCalled } from './run-tool-types.ts'
 
 /** Successful calls are logged only with `all`: their requests may be sampled. */
 export function toolCallLog(log: Log, setting: RequestLogSetting): OnCalled {

@@ -4,9 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../../src/base/clock.ts'
+import { systemClock, type Clock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log.ts'
-import { assemble } from '../../src/http/service.ts'
+import { assemble } from '../../src/http/http-service.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../../src/mcp/server/endpoint.ts'
 import { answerMcp } from '../../src/mcp/server/exchange.ts'
@@ -27,7 +27,6 @@ import { ClientRequests } from '../../src/mcp/features/client-requests.ts'
 import { roundsOf } from './conformance-rounds.ts'
 import { changeableLists } from './list-changes.ts'
 import { checkParameterHeaders, parameterHeadersOf } from './parameter-headers.ts'
-import type { Clock } from '../../src/base/clock.ts'
 import type { McpServer } from '../../src/mcp/protocol/server.ts'
 
 export interface ConformanceProfile extends AsyncDisposable {

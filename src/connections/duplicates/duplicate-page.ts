@@ -2,7 +2,8 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { groupRank, MIN_REVIEW_SCORE, type Group } from './groups.ts'
+import { groupRank, type Group } from './groups.ts'
+import { MIN_REVIEW_SCORE } from '../../identity/match-weights.ts'
 import { currentGroups, groupsAfter, groupsOfCertainty } from './kept-groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'

@@ -5,8 +5,11 @@ import {
   minUnsureScore,
   WEIGHTS,
   type MatchReason,
+  MIN_CERTAIN_SCORE,
+  MIN_REVIEW_SCORE,
+  MAX_REVIEW_SCORE,
 } from '../../identity/match-weights.ts'
-import { sharedValue } from './evidence.ts'
+import { sharedValue } from './shared-values.ts'
 import { areTwoPeople, type MatchDecision } from '../../identity/decide-match.ts'
 import type { ComparedPerson } from './compared-people.ts'
 
@@ -64,12 +67,6 @@ export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRu
     .map(finished)
     .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
 }
-
-/** The score from which an import would merge two records. */
-export const MIN_CERTAIN_SCORE = 0.9
-/** The score of the least likely pair that an import would queue. */
-export const MIN_REVIEW_SCORE = 0.6
-const MAX_REVIEW_SCORE = 0.89
 
 /** 0 to 1: the outcome decides the range, the weight of the evidence the place in it. */
 export function certaintyOf({ outcome, score }: MatchDecision): number {

@@ -11,7 +11,8 @@ import {
 } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { findDuplicates } from './duplicates.ts'
-import { groupRank, MIN_CERTAIN_SCORE, type Evidence, type Group } from './groups.ts'
+import { groupRank, type Evidence, type Group } from './groups.ts'
+import { MIN_CERTAIN_SCORE } from '../../identity/match-weights.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Connections kept per group: the one to keep and as many as one merge accepts. */

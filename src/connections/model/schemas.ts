@@ -8,7 +8,7 @@ import { photoPath } from '../../html/site-map.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connection.ts'
-import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
+import { MAX_TEXT_LENGTH, MAX_PEOPLE } from '../../base/limits.ts'
 import { detailsJsonOf } from '../../contact-files/contact/details-json.ts'
 import { shortenedDetails } from './shortened-details.ts'
 import type { CustomField } from './custom-fields.ts'
@@ -41,9 +41,6 @@ export function peopleRefs(maxItems = MAX_PEOPLE) {
     description: 'IDs, emails or names',
   })
 }
-
-/** People that one call reads or changes. */
-export const MAX_PEOPLE = 100
 
 /** As `last_contact_on`, of people without a logged contact. */
 export const NEVER = 'never'

@@ -9,7 +9,7 @@ import { tagOf } from '../model/tag-store.ts'
 import type { ContactFilter } from './filters/contact-arguments.ts'
 import type { HitPosition } from '../../search/index/best-hits.ts'
 import type { IndexFilters } from '../../search/index/index-filters.ts'
-import type { IndexQuery } from '../../search/index/select-people.ts'
+import type { IndexQuery } from '../../search/index/score-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 
 export interface ConnectionQuery {

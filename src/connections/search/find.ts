@@ -6,7 +6,7 @@ import { readSearchQuery } from '../../search/query/read-query.ts'
 import { hasHanNames } from '../../search/index/script-names.ts'
 import { searchIndex } from '../../search/index/search-index.ts'
 import type { Asked, AskedQuery, ConnectionQuery } from './ask.ts'
-import type { IndexResult } from '../../search/index/select-people.ts'
+import type { IndexResult } from '../../search/index/score-people.ts'
 import type { QueryWord } from '../../search/index/query-word.ts'
 import type { SearchIndex } from '../../search/index/segment.ts'
 

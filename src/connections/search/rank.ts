@@ -7,7 +7,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { hasConnection, searchIndex } from '../../search/index/search-index.ts'
-import { ALL_WORDS, completeIn, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
+import { ALL_WORDS, scoreWithin, type IndexHit } from '../../search/index/best-hits.ts'
+import { completeIn } from '../../search/index/complete-hits.ts'
 import { FIELD } from '../../search/index/fields.ts'
 import { KIN_PREFIX } from '../../search/questions/kinship.ts'
 import { isNameWord } from '../../search/query/proper-nouns.ts'

@@ -43,7 +43,7 @@ import {
 } from '../model/snapshot.ts'
 import { addTagsOf, removeTagsOf, tagsOf, type Tag } from '../model/tag-store.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
-import { removeNotes, restoreNotesOf } from './undo-notes.ts'
+import { removeNotes, restoreNotesOf } from './withdraw-notes.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

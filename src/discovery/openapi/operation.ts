@@ -1,10 +1,11 @@
 /** One route as an OpenAPI operation. */
 
 import { SCOPE } from '../../access/bearer.ts'
-import { otherTypesOf } from '../../http/not-found.ts'
+import { otherTypesOf } from '../../http/error-format.ts'
 import { pathTag } from './tags.ts'
 import type { TSchema } from 'typebox'
-import type { AnswerDescription, Body, Route } from '../../http/route.ts'
+import type { AnswerDescription, Route } from '../../http/route.ts'
+import type { Body } from '../../http/body/body-types.ts'
 import type { Components, HeaderName, Json, OpenApiObject } from './components.ts'
 
 export function operationOf(route: Route, components: Components): OpenApiObject {

@@ -9,9 +9,10 @@ import { openGate } from '../../../test/support/gate.ts'
 import { requestBytes, Wire } from '../../../test/support/wire.ts'
 import { createLog } from '../../base/log.ts'
 import { json } from '../response.ts'
-import { assemble } from '../service.ts'
+import { assemble } from '../http-service.ts'
 import { BODY_PACE, BodyWatch, paced } from './body-pace.ts'
-import { defineRoute, type Body, type Route } from '../route.ts'
+import { defineRoute, type Route } from '../route.ts'
+import type { Body } from './body-types.ts'
 import type { ServerResponse } from 'node:http'
 
 const PATIENCE = 300

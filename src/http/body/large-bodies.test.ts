@@ -13,7 +13,7 @@ import { NO_LIMITS, type Caller } from '../caller.ts'
 import { LARGE_BODY_BYTES, LargeBodies } from './large-bodies.ts'
 import { json } from '../response.ts'
 import { defineRoute } from '../route.ts'
-import { assemble } from '../service.ts'
+import { assemble } from '../http-service.ts'
 
 const LARGE = LARGE_BODY_BYTES * 4
 /** As many as wait, per sender. */

@@ -3,7 +3,7 @@
 import { IsObject, type TSchema } from '../../base/type.ts'
 import { INVALID_TEXT, findInvalidText, checkSchema } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
-import type { BytesBody, JsonBody } from './body.ts'
+import type { BytesBody, JsonBody } from './body-types.ts'
 
 /** No legitimate document is nested deeper. The limit makes recursive traversal safe. */
 const MAX_JSON_DEPTH = 64

@@ -19,7 +19,7 @@ import { isLimited, listLimits } from '../../access/agent-limits.ts'
 import { DAY } from '../../base/clock.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countCalls } from '../../credits/usage.ts'
-import { periodOf } from '../../credits/account-row.ts'
+import { periodOf } from '../../credits/month.ts'
 import type { Times } from '../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 

@@ -4,7 +4,12 @@ import { phrase, t } from '../../languages/message.ts'
 import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
 import { seeOther } from '../../http/response.ts'
 import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
-import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
+import {
+  publicConnectionId,
+  readConnectionId,
+  FIELD_NAMES,
+  TEXT_FIELDS,
+} from '../../connections/model/connection.ts'
 import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.ts'
 import { type ChangeRequest, changeOnce } from '../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -17,8 +22,7 @@ import {
 import { listDuplicates, DEFAULT_MIN_SCORE } from '../../connections/duplicates/duplicate-page.ts'
 import { MergeInput, mergeConnections } from '../../connections/duplicates/merge-connections.ts'
 import { messagePage } from '../../html/message.page.ts'
-import { FIELD_NAMES, TEXT_FIELDS } from '../../connections/model/connection.ts'
-import { mergeCertain, mergedPath, readMerged, undoMerged } from './merge-certain.ts'
+import { mergeCertain, mergedPath, readMerged, undoMerged } from './merge-all.ts'
 import { duplicatesPage, sittingPath } from './duplicates.page.ts'
 import type { FieldChoices } from '../../connections/duplicates/fill-gaps.ts'
 import type { Route } from '../../http/route.ts'

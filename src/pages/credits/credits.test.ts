@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY } from '../../base/clock.ts'
-import { periodOf } from '../../credits/account-row.ts'
+import { periodOf } from '../../credits/month.ts'
 import { refundCredits, spendCredits } from '../../credits/account.ts'
 import { revokeApiToken } from '../../access/api-token.ts'
 import { createGrant, revokeGrant } from '../../oauth/grant.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { periodOf } from '../../credits/account-row.ts'
+import { periodOf } from '../../credits/month.ts'
 import { monthOf } from './spending.ts'
 
 const NOVEMBER = periodOf(Date.UTC(2026, 10, 21))

@@ -1,16 +1,11 @@
 /** One word of a query in an index: its postings, the people who have it, and how rare it is. */
 
-import {
-  addPeople,
-  hasPeople,
-  partRanges,
-  termRanges,
-  typoRanges,
-  type PostingRange,
-} from './posting-ranges.ts'
+import { addPeople, hasPeople, termRanges, type PostingRange } from './posting-ranges.ts'
+import { partRanges } from './word-parts.ts'
+import { typoRanges } from './typos.ts'
 import { FACTOR, FIELD } from './fields.ts'
 import { NAME_GUESSES, VAGUE_GUESSES, type GuessedWord, type QueryWord } from './query-word.ts'
-import { fieldsInRange } from './score-people.ts'
+import { fieldsInRange } from './score-word.ts'
 import { termText, type Layout } from './segment.ts'
 import { countPeople, unite, type PeopleSet, type SearchScratch } from './people-set.ts'
 

@@ -29,11 +29,6 @@ export function scoreWithin({ score }: HitPosition): number {
   return score >= ALL_WORDS ? score % ALL_WORDS : score
 }
 
-/** How many of these hits have every word itself. */
-export function completeIn(hits: readonly IndexHit[]): number {
-  return hits.filter(({ isComplete }) => isComplete).length
-}
-
 /** Keeps the best hits after a position, sorted. */
 export class BestHits {
   readonly hits: IndexHit[] = []

@@ -4,21 +4,19 @@ import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { include, lowestBit, unite, type PeopleSet } from './people-set.ts'
 import {
   bytesOfTerm,
-  findTerm,
   isTerm,
   lowerBound,
   postingStart,
   prefixEnd,
   termStart,
   termText,
+  type Layout,
+  type PlacedSegment,
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
-import { isFunctionWord } from '../questions/phrases.ts'
 import { namesLike } from './script-names.ts'
-import { findEndings, findTypos } from './typos.ts'
 import type { LatinPattern } from '../../identity/latin-patterns.ts'
 import type { Guess, QueryTerm, QueryWord } from './query-word.ts'
-import type { Layout, PlacedSegment } from './segment.ts'
 import type { MergedPostings } from './merged-postings.ts'
 
 /** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
@@ -52,7 +50,7 @@ const MIN_PREFIX_LENGTH = 3
 const INITIAL_FIELDS = 1 << FIELD.name
 
 /** All fields except the one that only filters and counts use. */
-const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value)
+export const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value)
 
 /** Ranges of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
 export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
@@ -149,7 +147,7 @@ function addScriptNames(
   }
 }
 
-function addRanges(
+export function addRanges(
   placed: PlacedSegment,
   { term, factor, fields = SEARCHED_FIELDS, isPrefix, guess }: QueryTerm,
   bytes: Uint8Array,
@@ -203,90 +201,10 @@ function includesRange(range: PostingRange, { placed, term, factor, fields, gues
   )
 }
 
-function termRange(placed: PlacedSegment, term: number) {
+export function termRange(placed: PlacedSegment, term: number) {
   const { segment } = placed
   const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]
   return { placed, start, end, term, present: 0, isSorted: true }
-}
-
-/** Postings of terms that match the word with typos: `more` than are usual for its length. */
-export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): PostingRange[] {
-  const ranges: PostingRange[] = []
-  for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
-    if (edits === 0) continue
-    for (const placed of segments)
-      for (const typo of findTypos(placed.segment, term, edits + more)) {
-        const own = more > 0 ? fields & NAME : fields
-        const isPlausible = mayBeMisspelled(placed, typo.term, term)
-        const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
-        const range = { ...termRange(placed, typo.term), factor, guess: 'spelling' as const }
-        // Similar names count only for whole names, unlike similar words.
-        // A text with another first letter, and grammar, is rather another word, and so is a name with more typos than usual.
-        const isLikeName = typo.edits <= edits || isPlausible
-        for (const some of [isLikeName ? own & NAME : 0, isPlausible ? own & ~NAME : 0])
-          if (some !== 0) ranges.push({ ...range, fields: some, isWhole: false })
-      }
-  }
-  return ranges
-}
-
-const NAME = 1 << FIELD.name
-
-/** Whether a term begins like the word, and is no function word. */
-function mayBeMisspelled({ segment }: PlacedSegment, term: number, word: string): boolean {
-  const isAlike = segment.termBytes[termStart(segment, term)] === bytesOfTerm(word)[0]
-  return isAlike && !isFunctionWord(termText(segment, term))
-}
-
-/** Letters of a part of a compound, and of a word that is looked for as a part; of Korean and the like, fewer. */
-const MIN_PART = 5
-const MIN_WHOLE = 8
-
-/**
- * Of parts of a word, and of compounds that end with it: `Bezirksschornsteinfeger` for `Schornsteinfeger`, `Fotograf` for
- * `Hochzeitsfotograf`, and words with the same beginning for one with another ending.
- */
-export function partRanges({ segments }: Layout, { text }: QueryWord): PostingRange[] {
-  const isLatin = /^[a-z]+$/.test(text)
-  const [least, whole] = isLatin ? [MIN_PART, MIN_WHOLE] : [2, 3]
-  const ranges: PostingRange[] = []
-  if (!/^\p{L}+$/u.test(text)) return ranges
-  for (const placed of segments) {
-    const add = (term: number) =>
-      ranges.push({
-        ...termRange(placed, term),
-        factor: FACTOR.part,
-        fields: SEARCHED_FIELDS,
-        isWhole: false,
-        guess: 'part',
-      })
-    if (text.length > least) for (const term of findEndings(placed.segment, text)) add(term)
-    if (text.length < whole) continue
-    const last = isLatin ? text.length - least : 0
-    for (let start = 2; start <= last; start += 1) {
-      const term = findTerm(placed.segment, bytesOfTerm(text.slice(start)))
-      if (term >= 0) add(term)
-    }
-  }
-  if (text.length < whole) return ranges
-  const shortest = Math.max(least, Math.ceil(text.length / 2))
-  return [...ranges, ...beginningRanges(segments, text, shortest)]
-}
-
-/** The terms with the longest beginning of a word that any have. */
-function beginningRanges(
-  segments: readonly PlacedSegment[],
-  text: string,
-  shortest: number,
-): readonly PostingRange[] {
-  for (let length = text.length - 1; length >= shortest; length -= 1) {
-    const ranges: PostingRange[] = []
-    const own = { term: text.slice(0, length), factor: FACTOR.part, isPrefix: true }
-    const term = { ...own, guess: 'part' as const }
-    for (const placed of segments) addRanges(placed, term, bytesOfTerm(term.term), ranges)
-    if (ranges.some(hasPeople)) return ranges
-  }
-  return []
 }
 
 /** Adds the current people of a range, and notes the fields that it has postings in. */

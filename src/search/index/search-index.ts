@@ -30,7 +30,7 @@ import {
   type IndexQuery,
   type IndexResult,
   type Search,
-} from './select-people.ts'
+} from './score-people.ts'
 import { AskedWord } from './asked-word.ts'
 import { firstNotBelow } from './sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'

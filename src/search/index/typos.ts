@@ -1,4 +1,4 @@
-/** Finds the terms of a segment that differ from a word by one or two typos. */
+/** Finds the terms of a segment that differ from a word by one or two typos, and their postings. */
 
 import { countBits } from './people-set.ts'
 import { allowsTypos } from './special-terms.ts'
@@ -9,7 +9,14 @@ import {
   termStart,
   termText,
   type Segment,
+  bytesOfTerm,
+  type Layout,
+  type PlacedSegment,
 } from './segment.ts'
+import { FACTOR, FIELD } from './fields.ts'
+import { isFunctionWord } from '../questions/phrases.ts'
+import type { QueryWord } from './query-word.ts'
+import { SEARCHED_FIELDS, termRange, type PostingRange } from './posting-ranges.ts'
 
 /** One edit from 5 letters on, two from 8: most short words are one edit away from another word. */
 export function allowedEdits(length: number): number {
@@ -42,26 +49,6 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
       const edits = countEditsTo(term)
       if (edits > 0 && edits <= maxEdits) found.push({ term, edits })
     }
-  }
-  return found
-}
-
-/** The terms that end with a word and have at least two letters before it. */
-export function findEndings(segment: Segment, word: string): number[] {
-  const bytes = Buffer.from(word)
-  const { termBytes, termEnds, typoTerms, typoLetters, typoStarts } = segment
-  const letters = lettersOf(codesOf(word))
-  const found: number[] = []
-  const from = typoStarts[Math.min(word.length + 2, MAX_TYPO_LENGTH + 1)] ?? 0
-  const { length } = typoTerms
-  for (let index = from; index < length; index += 1) {
-    // Few terms have all of its letters.
-    if ((letters & ~(typoLetters[index] ?? 0)) !== 0) continue
-    const term = typoTerms[index] ?? 0
-    const start = (termEnds[term] ?? 0) - bytes.length
-    let at = 0
-    while (at < bytes.length && termBytes[start + at] === bytes[at]) at += 1
-    if (at === bytes.length) found.push(term)
   }
   return found
 }
@@ -180,7 +167,7 @@ function codesAt(segment: Segment, term: number): ArrayLike<number> {
   return termBytes.subarray(start, end)
 }
 
-function codesOf(word: string): number[] {
+export function codesOf(word: string): number[] {
   return Array.from(word, (character) => character.codePointAt(0) ?? 0)
 }
 
@@ -188,7 +175,7 @@ const LETTER_A = 97
 const LETTERS = 26
 
 /** One bit per Latin letter; digits and other characters share the remaining six. */
-function lettersOf(codes: ArrayLike<number>): number {
+export function lettersOf(codes: ArrayLike<number>): number {
   let letters = 0
   for (let at = 0; at < codes.length; at += 1) {
     const letter = (codes[at] ?? 0) - LETTER_A
@@ -235,4 +222,33 @@ export function countEdits(
     ;[previous, row, next] = [row, next, previous]
   }
   return Math.min(rows[row + width - 1] ?? beyond, beyond)
+}
+
+/** Postings of terms that match the word with typos: `more` than are usual for its length. */
+export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): PostingRange[] {
+  const ranges: PostingRange[] = []
+  for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
+    if (edits === 0) continue
+    for (const placed of segments)
+      for (const typo of findTypos(placed.segment, term, edits + more)) {
+        const own = more > 0 ? fields & NAME : fields
+        const isPlausible = mayBeMisspelled(placed, typo.term, term)
+        const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
+        const range = { ...termRange(placed, typo.term), factor, guess: 'spelling' as const }
+        // Similar names count only for whole names, unlike similar words.
+        // A text with another first letter, and grammar, is rather another word, and so is a name with more typos than usual.
+        const isLikeName = typo.edits <= edits || isPlausible
+        for (const some of [isLikeName ? own & NAME : 0, isPlausible ? own & ~NAME : 0])
+          if (some !== 0) ranges.push({ ...range, fields: some, isWhole: false })
+      }
+  }
+  return ranges
+}
+
+const NAME = 1 << FIELD.name
+
+/** Whether a term begins like the word, and is no function word. */
+function mayBeMisspelled({ segment }: PlacedSegment, term: number, word: string): boolean {
+  const isAlike = segment.termBytes[termStart(segment, term)] === bytesOfTerm(word)[0]
+  return isAlike && !isFunctionWord(termText(segment, term))
 }

@@ -2,8 +2,9 @@
 
 import { dayCount } from '../../../dates/calendar-day.ts'
 import { memberStatement, type MemberStatement } from '../../../db/statement.ts'
-import { completeIn, type IndexHit } from '../../../search/index/best-hits.ts'
-import type { IndexResult } from '../../../search/index/select-people.ts'
+import type { IndexHit } from '../../../search/index/best-hits.ts'
+import { completeIn } from '../../../search/index/complete-hits.ts'
+import type { IndexResult } from '../../../search/index/score-people.ts'
 import type { MemberReader } from '../../../db/database.ts'
 import type { ContactFilter } from './contact-arguments.ts'
 

@@ -2,7 +2,7 @@
 
 import { backup, DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { assertSameCounts } from '../../row-counts.ts'
+import { assertSameCounts } from '../../compare-copy.ts'
 import { checkSqlite, countSqliteRows } from './copy-sqlite.ts'
 
 // Safe: only `copySqlite` starts this thread.

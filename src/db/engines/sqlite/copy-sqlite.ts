@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { RequestError } from '../../../base/request-error.ts'
 import { WorkerThread } from '../../../base/concurrency/worker-thread.ts'
 import { assertFileExists } from './existing-file.ts'
-import type { RowCounts } from '../../row-counts.ts'
+import type { RowCounts } from '../../compare-copy.ts'
 
 /** Writes a snapshot to `target` in a thread and compares it: integrity, and the rows of every table. Writers continue. */
 export async function copySqlite(path: string, target: string): Promise<RowCounts> {

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestBytes, Wire } from '../../test/support/wire.ts'
-import { readBody } from './request-body.ts'
+import { requestBytes, Wire } from '../../../test/support/wire.ts'
+import { readBody } from './read-body.ts'
 import type { AddressInfo } from 'node:net'
-import { HUNG_MS } from '../../test/support/hung.ts'
+import { HUNG_MS } from '../../../test/support/hung.ts'
 
 const BODY = { kind: 'bytes', types: ['*/*'], maxBytes: 100 } as const
 const admitLarge = () => Promise.resolve()

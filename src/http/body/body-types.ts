@@ -20,3 +20,25 @@ export interface BytesBody extends UncheckedBody {
   readonly types: readonly string[]
   readonly maxBytes: number
 }
+
+/** Any content type. Fails with a 413 beyond `maxBytes`. */
+export interface StreamBody extends UncheckedBody {
+  readonly kind: 'stream'
+  readonly maxBytes: number
+}
+
+/** `application/x-www-form-urlencoded`, with the `form_token`. */
+export interface FormBody {
+  readonly kind: 'form'
+  readonly maxBytes: number
+  /** Fields, only for the API description. */
+  readonly fields?: TSchema
+}
+
+/** `multipart/form-data`, parsed by the handler. Browsers must send `form_token` first. */
+export interface FileFormBody extends UncheckedBody {
+  readonly kind: 'file-form'
+  readonly maxBytes: number
+}
+
+export type Body = JsonBody | BytesBody | StreamBody | FormBody | FileFormBody

@@ -1,4 +1,4 @@
-/** The deliveries of all members as metrics and `weft doctor` show them. */
+/** Counts the deliveries of all members for metrics and `weft doctor`. */
 
 import { serviceStatement } from '../db/statement.ts'
 import type { Reader } from '../db/database.ts'

@@ -1,4 +1,4 @@
-/** Removes and restores the notes of an undone change. */
+/** Removes the notes of an undone change, and restores them. */
 
 import { memberStatement } from '../../db/statement.ts'
 import { UNDONE } from '../model/connection.ts'

@@ -1,4 +1,4 @@
-/** The number of rows of each table, to compare a copy with the original. */
+/** Compares the number of rows of each table of a copy with the original. */
 
 import { RequestError } from '../base/request-error.ts'
 

@@ -1,12 +1,12 @@
 /** Reads a request body: buffered up to a limit, or as a stream that fails beyond it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RequestError } from '../base/request-error.ts'
-import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body/body-pace.ts'
-import { LARGE_BODY_BYTES } from './body/large-bodies.ts'
-import { openFileForm, type FileForm } from './body/multipart-form.ts'
-import { isType, readBytes, readForm, readJson, unsupported } from './body/parse-request.ts'
-import type { Body } from './route.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body-pace.ts'
+import { LARGE_BODY_BYTES } from './large-bodies.ts'
+import { openFileForm, type FileForm } from './multipart-form.ts'
+import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
+import type { Body } from './body-types.ts'
 
 interface ReadingOptions {
   readonly pace?: BodyPace | undefined

@@ -1,4 +1,4 @@
-/** A metered call, and what `runTool` needs to run it. */
+/** Types of a metered call: the call, and what `runTool` needs to run it. */
 
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/monitoring/tracing.ts'

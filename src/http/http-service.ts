@@ -13,10 +13,11 @@ import {
 import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
 import { problem } from './problem.ts'
-import { expectsContinue } from './request-body.ts'
+import { expectsContinue } from './body/read-body.ts'
 import { runRoute, type Guards } from './run-route.ts'
 import { MAX_URL_LENGTH, type HeaderTimeouts } from './server.ts'
 import { preflightHeaders } from './write-response.ts'
+import { notFound } from './not-found.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/monitoring/tracing.ts'
@@ -245,10 +246,6 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 const HOST = 'host'
-
-function notFound(url: string): RequestError {
-  return new RequestError('not_found', `No resource exists at ${requestPath(url).slice(0, 200)}.`)
-}
 
 function wrongMethod(method: string, allowed: readonly string[]): RequestError {
   const allow = allowed.join(', ')

@@ -1,4 +1,4 @@
-// Finds the header of delimited text by its content, and splits the text into records.
+// Finds the delimiter and the header of delimited text by its content, and splits the text into records.
 
 import { guessHeader, identifiesPeople, knowsMore } from '../columns/table-columns.ts'
 import type { Cells } from '../columns/table-row.ts'
