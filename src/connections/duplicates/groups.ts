@@ -4,10 +4,10 @@ import {
   MIN_SAME_SCORE,
   minUnsureScore,
   WEIGHTS,
-  type MatchReason,
   MIN_CERTAIN_SCORE,
   MIN_REVIEW_SCORE,
   MAX_REVIEW_SCORE,
+  type MatchReason,
 } from '../../identity/match-weights.ts'
 import { sharedValue } from './shared-values.ts'
 import { areTwoPeople, type MatchDecision } from '../../identity/decide-match.ts'

@@ -1,7 +1,7 @@
 /** Everything with access to a member's network, with its number of calls, its limits and a button that ends it. */
 
 import { t } from '../../languages/message.ts'
-import { joinHtml, html, type Html, NOTHING } from '../../html/html.ts'
+import { joinHtml, html, NOTHING, type Html } from '../../html/html.ts'
 import {
   DISCONNECT_AGENT_PATH,
   agentLimitsPath,
@@ -9,9 +9,9 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 import { numberText, countOf } from '../ui/numbers.ts'
-import { type ApiToken, listApiTokens } from '../../access/api-token.ts'
-import { type Grant, listGrants } from '../../oauth/grant.ts'
-import { type CloudAgent, listCloudAgents } from '../../access/cloud-agent.ts'
+import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
+import { listGrants, type Grant } from '../../oauth/grant.ts'
+import { listCloudAgents, type CloudAgent } from '../../access/cloud-agent.ts'
 import { panel, itemList, emptyNote } from '../ui/sections.ts'
 import { NO_LIMITS, type AgentLimits } from '../../http/caller.ts'
 import { ALLOWED_GROUPS } from '../../tools/allowed-tools.ts'

@@ -11,7 +11,7 @@ import {
   TEXT_FIELDS,
 } from '../../connections/model/connection.ts'
 import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.ts'
-import { type ChangeRequest, changeOnce } from '../ui/manual-change.ts'
+import { changeOnce, type ChangeRequest } from '../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { cursorOf } from '../ui/pager.ts'
 import { readTyped } from '../../forms/field-errors.ts'

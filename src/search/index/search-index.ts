@@ -13,12 +13,12 @@
 import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
 import {
   layOut,
-  type Layout,
-  type SearchIndex,
   findPerson,
   bytesOfTerm,
   findTerm,
   postingStart,
+  type Layout,
+  type SearchIndex,
   type CurrentSegment,
 } from './segment.ts'
 import { intersect, SearchScratch, unite, type PeopleSet } from './people-set.ts'

@@ -8,15 +8,15 @@ import {
   termCount,
   termStart,
   termText,
-  type Segment,
   bytesOfTerm,
+  type Segment,
   type Layout,
   type PlacedSegment,
 } from './segment.ts'
 import { FACTOR, FIELD } from './fields.ts'
 import { isFunctionWord } from '../questions/phrases.ts'
-import type { QueryWord } from './query-word.ts'
 import { SEARCHED_FIELDS, termRange, type PostingRange } from './posting-ranges.ts'
+import type { QueryWord } from './query-word.ts'
 
 /** One edit from 5 letters on, two from 8: most short words are one edit away from another word. */
 export function allowedEdits(length: number): number {

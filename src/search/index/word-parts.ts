@@ -10,7 +10,6 @@ import {
   type PlacedSegment,
 } from './segment.ts'
 import { codesOf, lettersOf } from './typos.ts'
-import type { QueryWord } from './query-word.ts'
 import {
   SEARCHED_FIELDS,
   addRanges,
@@ -18,6 +17,7 @@ import {
   hasPeople,
   type PostingRange,
 } from './posting-ranges.ts'
+import type { QueryWord } from './query-word.ts'
 
 /** Letters of a part of a compound, and of a word that is looked for as a part; of Korean and the like, fewer. */
 const MIN_PART = 5
