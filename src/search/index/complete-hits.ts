@@ -15,7 +15,7 @@ export function keepComplete(people: PeopleSet, words: readonly RequiredWord[]):
 }
 
 /** Whether the words that someone has themselves, as a bit mask, include all required ones. */
-export function isComplete(certain: number, required: number): boolean {
+export function isCompleteHit(certain: number, required: number): boolean {
   return (certain & required) === required
 }
 

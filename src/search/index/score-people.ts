@@ -4,7 +4,7 @@
  */
 
 import { ALL_WORDS, BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
-import { isComplete, keepComplete } from './complete-hits.ts'
+import { isCompleteHit, keepComplete } from './complete-hits.ts'
 import { FACTOR } from './fields.ts'
 import {
   countBits,
@@ -249,24 +249,15 @@ class Selection {
       if ((tally.matched & (required === 0 ? all : required)) === 0) return
     }
     const { sum, matched, having, named, certain } = tally
-    const hasItself = isComplete(certain, required)
+    const isComplete = isCompleteHit(certain, required)
     const hasAll = (having & required) === required
-    if (required !== 0 && hasItself && (named & required) === required) this.isNamed = true
-    const lift = hasItself ? 2 * ALL_WORDS : allFirst && hasAll ? ALL_WORDS : 0
+    if (required !== 0 && isComplete && (named & required) === required) this.isNamed = true
+    const lift = isComplete ? 2 * ALL_WORDS : allFirst && hasAll ? ALL_WORDS : 0
     const share = hasAll ? 1 : rarityOf(scored, matched & required) / this.#rarity
     const isWholeName = named === all && nameLength === scored.length
     const score = lift + weighted(sum, isWholeName ? share * WHOLE_NAME_BONUS : share)
     if (this.best.takes(score, connectionId))
-      this.best.add({
-        at,
-        connectionId,
-        score,
-        matched,
-        having,
-        certain,
-        share,
-        isComplete: hasItself,
-      })
+      this.best.add({ at, connectionId, score, matched, having, certain, share, isComplete })
   }
 }
 
