@@ -10,7 +10,7 @@ import { formKeyField, formTokenField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
 import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
 import { editLink, itemList, panel } from '../ui/sections.ts'
-import { dueLine } from '../ui/follow-up-due.ts'
+import { dueWhen } from '../ui/follow-up-due.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { actionPath, type PersonView } from './person-view.ts'
@@ -49,7 +49,7 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
   return html`<li id="${id}">
     <div>
       <p><bdi>${text}</bdi></p>
-      ${dueLine(followUp, times)}
+      <small>${dueWhen(followUp, times)}</small>
     </div>
     <div class="actions">
       <form method="post" action="${actionPath(person, 'done')}">

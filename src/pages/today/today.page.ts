@@ -132,8 +132,10 @@ function jobChanges({ briefing }: TodayView): Html {
       .map((part) => html`<bdi>${part}</bdi>`)
     return html`<li>
       ${face(connection)}
-      <a class="t" href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
-      <small>${joinHtml(role, ', ')}</small>
+      <div class="t">
+        <a href="${connectionPath(publicConnectionId(connectionId))}"><bdi>${name}</bdi></a>
+        <p><small>${joinHtml(role, ', ')}</small></p>
+      </div>
     </li>`
   })
   return html`<section aria-labelledby="job-changes">

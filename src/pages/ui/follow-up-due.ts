@@ -9,7 +9,6 @@ import { localTimeAt } from '../../dates/time-zone.ts'
 import { isPast, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { weekdayDate } from './calendar-date.ts'
 import type { Times } from './time.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 
@@ -33,17 +32,6 @@ function lateText(days: number): string {
   if (days < MONTHS_FROM) return t('{days, plural, one {# day late} other {# days late}}', { days })
   const months = Math.floor(days / 30.4)
   return t('{months, plural, one {# month late} other {# months late}}', { months })
-}
-
-/** The date with its time, in copper from that day on, and the recurrence. */
-export function dueLine(followUp: FollowUp, { now, timeZone, today }: Times): Html {
-  const { dueOn, dueTime, recurrence } = followUp
-  const isOver = isPast(followUp, localTimeAt(timeZone, now))
-  const tone = isOver || dueOn === today ? 'warning' : ''
-  return html`<small>
-    <span class="badge ${tone}">${weekdayDate(dueOn)} ${dueTime}</span>
-    ${recurrenceText(recurrence)}
-  </small>`
 }
 
 /** Takes a recurrence in words, with suggestions. */
