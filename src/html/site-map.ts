@@ -106,6 +106,7 @@ export type ConnectionAction =
   | 'remove-photo'
   | 'note'
   | 'tags'
+  | 'relation'
   | 'follow-up'
   | 'contact'
   | 'cadence'

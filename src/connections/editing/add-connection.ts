@@ -6,7 +6,9 @@ import { fullSnapshot } from '../model/snapshot.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
+import { nameKey } from '../../base/tokenize.ts'
 import type { Connection } from '../model/connection.ts'
+import type { CreatePerson } from './relation-input.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -40,18 +42,40 @@ export async function addConnection(
 type NewPerson = { readonly added: WholeConnection } | { readonly known: KnownPerson }
 
 /**
- * Without recording the change.
+ * Without recording the change. `create` adds the people of relations.
  *
  * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  */
 export async function storeUnlessDuplicate(
   { tx, now }: Pick<WriteCall, 'tx' | 'now'>,
   input: NewInput,
+  create?: CreatePerson,
 ): Promise<NewPerson> {
-  const details = await readDetailChanges(tx, input.details, NO_DETAILS)
+  const details = await readDetailChanges(tx, input.details, NO_DETAILS, create)
   const changes = changesOfNew(input, details)
   const draft = draftConnection(changes, now)
   const known = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
   if (known) return { known }
   return { added: await storeNewConnection(tx, draft, changes, now) }
+}
+
+/** Adds people with only a name, each name once. The caller records those in `created`. */
+export function relatedPeople({ tx, now }: Pick<WriteCall, 'tx' | 'now'>): {
+  readonly create: CreatePerson
+  readonly created: readonly { readonly after: WholeConnection }[]
+} {
+  const created = new Map<string, WholeConnection>()
+  return {
+    async create(name) {
+      const changes = changesOfNew({ name }, [])
+      const draft = draftConnection(changes, now)
+      const key = nameKey(draft.name)
+      const person = created.get(key) ?? (await storeNewConnection(tx, draft, changes, now))
+      created.set(key, person)
+      return person.connection
+    },
+    get created() {
+      return [...created.values()].map((after) => ({ after }))
+    },
+  }
 }

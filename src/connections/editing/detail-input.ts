@@ -16,7 +16,7 @@ import {
 } from '../model/custom-fields.ts'
 import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES, MAX_VALUES } from '../../base/limits.ts'
 import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
-import { linkedInput } from './relation-input.ts'
+import { linkedInput, type CreatePerson } from './relation-input.ts'
 import { editedList, pointerInForm, splitLists } from './detail-lists.ts'
 import {
   customFieldKey,
@@ -50,13 +50,13 @@ export function detailsArgument(description: string) {
 
 /** For the tool that describes the argument; others refer to it. */
 export const DETAILS_DESCRIPTION =
-  'field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
+  'field=value: nickname, pronouns, name_prefix, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
   'JSON adds: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name, relation}], or {remove: []}, {replace: []}. nickname= clears'
+  'dates [{label, date}], relations [{name, relation, create: true}], {remove: []}, {replace: []}. nickname= clears'
 
 /**
  * The changes that the argument makes to these details. Labels, custom values and entries of lists are changed one by one,
- * every other field as a whole.
+ * every other field as a whole. `create` adds the people of relations that ask for it.
  *
  * @throws {RequestError} `invalid_request` when a field is unknown or a value cannot be parsed.
  */
@@ -64,6 +64,7 @@ export async function readDetailChanges(
   reader: MemberReader,
   input: readonly string[] | undefined,
   present: Details,
+  create?: CreatePerson,
 ): Promise<DetailChange[]> {
   if (input === undefined) return []
   const { given, cleared } = split(fieldsOf(input))
@@ -81,7 +82,9 @@ export async function readDetailChanges(
   const { relations } = json
   const written = {
     ...detailsFromJson(json),
-    ...(relations && { relations: await linkedInput(reader, relations, present.relations) }),
+    ...(relations && {
+      relations: await linkedInput(reader, relations, present.relations, create),
+    }),
   }
   const { custom: _custom, ...fixed } = cleanDetails(written, new Map()) ?? {}
   const changes = new Map<DetailField, DetailValue | null>()

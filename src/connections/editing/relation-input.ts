@@ -5,13 +5,17 @@ import { findNamedPeople } from './find-person.ts'
 import { requireConnection } from './require-connection.ts'
 import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
+import type { Connection } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 type RelationsJson = NonNullable<DetailsJson['relations']>
 
+/** Adds a person with this name. */
+export type CreatePerson = (name: string) => Promise<Connection>
+
 /**
  * With the name of each connection that is given by ID, and the ID of each connection whose whole name only one person has.
- * A name that a present relation has keeps its connection.
+ * A name that a present relation has keeps its connection. With `create`, a relation that asks for it adds a person whose name no one has.
  *
  * @throws {RequestError} `not_found` when there is no connection with an ID.
  */
@@ -19,6 +23,7 @@ export async function linkedInput(
   reader: MemberReader,
   relations: RelationsJson,
   present: readonly Relation[] = [],
+  create?: CreatePerson,
 ): Promise<Relation[]> {
   const named = relations.flatMap(({ name = '', connection_id }) =>
     connection_id === undefined ? name : [],
@@ -31,9 +36,14 @@ export async function linkedInput(
     return kept ?? (others.length === 0 ? only?.connectionId : undefined)
   }
   const linked: Relation[] = []
-  for (const { name = '', relation, connection_id } of relations) {
+  for (const { name = '', relation, connection_id, create: isWanted } of relations) {
+    const isUnknown = numberOf(name) === undefined && byName.get(name.trim())?.length === 0
     const person =
-      connection_id === undefined ? undefined : await requireConnection(reader, connection_id)
+      connection_id !== undefined
+        ? await requireConnection(reader, connection_id)
+        : isWanted && isUnknown
+          ? await create?.(name)
+          : undefined
     const connectionId = person?.connectionId ?? numberOf(name)
     linked.push({
       name: name === '' ? (person?.name ?? '') : name,

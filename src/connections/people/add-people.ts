@@ -2,7 +2,7 @@
 
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { detailName, detailOf } from '../../contact-files/contact/details.ts'
-import { storeUnlessDuplicate } from '../editing/add-connection.ts'
+import { relatedPeople, storeUnlessDuplicate } from '../editing/add-connection.ts'
 import { changesOfNew, type NewInput } from '../editing/connection-input.ts'
 import { readDetailChanges, type DetailChange } from '../editing/detail-input.ts'
 import {
@@ -24,7 +24,7 @@ import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { readPlan, type FollowUpArgument } from '../follow-ups/set-follow-up.ts'
 import type { Rejected } from './select-people.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
-import type { MemberTransaction } from '../../db/database.ts'
+import type { CreatePerson } from '../editing/relation-input.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type AddedInput = Omit<NewInput, 'name'> & {
@@ -66,10 +66,11 @@ export async function addEachPerson(
   inputs: readonly AddedInput[],
 ): Promise<AddedPeople> {
   const people: AddedPerson[] = []
+  const related = relatedPeople({ tx, now })
   let firstError: RequestError | undefined
   for (const [index, input] of inputs.entries())
     try {
-      people.push(await addOne(tx, input, now))
+      people.push(await addOne({ tx, now, create: related.create }, input))
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
       firstError ??= errorAt(error, index, inputs.length)
@@ -81,6 +82,7 @@ export async function addEachPerson(
     if ('rejected' in one || (one.before === one.after && !one.followUp)) return []
     return [one]
   })
+  changed.push(...related.created)
   if (changed.length === 0) return { people, activityId: undefined }
   return { people, activityId: await record(peopleChangeOf(changed)) }
 }
@@ -98,21 +100,22 @@ function errorAt(error: RequestError, index: number, length: number): RequestErr
   })
 }
 
+interface Adding extends Pick<WriteCall, 'tx' | 'now'> {
+  readonly create: CreatePerson
+}
+
 /** Checks everything before it writes, so that an error leaves nothing behind. */
-async function addOne(
-  tx: MemberTransaction,
-  { follow_up, ...given }: AddedInput,
-  now: number,
-): Promise<AddedPerson> {
+async function addOne(adding: Adding, { follow_up, ...given }: AddedInput): Promise<AddedPerson> {
+  const { tx, now, create } = adding
   const input = { ...given, name: nameOf(given) }
   if (input.name === '') throw invalidArgument('name', 'is required')
   const plan = follow_up && readPlan(follow_up)
-  const person = await storeUnlessDuplicate({ tx, now }, input)
+  const person = await storeUnlessDuplicate({ tx, now }, input, create)
   if ('known' in person && !person.known.isSame) return mayBe(input, person.known.connection)
   const result =
     'added' in person
       ? { after: person.added, kept: [] }
-      : await fillKnown(tx, person.known.connection, input, now)
+      : await fillKnown(adding, person.known.connection, input)
   if (!plan) return result
   const { connectionId } = result.after.connection
   return { ...result, followUp: await createFollowUp(tx, { ...plan, connectionId }, now) }
@@ -135,13 +138,12 @@ function mayBe({ name }: NewInput, connection: Connection): AddedPerson {
 }
 
 async function fillKnown(
-  tx: MemberTransaction,
+  { tx, now, create }: Adding,
   connection: Connection,
   input: NewInput,
-  now: number,
 ): Promise<{ before: WholeConnection; after: WholeConnection; kept: readonly KeptValue[] }> {
   const before = await readWholeConnection(tx, connection)
-  const details = await readDetailChanges(tx, input.details, connection.details)
+  const details = await readDetailChanges(tx, input.details, connection.details, create)
   const { changes, kept } = gapsIn(before, changesOfNew(input, details), now)
   checkTags(before, changes)
   const planned = { changes, connection: planChange(connection, changes, now) }

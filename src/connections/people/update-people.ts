@@ -9,6 +9,7 @@ import {
   ConnectionChangesInput,
   type ChangesInput,
 } from '../editing/connection-input.ts'
+import { relatedPeople } from '../editing/add-connection.ts'
 import { readDetailChanges } from '../editing/detail-input.ts'
 import {
   checkTags,
@@ -28,6 +29,7 @@ import { listEdit, NoteArgument, RemovedValues, Where, type ListEdit } from './p
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { findSelected, type Rejected } from './select-people.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
+import type { CreatePerson } from '../editing/relation-input.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change, WriteCall } from '../../tools/tool.ts'
@@ -106,10 +108,11 @@ export async function updatePeople(
   const { connections, rejected: missing } = await findSelected(tx, asked)
   assertVersion(connections, if_version)
   const people: UpdatedPerson[] = []
+  const related = relatedPeople({ tx, now })
   const rejected = [...missing]
   for (const connection of connections)
     try {
-      people.push(await updateOne(tx, connection, { input, plan }, now))
+      people.push(await updateOne(tx, connection, { input, plan, create: related.create }, now))
     } catch (error) {
       // Errors of values come before anything is written. If no one can be changed, the call fails.
       if (!(error instanceof RequestError)) throw error
@@ -117,7 +120,10 @@ export async function updatePeople(
       if (people.length === 0 && connection === connections.at(-1)) throw named
       rejected.push({ given: connection.name, reason: named.message })
     }
-  const changed = people.filter(({ before, after, followUp }) => before !== after || followUp)
+  const changed: ChangedPerson[] = [
+    ...people.filter(({ before, after, followUp }) => before !== after || followUp),
+    ...related.created,
+  ]
   if (changed.length === 0) return { people, rejected, activityId: undefined }
   const activityId = await record(
     isOnlyTags(input) && !plan ? tagChangeOfAll(changed) : peopleChangeOf(changed),
@@ -143,17 +149,18 @@ type Fields = Omit<UpdatePeopleInput, 'people' | 'where' | 'if_version' | 'follo
 interface Wanted {
   readonly input: Fields
   readonly plan: FollowUpPlan | undefined
+  readonly create: CreatePerson
 }
 
 /** Checks everything before it writes, so that an error leaves the person unchanged. */
 async function updateOne(
   tx: MemberTransaction,
   connection: Connection,
-  { input, plan }: Wanted,
+  { input, plan, create }: Wanted,
   now: number,
 ): Promise<UpdatedPerson> {
   const before = await readWholeConnection(tx, connection)
-  const details = await readDetailChanges(tx, input.details, connection.details)
+  const details = await readDetailChanges(tx, input.details, connection.details, create)
   const tags = before.tags.map(({ tag }) => tag)
   const changes = changesOfUpdate(
     flatInput(withJobChange(input, connection), before, tags),

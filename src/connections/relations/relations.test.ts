@@ -138,3 +138,45 @@ test('introductions come from relatives and from those who introduced someone', 
   assert.deepEqual(await reasons('Jane Doe'), ['Bo Day: Sibling of Jane Doe.'])
   assert.deepEqual(await reasons('Rex Nolan'), ['Cy Fox: Has Rex Nolan as uncle.'])
 })
+
+test('a relation can create the person, and one undo reverts both', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const [ada, bo] = [await add(member, 'Ada Lee'), await add(member, 'Bo Day')]
+  const relate = async (people: readonly string[], relations: readonly object[]) =>
+    member.ask(updateConnectionsTool, {
+      people,
+      details: [`relations=${JSON.stringify(relations)}`],
+    })
+  await relate([ada, bo], [{ name: 'Ben Lee', relation: 'son', create: true }])
+  const [ben] = (await relationsOf(member, ada)).map((one) => one.split(' ').at(-1) ?? '')
+  assert.deepEqual(await relationsOf(member, ada), [`son Ben Lee ${ben}`])
+  assert.deepEqual(await relationsOf(member, bo), [`son Ben Lee ${ben}`])
+  assert.deepEqual(await relationsOf(member, ben ?? ''), [
+    `parent Ada Lee ${ada}`,
+    `parent Bo Day ${bo}`,
+  ])
+  const undone = await member.ask<{ activity_id: string }>(undo)
+  assert.deepEqual(await relationsOf(member, ada), [])
+  assert.equal((await member.refused(getConnectionTool, { connection_id: ben })).code, 'not_found')
+  await member.ask(undo, { activity_id: undone.activity_id })
+  assert.deepEqual(await relationsOf(member, bo), [`son Ben Lee ${ben}`])
+})
+
+test('a relation creates only a person whose name no one has, and only if it says so', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const [ben, ada] = [await add(member, 'Ben Lee'), await add(member, 'Ada Lee')]
+  const relations = [
+    { name: 'ben lee', relation: 'son', create: true },
+    { name: 'Rex', relation: 'aunt' },
+    { name: 'ada lee', relation: 'self', create: true },
+  ]
+  const details = [`relations=${JSON.stringify(relations)}`]
+  await member.ask(updateConnectionsTool, { people: [ada], details })
+  assert.deepEqual((await relationsOf(member, ada)).slice(0, 2), [`son Ben Lee ${ben}`, 'aunt Rex'])
+  const next = await add(member, 'Cy Fox', '[{"name":"Dee Fox","relation":"wife","create":true}]')
+  const [dee] = (await relationsOf(member, next)).map((one) => one.split(' ').at(-1) ?? '')
+  assert.equal(Number(dee?.slice(2)), Number(next.slice(2)) - 1)
+  assert.deepEqual(await relationsOf(member, dee ?? ''), [`spouse Cy Fox ${next}`])
+})

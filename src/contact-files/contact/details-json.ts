@@ -52,8 +52,13 @@ export const DetailsJson = Type.Closed({
     current: Type.Boolean(),
   }),
   dates: listOf({ label: required, date: required }),
-  /** Without a name only in tools, which then take that of the connection. */
-  relations: listOf({ name: line, relation: line, connection_id: line }),
+  /** Without a name only in tools, which then take that of the connection; `create` adds a person whose name no one has. */
+  relations: listOf({
+    name: line,
+    relation: line,
+    connection_id: line,
+    create: Type.Optional(Type.Boolean()),
+  }),
   custom: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
   ),

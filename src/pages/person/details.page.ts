@@ -151,7 +151,7 @@ async function readSide(db: MemberDatabase, view: PersonView, connection: Connec
         <h2 id="details">Contact</h2>
         ${recordOf({ connection, fields, view })}
       </article>
-      ${relationsPanel({ connection, relations, known: related, colleagues: others })}
+      ${relationsPanel({ view, connection, relations, known: related, colleagues: others })}
       ${duplicatePanel(view, duplicate)}`,
   }
 }

@@ -3,6 +3,9 @@
 import { t } from '../../languages/message.ts'
 import { CONNECTION_ROUTE, CONNECTIONS_PATH, type ConnectionAction } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
+import { updatePeople } from '../../connections/people/update-people.ts'
+import { checkAll } from '../../base/check-all.ts'
+import { MAX_TEXT_LENGTH } from '../../base/limits.ts'
 import { seeOther } from '../../http/response.ts'
 import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
@@ -14,7 +17,7 @@ import { changeNoticePath } from '../activity/change-notice.ts'
 import { todayPathIn } from '../activity/return-to.ts'
 import { invalidForm } from '../ui/invalid-form.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
-import { readTyped, fieldError } from '../../forms/field-errors.ts'
+import { readTyped, fieldError, required } from '../../forms/field-errors.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { missingPage } from './missing.page.ts'
 import * as Type from '../../base/type.ts'
@@ -50,6 +53,9 @@ interface FormAct {
   ) => Promise<number | undefined>
 }
 
+const text = Type.String({ maxLength: MAX_TEXT_LENGTH })
+const RelationInput = Type.Object({ name: text, relation: text })
+
 const FORMS: readonly FormAct[] = [
   { act: 'note', controls: NOTE_ENTRY.controls, change: NOTE_ENTRY.add },
   { act: 'follow-up', controls: FOLLOW_UP_ENTRY.controls, change: FOLLOW_UP_ENTRY.add },
@@ -71,6 +77,22 @@ const FORMS: readonly FormAct[] = [
       const tags = remove === '' ? { add: [add] } : { remove: [remove] }
       const input = readTyped(TagConnectionsInput, { connection_ids: [id], ...tags })
       return (await updateTags(changing, input)).activityId
+    },
+  },
+  {
+    act: 'relation',
+    controls: { name: 'related', relation: 'relation', create: 'create' },
+    async change(changing, id, { name = '', relation = '', create = '' }) {
+      await checkAll(required('name', name.trim()), () =>
+        readTyped(RelationInput, { name, relation }),
+      )
+      const added = {
+        name: name.trim(),
+        ...(relation.trim() !== '' && { relation: relation.trim() }),
+        create: create !== '',
+      }
+      const details = [`relations=${JSON.stringify([added])}`]
+      return (await updatePeople(changing, { people: [id], details })).activityId
     },
   },
   {
@@ -138,6 +160,7 @@ function placeOf(act: ConnectionAction, body: URLSearchParams): string {
 
 const PLACES: Readonly<Partial<Record<ConnectionAction, string>>> = {
   tags: '#tags',
+  relation: '#relations',
   done: '#follow-ups',
 }
 

@@ -98,11 +98,11 @@ test('every date of a connection is written out, and exact in datetime', async (
     ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
     ['Met Apr 2019', '2019-04'],
     ['On 2 Nov 2026', '2026-11-02'],
-    ['Tue 1 Dec 2026', '2026-12-01'],
   ] as const) {
     assert.ok(text.includes(shown), `${shown}: ${text}`)
     assert.ok(html.includes(`<time datetime="${datetime}">`), datetime)
   }
+  assert.match(html, /<time\s+datetime="2026-12-01" title="Tue,? 1 Dec(ember)? 2026"\s*>/)
   assert.doesNotMatch(withoutCode(text), /\d{4}-\d\d/)
 })
 
@@ -270,4 +270,39 @@ test('people who can introduce the member are found, with the reason', async () 
   assert.match(text, /Alan <i> .*named in a note/)
   assert.match((await ada.visitor.get(introductionsPath('zzz'))).text, /No one in your network/)
   assert.equal((await ada.visitor.get(INTRODUCTIONS_PATH)).status, 200)
+})
+
+test('a relation adds the person whose name no one has, and one undo reverts both', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { connections: [{ name: 'Grace Hopper' }, { name: 'Jo Day' }] })
+  const add = async (fields: Readonly<Record<string, string>>) => {
+    const page = await visitor.get(C1)
+    return visitor.submit(page, fields, 'Add relation')
+  }
+  const refused = await add({ related: ' ', relation: 'son' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /Name is required/)
+  const long = await add({ related: 'x'.repeat(400), relation: 'son' })
+  assert.equal(long.status, 422)
+  const created = await visitor.follow(
+    await add({ related: '<i>Vin</i> "Hopper"', relation: 'son' }),
+  )
+  assert.ok(!created.html.includes('<i>Vin'))
+  assert.equal(created.links['<i>Vin</i> "Hopper"'], `${world.service.url}${CONNECTIONS_PATH}/c_3`)
+  assert.match(created.text, /<i>Vin<\/i> "Hopper" son/)
+  const labels = created.forms.flatMap(({ buttons }) => buttons.map(({ label }) => label))
+  await visitor.submit(
+    created,
+    {},
+    labels.find((label) => label.startsWith('Undo')),
+  )
+  const { links } = await visitor.get(C1)
+  assert.ok(!Object.keys(links).some((name) => name.includes('Vin')))
+  assert.doesNotMatch((await visitor.get(CONNECTIONS_PATH)).text, /Vin/)
+  const known = await visitor.follow(await add({ related: 'jo day', relation: 'friend' }))
+  assert.match(known.text, /Jo Day friend/)
+  const only = await visitor.follow(await add({ related: 'Rex', relation: 'dog', create: '' }))
+  assert.match(only.text, /Rex dog/)
 })

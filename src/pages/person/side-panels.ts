@@ -20,6 +20,7 @@ import {
 import { listPath } from '../ui/list-path.ts'
 import { personLink, personName } from '../ui/person-link.ts'
 import { itemList, panel } from '../ui/sections.ts'
+import { SUGGESTIONS } from './draft/form-rows.ts'
 import { workLine } from './facts.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { actionPath, type PersonView } from './person-view.ts'
@@ -60,6 +61,7 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
 }
 
 interface RelationsView {
+  readonly view: PersonView
   readonly connection: Connection
   /** With the connections that they point at. */
   readonly relations: readonly Relation[]
@@ -70,7 +72,8 @@ interface RelationsView {
 }
 
 /** The people around a person: relations, colleagues and who connects you. */
-export function relationsPanel({ connection, relations, known, colleagues }: RelationsView): Html {
+export function relationsPanel(panelView: RelationsView): Html {
+  const { view, connection, relations, known, colleagues } = panelView
   const { company, connectionId } = connection
   const around = networkPath({ around: publicConnectionId(connectionId) })
   const people = relations.map((one) => {
@@ -105,8 +108,39 @@ export function relationsPanel({ connection, relations, known, colleagues }: Rel
     html`<ul class="related">
         ${people} ${others}
       </ul>
+      ${relationForm(view)}
       <p><small>${joinHtml(links, ' · ')}</small></p>`,
   )
+}
+
+/** The name is that of a person in the network, or of one who is added. */
+function relationForm(view: PersonView): Html {
+  const { browser, invalid } = view
+  const state = invalid ?? NOTHING_TYPED
+  const name = fieldState(state, 'related', t('Name'))
+  const kind = fieldState(state, 'relation', t('Relation'))
+  const isSent = name.value !== '' || name.error !== undefined || kind.error !== undefined
+  const box = { type: 'checkbox', name: 'create', value: 'yes' }
+  const checked = !isSent || state.typed['create'] !== undefined
+  return html`<details ${attributes({ open: isSent })}>
+    <summary class="chip">Add relation</summary>
+    <form method="post" action="${actionPath(view, 'relation')}">
+      ${formTokenField(browser.formToken)} ${formKeyField()}
+      <div class="pair">
+        ${textField({ ...name, autocomplete: 'off' })}
+        ${textField({ ...kind, autocomplete: 'off', list: 'known-relations' })}
+      </div>
+      <datalist id="known-relations">
+        ${SUGGESTIONS.relations.map((one) => html`<option value="${one}"></option>`)}
+      </datalist>
+      <label class="check"
+        ><input ${attributes({ ...box, checked })} /><span
+          >Add the person if no one here has this name</span
+        ></label
+      >
+      <div class="actions"><button class="plain">Add relation</button></div>
+    </form>
+  </details>`
 }
 
 function relationText({ relation }: Relation): string {
