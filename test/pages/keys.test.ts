@@ -29,6 +29,8 @@ test('the palette and single keys work on lists and on the page of a person', LO
   await page.keyboard.press('n')
   await page.keyboard.type('Met j')
   assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), 'Met j')
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.note-text').getByText('Met j').waitFor()
   await page.goto(PATH)
   await page.keyboard.press('j')
   await page.keyboard.press('j')

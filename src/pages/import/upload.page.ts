@@ -9,7 +9,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { jobItem } from '../ui/job-item.ts'
-import { IMPORT_PATH } from '../../html/site-map.ts'
+import { IMPORT_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { countOf } from '../ui/numbers.ts'
 import { itemList, panel } from '../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
@@ -116,6 +116,12 @@ function wherePanel(): Html {
       <details>
         <summary>Monica</summary>
         <div><p>Open Settings › Export data and export as JSON.</p></div>
+      </details>
+      <details>
+        <summary>Web pages and other apps</summary>
+        <div>
+          <p><a href="${SHARE_PATH}">Save from other pages and apps</a></p>
+        </div>
       </details>
     </div>
   </section>`

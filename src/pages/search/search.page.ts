@@ -27,10 +27,13 @@ interface SearchView {
   readonly isLogging: boolean
   /** The public ID of the person that the actions are for. */
   readonly person: string | undefined
+  /** The search of the docs. */
+  readonly docs: readonly SearchLink[]
   readonly groups: readonly { readonly title: string; readonly links: readonly SearchLink[] }[]
 }
 
-export function searchPage({ browser, query, isLogging, person, groups }: SearchView): Answer {
+export function searchPage(view: SearchView): Answer {
+  const { browser, query, isLogging, person, docs, groups } = view
   const found = groups.filter(({ links }) => links.length > 0).map(group)
   return memberPage({
     title: isLogging ? t('Log contact') : t('Search'),
@@ -55,6 +58,7 @@ export function searchPage({ browser, query, isLogging, person, groups }: Search
         </form>
         <div class="found" aria-live="polite">
           ${found.length > 0 || query === '' ? found : emptyNote(t('No results. Try fewer words.'))}
+          ${docs.length > 0 && group({ title: t('Help'), links: docs })}
         </div>
       </section>
       ${isLogging ? NOTHING : keysPanel()}`,

@@ -7,6 +7,7 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
 import { suggestionDetail } from './suggestion-detail.ts'
+import { MAX_DOCS_QUERY_LENGTH } from '../../discovery/docs/docs-search.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { sidebarPages } from '../../html/sidebar.ts'
@@ -15,6 +16,7 @@ import {
   connectionPath,
   CONNECTIONS_PATH,
   CUSTOM_FIELDS_PATH,
+  DOCS_PATH,
   DUPLICATES_PATH,
   IMPORT_PATH,
   INTEGRATIONS_PATH,
@@ -24,6 +26,7 @@ import {
   NEW_CONNECTION_PATH,
   NOTIFICATIONS_PATH,
   SEARCH_PATH,
+  SHARE_PATH,
 } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { countBy } from '../../connections/overview/network-summary.ts'
@@ -73,6 +76,7 @@ export function searchRoute(deps: PersonDeps): Route {
         browser,
         query: q,
         isLogging,
+        docs: isLogging ? [] : docsFor(q),
         person: person && publicConnectionId(person.connectionId),
         groups: [
           ...(person
@@ -87,6 +91,7 @@ export function searchRoute(deps: PersonDeps): Route {
                   title: t('Pages'),
                   links: matching([...sidebarPages(browser.member), ...views], q),
                 },
+                { title: t('Account'), links: q === '' ? [] : matching(SETTINGS, q) },
                 { title: t('Go to'), links: q === '' ? [] : await placesFor(db, q) },
               ]),
         ],
@@ -152,6 +157,13 @@ async function placesFor(db: MemberDatabase, q: string): Promise<readonly Search
   ]
 }
 
+/** The search of the docs, which takes shorter texts. */
+function docsFor(q: string): readonly SearchLink[] {
+  if (q === '' || q.length > MAX_DOCS_QUERY_LENGTH) return []
+  const path = `${DOCS_PATH}?${new URLSearchParams({ q }).toString()}`
+  return [{ label: t('Docs about “{q}”', { q }), path }]
+}
+
 function peopleText(count: number): string {
   return t('{count, plural, one {# person} other {# people}}', { count })
 }
@@ -178,10 +190,33 @@ const ACTIONS: readonly SearchLink[] = [
     also: phrase('who knows path intro'),
     path: INTRODUCTIONS_PATH,
   },
-  { label: phrase('Add a passkey'), also: phrase('sign in password security'), path: ACCOUNT_PATH },
+  {
+    label: phrase('Add a passkey'),
+    also: phrase('sign in password security'),
+    path: `${ACCOUNT_PATH}#passkeys`,
+  },
   { label: phrase('Edit custom fields'), path: CUSTOM_FIELDS_PATH },
-  { label: phrase('Export your data'), path: ACCOUNT_PATH },
+  { label: phrase('Export your data'), path: `${ACCOUNT_PATH}#export` },
+  {
+    label: phrase('Save from other pages and apps'),
+    also: phrase('share bookmark shortcut'),
+    path: SHARE_PATH,
+  },
   { label: phrase('Turn keyboard shortcuts on or off'), path: `${ACCOUNT_PATH}#keys-heading` },
+]
+
+/** The parts of the account, which are found by what is typed. */
+const SETTINGS: readonly SearchLink[] = [
+  { label: phrase('Email'), path: `${ACCOUNT_PATH}#email-heading` },
+  { label: phrase('Password'), path: `${ACCOUNT_PATH}#password-heading` },
+  { label: phrase('Passkeys'), path: `${ACCOUNT_PATH}#passkeys` },
+  { label: phrase('Language'), path: `${ACCOUNT_PATH}#language-heading` },
+  {
+    label: phrase('Where you are signed in'),
+    also: phrase('sessions devices sign out'),
+    path: `${ACCOUNT_PATH}#sessions`,
+  },
+  { label: phrase('Delete account'), path: `${ACCOUNT_PATH}#delete` },
 ]
 
 /** The links in the language of the page that fit what was typed. Their words in English find them too. */

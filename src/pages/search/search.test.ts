@@ -6,6 +6,7 @@ import {
   CONNECTIONS_PATH,
   LOG_PATH,
   SEARCH_PATH,
+  SHARE_PATH,
   connectionPath,
   logContactPath,
 } from '../../html/site-map.ts'
@@ -29,6 +30,7 @@ test('people, views, pages and actions are found by what is typed', async () => 
   assert.ok(Object.values(found.links).includes(url + connectionPath('c_1')))
   const none = await ada.visitor.get(`${SEARCH_PATH}?q=zzzzzz`)
   assert.match(none.text, /No results/)
+  assert.equal(none.links['Docs about “zzzzzz”'], `${url}/docs?q=zzzzzz`)
   assert.equal((await ada.visitor.get(`${SEARCH_PATH}?q=${'x'.repeat(600)}`)).status, 400)
   const eve = await world.join('eve')
   assert.doesNotMatch((await eve.visitor.get(`${SEARCH_PATH}?q=imp`)).text, /Impala/)
@@ -106,4 +108,19 @@ test('actions for a person, synonyms, tags and companies are found', async () =>
       (await other.visitor.get(`${SEARCH_PATH}?person=${id}`)).text,
       /Grace|Set the cadence/,
     )
+})
+
+test('the parts of the account and the share page are found', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await world.join('ada')
+  const account = world.service.url + ACCOUNT_PATH
+  const found = async (q: string) => (await visitor.get(`${SEARCH_PATH}?q=${q}`)).links
+  assert.equal((await found('sess'))['Where you are signed in'], `${account}#sessions`)
+  assert.equal((await found('passk'))['Passkeys'], `${account}#passkeys`)
+  assert.equal((await found('lang'))['Language'], `${account}#language-heading`)
+  const share = (await found('bookmark'))['Save from other pages and apps']
+  assert.equal(share, world.service.url + SHARE_PATH)
+  const { html } = await visitor.get(ACCOUNT_PATH)
+  for (const id of ['sessions', 'passkeys', 'language-heading', 'password-heading', 'delete'])
+    assert.ok(html.includes(`id="${id}"`), id)
 })
