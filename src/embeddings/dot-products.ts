@@ -39,7 +39,7 @@ const LANES = 16
 const PAGE_BYTES = 65_536
 
 /** The vector of a question with 16 bits per component. */
-export interface Question {
+export interface QueryVector {
   readonly dimensions: number
   /** With zeros up to a multiple of 16. */
   readonly components: Int16Array
@@ -48,7 +48,7 @@ export interface Question {
 }
 
 /** Rounds the components so that no product with a stored vector exceeds 32 bits. */
-export function questionOf(vector: Float32Array): Question {
+export function questionOf(vector: Float32Array): QueryVector {
   const dimensions = vector.length
   let [largest, sum] = [0, 0]
   for (const component of vector) {
@@ -62,7 +62,7 @@ export function questionOf(vector: Float32Array): Question {
 }
 
 /** The products of a question with each of these vectors, one after another, in units of `question.unit`. Valid until the next call. */
-export function dotProducts(question: Question, vectors: Int8Array): Int32Array {
+export function dotProducts(question: QueryVector, vectors: Int8Array): Int32Array {
   const { dimensions, components } = question
   const count = vectors.length / dimensions
   const { memory, multiply } = compiled()

@@ -1,7 +1,7 @@
 /** The vectors of one member's network in memory, and nearest-neighbor search in them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dotProducts, questionOf, type Question } from './dot-products.ts'
+import { dotProducts, questionOf, type QueryVector } from './dot-products.ts'
 import { unpackVectors } from './packed-vectors.ts'
 
 export interface NetworkVectors {
@@ -162,7 +162,7 @@ interface Compared {
 
 function compareVectors(
   { dimensions, components }: NetworkVectors,
-  question: Question,
+  question: QueryVector,
   { compared, from, until }: Compared,
   best: Nearest,
 ): void {
