@@ -14,7 +14,7 @@ import { RequestError } from '../base/request-error.ts'
 import { newTag } from '../connections/model/tag-store.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, listAct } from './act.ts'
-import { argument, flag, option, required } from './field.ts'
+import { argument, flag, option, requiredOption } from './field.ts'
 
 const DAYS = {
   read: (text: string) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
@@ -30,7 +30,7 @@ export const TOKEN_ACTS = [
     event: 'token_created',
     member: 'option',
     fields: {
-      name: required('name', 'label of the token'),
+      name: requiredOption('name', 'label of the token'),
       agent: option('name', "the cloud agent that uses it (default: the member's own client)"),
       days: option('days', 'lifetime in days (default: no expiry)', DAYS),
     },
@@ -94,7 +94,7 @@ export const DEVICE_ACTS = [
     event: 'device_created',
     member: 'option',
     fields: {
-      name: required('name', 'label of the device'),
+      name: requiredOption('name', 'label of the device'),
       readOnly: flag('the device cannot change anything'),
       tag: option('tag', 'sync only people with this tag (default: everyone)'),
     },

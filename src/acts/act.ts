@@ -61,7 +61,7 @@ export type Call<M> = ServiceCall &
   (M extends string ? { readonly member: ActMember; readonly db: MemberDatabase } : object)
 
 /** Of an act on an account, or on the service, the transaction is shared; of one on a network, it locks the member. */
-export type ChangeCall<M> = Call<M> &
+type ChangeCall<M> = Call<M> &
   (M extends 'option' ? object : { readonly tx: Transaction }) &
   (M extends string ? { readonly mine: MemberTransaction } : object)
 
@@ -93,7 +93,7 @@ interface Described<F, M> {
 }
 
 /** What the audit log says. */
-export interface Logged {
+export interface AuditAction {
   /** Identifies the act in the audit log. */
   readonly action: string
   /** For people, such as `Created an API token`. */
@@ -125,7 +125,7 @@ export interface ShowAct<F = Fields, M = MemberChoice, Shown = object> extends D
 
 /** A change in one transaction with its entries. */
 export interface ChangeAct<F = Fields, M = MemberChoice, Result = unknown, Prepared = unknown>
-  extends Described<F, M>, Logged, WriteOptions {
+  extends Described<F, M>, AuditAction, WriteOptions {
   /** The entry in the member's activity. */
   readonly event?: SecurityEventName | AdminAction
   /** What happens before the transaction, such as a confirmation or a slow hash. */
@@ -139,13 +139,13 @@ export interface ChangeAct<F = Fields, M = MemberChoice, Result = unknown, Prepa
 }
 
 /** An act with transactions of its own. Its entry is written before it begins. */
-export interface TaskAct<F = Fields, M = MemberChoice> extends Described<F, M>, Logged {
+export interface TaskAct<F = Fields, M = MemberChoice> extends Described<F, M>, AuditAction {
   about?(values: Values<F>): About
   run(call: Call<M>, values: Values<F>, console: Console): Promise<Output | string>
 }
 
 /** What a command offers to an act that takes long. */
-export interface Console {
+interface Console {
   readonly progress: (label: string) => { show(progress: JobProgress): void; stop(): void }
   /** Aborts with the name of a signal. */
   readonly signal: AbortSignal
@@ -212,7 +212,7 @@ export async function runChange<F, M extends MemberChoice, Result, Prepared>(
 /** Writes the entry in the audit log. */
 export async function recordAct(
   tx: SharedTransaction,
-  { action }: Pick<Logged, 'action'>,
+  { action }: Pick<AuditAction, 'action'>,
   call: ServiceCall & { readonly member?: ActMember },
   about: About = {},
 ): Promise<void> {

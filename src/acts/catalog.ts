@@ -1,7 +1,7 @@
 /** All acts, by the first word of their command. */
 
 import { phrase } from '../languages/message.ts'
-import type { Act, Logged } from './act.ts'
+import type { Act, AuditAction } from './act.ts'
 
 interface ActGroup {
   readonly summary: string
@@ -61,7 +61,7 @@ export const ACTS: Readonly<Record<string, ActGroup>> = {
 }
 
 /** What the audit log has beside acts. */
-export const OTHER_ENTRIES: readonly Logged[] = [
+const OTHER_ENTRIES: readonly AuditAction[] = [
   { action: 'sign_in', label: phrase('Signed in') },
   { action: 'import', label: phrase('Imported a file') },
 ]

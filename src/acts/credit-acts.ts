@@ -12,7 +12,7 @@ import {
 } from '../credits/adjustment.ts'
 import { phrase } from '../languages/message.ts'
 import { changeAct, showAct } from './act.ts'
-import { flag, required } from './field.ts'
+import { flag, requiredOption } from './field.ts'
 
 const entryOf = ({ quota, remaining, resetsAt }: CreditBalance) => {
   return { quota, remaining, resets_at: rfc3339(resetsAt) }
@@ -25,11 +25,11 @@ export const ADJUST_CREDITS = changeAct({
   label: phrase('Changed credits'),
   member: 'argument',
   fields: {
-    by: required('credits', 'number of credits: 500, or -500 to remove them', {
+    by: requiredOption('credits', 'number of credits: 500, or -500 to remove them', {
       read: readCredits,
       rule: CREDITS_RULE,
     }),
-    reason: required('text', 'shown to the member, at most 100 characters', {
+    reason: requiredOption('text', 'shown to the member, at most 100 characters', {
       read: readReason,
       rule: REASON_RULE,
     }),

@@ -1,7 +1,7 @@
 /** The arguments of acts: options of a command, and fields of a form. */
 
 /** How the text of a field is read. */
-export interface Reading<T> {
+interface Reading<T> {
   /** Undefined if the text is not valid. */
   read(text: string): T | undefined
   /** Says what is valid. */
@@ -35,7 +35,11 @@ export function argument<T = string>(value: string, text = '', reading?: Reading
 }
 
 /** An option that is required. */
-export function required<T = string>(value: string, text = '', reading?: Reading<T>): Field<T> {
+export function requiredOption<T = string>(
+  value: string,
+  text = '',
+  reading?: Reading<T>,
+): Field<T> {
   return { kind: 'option', isRequired: true, value, text, ...(reading && { reading }) }
 }
 
@@ -73,7 +77,7 @@ export function flag(text: string): Field<true | undefined> {
 }
 
 /** An option with one or more values. */
-export function several(value: string, text: string): Field<readonly string[] | undefined> {
+export function listOption(value: string, text: string): Field<readonly string[] | undefined> {
   return { kind: 'several', isRequired: false, value, text }
 }
 

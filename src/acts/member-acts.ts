@@ -29,7 +29,7 @@ import { resetAddress } from '../sign-in/session/link-address.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { changeAct, listAct, showAct, type ActSettings } from './act.ts'
 import { EXPORT } from './export-member.ts'
-import { flag, option, required, secret, several } from './field.ts'
+import { flag, option, requiredOption, secret, listOption } from './field.ts'
 import { recordDemoDeletion } from './seed-demo.ts'
 import type { Member } from '../members/member-row.ts'
 
@@ -40,15 +40,15 @@ const CREATE = changeAct({
   label: phrase('Created the account'),
   databaseMay: 'be created',
   fields: {
-    username: required('username', '2–39 lowercase letters, digits and single hyphens'),
-    name: required('name', 'the display name'),
+    username: requiredOption('username', '2–39 lowercase letters, digits and single hyphens'),
+    name: requiredOption('name', 'the display name'),
     email: option('address', 'private; used to sign in'),
     headline: option('text'),
     about: option('text'),
     location: option('location'),
     organization: option('name'),
     title: option('title'),
-    skill: several('skill', 'one or more'),
+    skill: listOption('skill', 'one or more'),
     private: flag('leave the member out of the directory'),
     admin: flag('make the member an admin with access to /admin'),
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { dotProducts, questionOf } from './dot-products.ts'
+import { dotProducts, queryVectorOf } from './dot-products.ts'
 
 const cases = fc.integer({ min: 1, max: 70 }).chain((dimensions) => {
   const signedByte = fc.integer({ min: -127, max: 127 })
@@ -14,7 +14,7 @@ const cases = fc.integer({ min: 1, max: 70 }).chain((dimensions) => {
 test('products are those of a loop, whatever the number of components and vectors', () => {
   fc.assert(
     fc.property(cases, ({ question, vectors }) => {
-      const asked = questionOf(Float32Array.from(question))
+      const asked = queryVectorOf(Float32Array.from(question))
       const products = dotProducts(asked, Int8Array.from(vectors.flat()))
       assert.equal(products.length, vectors.length)
       for (const [at, vector] of vectors.entries()) {
@@ -29,7 +29,7 @@ test('products are those of a loop, whatever the number of components and vector
 
 test('the largest products of the longest vectors do not exceed 32 bits', () => {
   const dimensions = 100_000
-  const asked = questionOf(new Float32Array(dimensions).fill(1))
+  const asked = queryVectorOf(new Float32Array(dimensions).fill(1))
   const [most, least] = dotProducts(
     asked,
     new Int8Array(2 * dimensions).fill(127, 0, dimensions).fill(-127, dimensions),

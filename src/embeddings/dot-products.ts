@@ -48,7 +48,7 @@ export interface QueryVector {
 }
 
 /** Rounds the components so that no product with a stored vector exceeds 32 bits. */
-export function questionOf(vector: Float32Array): QueryVector {
+export function queryVectorOf(vector: Float32Array): QueryVector {
   const dimensions = vector.length
   let [largest, sum] = [0, 0]
   for (const component of vector) {

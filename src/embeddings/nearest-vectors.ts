@@ -1,7 +1,7 @@
 /** The vectors of one member's network in memory, and nearest-neighbor search in them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dotProducts, questionOf, type QueryVector } from './dot-products.ts'
+import { dotProducts, queryVectorOf, type QueryVector } from './dot-products.ts'
 import { unpackVectors } from './packed-vectors.ts'
 
 export interface NetworkVectors {
@@ -76,7 +76,7 @@ export async function nearest(
   const compared = vectorsOf(network, among)
   const { length } = compared ?? network.owners
   const best = new Nearest(network, most, minCosine)
-  const asked = questionOf(question)
+  const asked = queryVectorOf(question)
   const size = Math.max(1, Math.floor(BLOCK / network.dimensions))
   for (let from = 0, blocks = 1; from < length; from += size, blocks += 1) {
     if (blocks % BLOCKS_PER_TURN === 0) await nextTurn()

@@ -9,7 +9,7 @@ import {
   type CustomField,
 } from '../connections/model/custom-fields.ts'
 import { UNDONE } from '../connections/model/connection.ts'
-import { insertRows } from '../records/recorded-table.ts'
+import { insertNumberedRows } from '../records/recorded-table.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/activity-log/read-activity.ts'
 import type { FollowUp } from '../connections/follow-ups/follow-ups.ts'
@@ -57,7 +57,7 @@ export async function restoreRemovedFields(
 ): Promise<{ readonly imported: RecordedImport; readonly skipped: readonly string[] }> {
   const taken = new Map((await readAllFields(tx)).map((field) => [field.key, field]))
   const free = removed.filter(({ key }) => taken.get(key)?.deletedAt !== null)
-  await insertRows(CUSTOM_FIELDS, tx, free)
+  await insertNumberedRows(CUSTOM_FIELDS, tx, free)
   const skipped = removed
     .filter((field) => !free.includes(field))
     .map(({ name }) => `the custom field ${name} was defined again`)

@@ -6,7 +6,7 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 import { requireJob } from './start-job.ts'
 import { isTerminal, JOB_COLUMNS, type JobState, type StoredJob } from './job-record.ts'
 
-export interface OperatedJob extends Pick<
+interface OperatedJob extends Pick<
   StoredJob,
   | 'job_id'
   | 'kind'

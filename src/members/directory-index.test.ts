@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { tokenize } from '../base/tokenize.ts'
 import { statement } from '../db/statement.ts'
-import { addEntries, searchEntries, type DirectoryDocument, type Found } from './directory-index.ts'
+import {
+  addEntries,
+  searchEntries,
+  type DirectoryDocument,
+  type PositionedRow,
+} from './directory-index.ts'
 
 /** The same people and queries for both engines, with the same expected results. */
 const PEOPLE: readonly Omit<DirectoryDocument, 'memberId' | 'filters'>[] = [
@@ -55,9 +60,9 @@ test('the directory: pages join without gaps, with the same positions on both en
   for (const [query, expected] of DIRECTORY) {
     const asked = tokenize(query)
     const paged: string[] = []
-    let after: Found<object> | null = null
+    let after: PositionedRow<object> | null = null
     for (;;) {
-      const [next]: Found<{ username: string }>[] = await search(store, asked, after, 1)
+      const [next]: PositionedRow<{ username: string }>[] = await search(store, asked, after, 1)
       if (!next) break
       paged.push(next.username)
       after = next
@@ -87,9 +92,9 @@ async function createDirectory(): Promise<TestStore> {
 function search(
   { database }: TestStore,
   asked: readonly string[],
-  after: Found<object> | null,
+  after: PositionedRow<object> | null,
   limit: number,
-): Promise<Found<{ username: string }>[]> {
+): Promise<PositionedRow<{ username: string }>[]> {
   return searchEntries(database.heavy, 'm.username', { words: asked, after, limit })
 }
 

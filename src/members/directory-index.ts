@@ -39,7 +39,7 @@ export interface TextPosition {
   readonly place: number
 }
 
-export type Found<Row> = Row & TextPosition
+export type PositionedRow<Row> = Row & TextPosition
 
 /** Further words of a query are ignored. */
 const MAX_WORDS = 16
@@ -92,17 +92,20 @@ export async function searchEntries<Row>(
   reader: Reader,
   columns: string,
   { words, filters = [], isComplete = false, after, limit }: DirectorySearch,
-): Promise<Found<Row>[]> {
+): Promise<PositionedRow<Row>[]> {
   const asked = words.slice(0, MAX_WORDS)
   const page = { limit, place: after?.place ?? -1 }
   const [inName, anywhere] = [termsAsked(asked, filters, NAME_MARK), termsAsked(asked, filters)]
   if (anywhere.length === 0) {
     const end = isComplete ? END_OF_COMPLETE : Number.MAX_SAFE_INTEGER
-    return reader.all(statement<object, Found<Row>>(wholeDirectory(columns)), { ...page, end })
+    return reader.all(statement<object, PositionedRow<Row>>(wholeDirectory(columns)), {
+      ...page,
+      end,
+    })
   }
   const rarest = await findRarest(reader, anywhere)
   const tiers = tiersOf(asked.length, anywhere.length, after)
-  return reader.all(statement<object, Found<Row>>(pageOf(columns, tiers)), {
+  return reader.all(statement<object, PositionedRow<Row>>(pageOf(columns, tiers)), {
     ...page,
     username: asked.join('-'),
     name: asked.join(' '),

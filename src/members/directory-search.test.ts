@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { withClient } from '../../test/support/postgres.ts'
 import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
 import { statement, type Statement } from '../db/statement.ts'
-import { searchEntries, type Found, type TextPosition } from './directory-index.ts'
+import { searchEntries, type PositionedRow, type TextPosition } from './directory-index.ts'
 import type { Reader } from '../db/database.ts'
 
 const ENTRIES = 30_000
@@ -48,7 +48,7 @@ async function fill({ database }: SeparateStore): Promise<void> {
   )
 }
 
-type Row = Found<{ username: string }>
+type Row = PositionedRow<{ username: string }>
 
 async function readAll(
   store: SeparateStore,

@@ -11,7 +11,7 @@ import { FILTER_NAMES, requiredTerms, type DirectoryFilters } from './directory-
 import {
   searchEntries,
   type DirectorySearch,
-  type Found,
+  type PositionedRow,
   type TextPosition,
 } from './directory-index.ts'
 
@@ -111,7 +111,7 @@ export async function findMembers(
 
 const COLUMNS = 'm.username, m.name, m.headline, m.location, m.organization, m.photo'
 
-type MemberRowFound = Found<
+type MemberRowFound = PositionedRow<
   Omit<MemberSummary, 'object' | 'url'> & { readonly photo: string | null }
 >
 

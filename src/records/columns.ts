@@ -3,7 +3,7 @@
 import type { SqlParameter } from '../db/statement.ts'
 
 /** A column, with the type of its values. */
-export interface Column<Value> {
+interface Column<Value> {
   /** Its name, if it is not that of the property. */
   readonly name?: string
   /** Stored as JSON. */

@@ -176,12 +176,12 @@ export async function insertDrafts<Row, Draft>(
     const row: unknown = { ...one, ...times, [rows.key]: first + index }
     return row as Row
   })
-  await insertRows(rows, tx, added)
+  await insertNumberedRows(rows, tx, added)
   return added
 }
 
 /** Inserts rows with the numbers that they have. The caller writes what follows from them. */
-export async function insertRows<Row, Draft>(
+export async function insertNumberedRows<Row, Draft>(
   { table, columns }: RecordedTable<Row, Draft>,
   tx: MemberTransaction,
   rows: readonly Row[],
@@ -227,7 +227,7 @@ async function replaceRows<Row, Draft>(
   const present = changes.map(({ before }) => before).filter(isLive)
   const { columns: names, rows: numbers } = valuesOf({ [key]: columns[key] ?? {} }, present)
   if (numbers.length > 0) await tx.deleteMany({ table, key: names, rows: numbers })
-  await insertRows(rows, tx, changes.map(({ after }) => after).filter(isLive))
+  await insertNumberedRows(rows, tx, changes.map(({ after }) => after).filter(isLive))
 }
 
 /** What is known of a row without its state. */

@@ -55,7 +55,7 @@ export interface RestorableRows<Row> extends LoggedRows<Row> {
 }
 
 /** The states of some rows before and after a change, by public ID. */
-export interface Swap {
+interface Swap {
   readonly was: ReadonlyMap<string, State>
   readonly is: ReadonlyMap<string, State>
   readonly now: number

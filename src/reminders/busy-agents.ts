@@ -14,7 +14,7 @@ interface AgentQuery {
   readonly agentChanges: number | null
 }
 
-export interface AgentChanges {
+export interface BusyAgent {
   /** The name of the agent. */
   readonly actor: string
   /** Changed records. A change of several people counts each. */
@@ -28,7 +28,7 @@ const MAX_READ = 2000
 export async function readBusyAgents(
   db: MemberReader,
   { day, timeZone, days, agentChanges: limit }: AgentQuery,
-): Promise<readonly AgentChanges[]> {
+): Promise<readonly BusyAgent[]> {
   if (limit === null) return []
   const from = instantAt(timeZone, startOfDay(daysLater(day, -days)))
   const until = instantAt(timeZone, startOfDay(day))

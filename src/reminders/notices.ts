@@ -10,7 +10,7 @@ import { t } from '../languages/message.ts'
 import type { AheadMeeting } from '../connections/ahead/meetings-ahead.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import type { Notice } from '../deliveries/notice.ts'
-import type { AgentChanges } from './busy-agents.ts'
+import type { BusyAgent } from './busy-agents.ts'
 import type { Summary, SummaryQuery } from './summary.ts'
 
 /** How names are written outside of Weft. */
@@ -172,7 +172,7 @@ function followUpText({ followUp, name }: ListedFollowUp, nameOf: WriteName): st
 }
 
 /** One line about an agent that changed much. */
-export function agentText({ actor, count }: AgentChanges): string {
+export function agentText({ actor, count }: BusyAgent): string {
   return t('{actor} changed {count, plural, one {# record} other {# records}}', { actor, count })
 }
 

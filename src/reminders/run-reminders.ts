@@ -1,6 +1,6 @@
 /** Announces what has become due for a member, and plans the next run. */
 
-import { daysLater } from '../dates/calendar-day.ts'
+import { daysLater, weekdayOf } from '../dates/calendar-day.ts'
 import { dayInZone, localTimeAt } from '../dates/time-zone.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { listAhead } from '../connections/ahead/meetings-ahead.ts'
@@ -17,7 +17,7 @@ import { queueEmail } from '../outbox/outbox.ts'
 import { finishedJobNotices } from './job-notices.ts'
 import { followUpNotice, itemNotices, meetingNotice, summaryNotice, writeNames } from './notices.ts'
 import { claimSettings, recordRun, type ReminderSettings } from './reminder-settings.ts'
-import { nextSummaryAt, summaryAt, weekdayOf } from './summary-time.ts'
+import { nextSummaryAt, summaryAt } from './summary-time.ts'
 import { isWorthTelling, readSummary } from './summary.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { Notice } from '../deliveries/notice.ts'

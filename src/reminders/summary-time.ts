@@ -25,8 +25,3 @@ export function nextSummaryAt(time: SummaryTime, now: number): number {
   const at = summaryAt(today, time)
   return at > now ? at : summaryAt(daysLater(today, 1), time)
 }
-
-/** The day's number in the week: 1 is Monday. */
-export function weekdayOf(day: string): number {
-  return new Date(startOfDay(day)).getUTCDay() || 7
-}

@@ -3,7 +3,7 @@
 import { daysLater } from '../dates/calendar-day.ts'
 import { readDayBriefing, type DayBriefing } from '../connections/briefing/day-briefing.ts'
 import { listFollowUps, type ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
-import { readBusyAgents, type AgentChanges } from './busy-agents.ts'
+import { readBusyAgents, type BusyAgent } from './busy-agents.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface SummaryQuery {
@@ -23,7 +23,7 @@ export interface Summary extends Pick<
 > {
   readonly followUps: readonly ListedFollowUp[]
   /** Agents that changed much on the days before. */
-  readonly agents: readonly AgentChanges[]
+  readonly agents: readonly BusyAgent[]
 }
 
 const MAX_FOLLOW_UPS = 15

@@ -23,7 +23,7 @@ interface BriefingDays {
   readonly omitsOverdue?: boolean
 }
 
-export interface Birthday {
+export interface CelebratedBirthday {
   readonly connection: Listed
   /** YYYY-MM-DD, or --MM-DD when the year is unknown. */
   readonly birthday: string
@@ -40,7 +40,7 @@ export interface DayBriefing {
   /** Most overdue first. */
   readonly reconnects: readonly Reconnect[]
   /** In order of the day: on the day and in the week after it, or in the period. */
-  readonly birthdays: readonly Birthday[]
+  readonly birthdays: readonly CelebratedBirthday[]
   readonly jobChanges: readonly { readonly connection: Listed; readonly on: string }[]
   /** Whether there are more meetings, follow-ups or birthdays than these. */
   readonly isCut: boolean
@@ -118,7 +118,7 @@ export async function listBirthdays(
   db: MemberReader,
   day: string,
   until: string,
-): Promise<Birthday[]> {
+): Promise<CelebratedBirthday[]> {
   const count = Math.min(dayCount(until) - dayCount(day) + 1, DAYS_OF_YEAR)
   const days = Array.from({ length: count }, (_, after) => daysLater(day, after))
   const dates = new Map(days.map((one) => [one.slice(5), one]))

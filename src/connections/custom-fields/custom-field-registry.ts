@@ -6,7 +6,7 @@ import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from '../../bas
 import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import { insertRows } from '../../records/recorded-table.ts'
+import { insertNumberedRows } from '../../records/recorded-table.ts'
 import {
   CUSTOM_FIELDS,
   type CustomField,
@@ -127,5 +127,5 @@ export async function saveFieldRegistry(
   if (added.length === 0) return
   const first = await reserveNumbers(tx, 'last_custom_field', added.length)
   if (first !== added[0]?.fieldId) throw new Error('the numbers of new fields are taken')
-  await insertRows(CUSTOM_FIELDS, tx, added)
+  await insertNumberedRows(CUSTOM_FIELDS, tx, added)
 }

@@ -8,7 +8,7 @@ import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection, WHOLE_NAMES } from '../editing/require-connection.ts'
 import { interactionsWith } from '../last-contact/interaction-people.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
-import { numberIn, snapshotsOf, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import { recordNumberIn, snapshotsOf, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import {
   moveToKept,
   readAttachments,
@@ -79,7 +79,7 @@ export async function mergeConnections(
     }
     await updateConnection(tx, connection, deleted)
   }
-  const moved = new Set(attachments.flatMap(({ interactions }) => interactions.map(numberIn)))
+  const moved = new Set(attachments.flatMap(({ interactions }) => interactions.map(recordNumberIn)))
   const shared = own.filter((id) => moved.has(id))
   const ids = others.map(({ connection }) => connection.connectionId)
   const cadence = await moveToKept(tx, { keptId: kept_id, ids, attachments, now })

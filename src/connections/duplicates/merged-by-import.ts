@@ -11,7 +11,7 @@ import {
   replaceImportedChanges,
   replaceStoredChanges,
   saveCreated,
-  type StoredChange,
+  type ImportChangeRow,
 } from '../imported-changes/import-changes.ts'
 import {
   NOTHING_ADDED,
@@ -138,7 +138,7 @@ function givenDetails(
 /** What the import of a contact that is split off stores about both connections, before or after the split. */
 export interface SplitImport {
   readonly job_id: number
-  readonly changes: readonly StoredChange[]
+  readonly changes: readonly ImportChangeRow[]
   /** The number of the connection that has the keys of the contact. */
   readonly holder: number
   readonly keys: readonly string[]
@@ -185,7 +185,7 @@ export async function restoreInImport(
   await addKeys(tx, to.keys.map(keyOf(to)))
 }
 
-function changeIn({ before, ...stored }: StoredChange) {
+function changeIn({ before, ...stored }: ImportChangeRow) {
   return { ...stored, change: before && readImportedChange(before) }
 }
 

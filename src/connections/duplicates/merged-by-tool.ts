@@ -20,7 +20,13 @@ import {
   type Details,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { cadenceIn, isSame, numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import {
+  cadenceIn,
+  isSame,
+  recordNumberIn,
+  type Snapshot,
+  type SnapshotPair,
+} from '../model/snapshot.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -99,10 +105,10 @@ function mergedOf(
         sources: was?.sources ?? {},
       },
     ),
-    notes: (snapshot.notes ?? []).map(numberIn),
-    followUps: (snapshot.follow_ups ?? []).map(numberIn),
-    interactions: (snapshot.interactions ?? []).map(numberIn),
-    sharedInteractions: (was?.interactions ?? []).map(numberIn),
+    notes: (snapshot.notes ?? []).map(recordNumberIn),
+    followUps: (snapshot.follow_ups ?? []).map(recordNumberIn),
+    interactions: (snapshot.interactions ?? []).map(recordNumberIn),
+    sharedInteractions: (was?.interactions ?? []).map(recordNumberIn),
     tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),
     otherTags: [],
     keys: [],

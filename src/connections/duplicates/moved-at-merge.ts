@@ -13,7 +13,7 @@ import {
   interactionsWith,
   removeFromInteractions,
 } from '../last-contact/interaction-people.ts'
-import { numberIn, publicNoteId, type RecordedCadence } from '../model/snapshot.ts'
+import { recordNumberIn, publicNoteId, type RecordedCadence } from '../model/snapshot.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -101,7 +101,7 @@ async function moveInteractions(
   { keptId, ids, attachments, now }: Merging,
 ): Promise<void> {
   for (const [index, id] of ids.entries()) {
-    const numbers = (attachments[index]?.interactions ?? []).map(numberIn)
+    const numbers = (attachments[index]?.interactions ?? []).map(recordNumberIn)
     await addToInteractions(tx, keptId, numbers)
     await removeFromInteractions(tx, id, numbers)
   }

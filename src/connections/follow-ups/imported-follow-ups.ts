@@ -1,7 +1,7 @@
 /** Restores follow-ups from an import of Weft's own export, with the times at which they were planned and completed. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { findRows, insertRows } from '../../records/recorded-table.ts'
+import { findRows, insertNumberedRows } from '../../records/recorded-table.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { FOLLOW_UPS, type FollowUp } from './follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -13,7 +13,7 @@ export async function restoreFollowUps(
 ): Promise<void> {
   const present = await storedTimes(tx, followUps)
   const missing = followUps.filter(({ followUpId }) => !present.has(followUpId))
-  await insertRows(FOLLOW_UPS, tx, missing)
+  await insertNumberedRows(FOLLOW_UPS, tx, missing)
   if (missing.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
 }
 

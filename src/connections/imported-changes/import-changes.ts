@@ -121,7 +121,7 @@ export async function replaceImportedChanges(
 }
 
 /** A row of the table. */
-export interface StoredChange {
+export interface ImportChangeRow {
   readonly connection_id: number
   readonly before: string | null
 }
@@ -131,7 +131,7 @@ export async function readStoredChanges(
   reader: MemberReader,
   jobId: number,
   ids: readonly number[],
-): Promise<StoredChange[]> {
+): Promise<ImportChangeRow[]> {
   return ids.length === 0 ? [] : reader.all(CHANGES, { job_id: jobId, ids: [...new Set(ids)] })
 }
 
@@ -139,7 +139,7 @@ export async function readStoredChanges(
 export async function replaceStoredChanges(
   tx: MemberTransaction,
   jobId: number,
-  { from, to }: Record<'from' | 'to', readonly StoredChange[]>,
+  { from, to }: Record<'from' | 'to', readonly ImportChangeRow[]>,
 ): Promise<void> {
   await tx.deleteMany({
     table: 'import_changes',
@@ -208,7 +208,7 @@ function both<T>(first: readonly T[] = [], next: readonly T[] = []): readonly T[
 }
 
 /** By primary key. */
-const CHANGES = memberStatement<{ job_id: number; ids: readonly number[] }, StoredChange>()(`
+const CHANGES = memberStatement<{ job_id: number; ids: readonly number[] }, ImportChangeRow>()(`
   select i.connection_id, i.before from import_changes i
   each (job_id = :job_id and connection_id = :ids...bigint) where i.member_id = :member_id
   order by i.connection_id`)

@@ -46,7 +46,7 @@ type Column = keyof typeof VALUES
 export const COLUMNS = Object.keys(VALUES) as Column[]
 
 /** In the order of `COLUMNS`. */
-export function valuesOf(connection: Connection): ColumnValue[] {
+export function connectionValues(connection: Connection): ColumnValue[] {
   return COLUMNS.map((column) => VALUES[column](connection))
 }
 

@@ -8,7 +8,7 @@ import {
   type Connection,
   type ConnectionRow,
 } from './connection.ts'
-import { COLUMNS, valuesOf } from './connection-columns.ts'
+import { COLUMNS, connectionValues } from './connection-columns.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { addKeys, dropKeys } from './key-store.ts'
 import { relationKeysOf } from './relation-keys.ts'
@@ -75,7 +75,11 @@ export async function insertConnectionRows(
   tx: MemberTransaction,
   connections: readonly Connection[],
 ): Promise<void> {
-  await tx.insertMany({ table: 'connections', columns: COLUMNS, rows: connections.map(valuesOf) })
+  await tx.insertMany({
+    table: 'connections',
+    columns: COLUMNS,
+    rows: connections.map(connectionValues),
+  })
 }
 
 /** As `updateConnections`, for one. */
@@ -122,7 +126,7 @@ export async function updateConnectionRows(
 ): Promise<void> {
   // The first column is the key.
   const [idColumn, ...columns] = COLUMNS
-  const rows = updates.map(({ after }) => valuesOf(after))
+  const rows = updates.map(({ after }) => connectionValues(after))
   if (idColumn) await tx.updateMany({ table: 'connections', key: [idColumn], columns, rows })
   await dropKeys(
     tx,

@@ -101,7 +101,7 @@ export function publicNoteId(noteId: number): string {
 }
 
 /** The number in the public ID of a note, follow-up or interaction in a snapshot. */
-export function numberIn(publicId: string): number {
+export function recordNumberIn(publicId: string): number {
   return Number(publicId.slice(publicId.indexOf('_') + 1))
 }
 

@@ -2,7 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import { recordNumberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface NoteAuthor {
@@ -20,7 +20,7 @@ export async function noteAuthors(
   return new Map(
     rows.flatMap(({ actor, credential_id, ...row }) =>
       notesIn(row, connectionId).map((note) => [
-        numberIn(note),
+        recordNumberIn(note),
         { name: actor, isMember: credential_id === null },
       ]),
     ),

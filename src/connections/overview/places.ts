@@ -90,7 +90,7 @@ export async function facesOf(
 
 const MAX_FACES = 3
 
-export interface LastContacts {
+export interface LastContactCounts {
   readonly all: number
   readonly quarter: number
   /** Without those of the quarter. */
@@ -102,7 +102,7 @@ export interface LastContacts {
 export async function countLastContacts(
   { heavy }: HeavyReader,
   since: { readonly quarter: string; readonly year: string },
-): Promise<LastContacts> {
+): Promise<LastContactCounts> {
   const row = await heavy.get(LAST_CONTACTS, since)
   return row ?? { all: 0, quarter: 0, year: 0, longer: 0 }
 }
@@ -127,7 +127,7 @@ const LOCATIONS = memberStatement<{ since: string }, GroupRow>()(`
 const COMPANIES = memberStatement<{ since: string }, GroupRow>()(`
   ${WHOLE_NETWORK} select c.company as value, ${COUNTED} ${WITH_TIMES} and c.company is not null group by c.company`)
 
-const LAST_CONTACTS = memberStatement<{ quarter: string; year: string }, LastContacts>()(`
+const LAST_CONTACTS = memberStatement<{ quarter: string; year: string }, LastContactCounts>()(`
   ${WHOLE_NETWORK} select cast(count(*) as integer) as "all",
     cast(coalesce(sum(case when t.last_contact_on >= :quarter then 1 else 0 end), 0) as integer) as quarter,
     cast(coalesce(sum(case when t.last_contact_on >= :year and t.last_contact_on < :quarter then 1 else 0 end), 0) as integer)

@@ -28,7 +28,7 @@ const MAX_VIEWS = 30
 /** Fits every filter at its maximum length, percent-encoded. */
 const MAX_QUERY_LENGTH = 8000
 
-export const VIEWS = recordedTable({
+const VIEWS = recordedTable({
   table: 'saved_views',
   key: 'viewId',
   counter: 'last_view',

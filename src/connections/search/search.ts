@@ -32,7 +32,7 @@ import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import type { MeaningDeps } from './meaning/similar-people.ts'
 
-export interface Search {
+interface SearchRequest {
   readonly query: ConnectionQuery
   /** `keyword` by default. */
   readonly mode?: SearchMode
@@ -56,7 +56,7 @@ interface SearchDeps extends MeaningDeps {
  */
 export async function searchConnections(
   reader: IndexReader,
-  { query, mode = 'keyword', limit, cursor, now }: Search,
+  { query, mode = 'keyword', limit, cursor, now }: SearchRequest,
   deps?: SearchDeps,
 ): Promise<SearchPage> {
   const question = [reader.memberId, query, mode]

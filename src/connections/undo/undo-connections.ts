@@ -32,7 +32,7 @@ import {
   CADENCE_FIELDS,
   connectionIdOf,
   isSame,
-  numberIn,
+  recordNumberIn,
   presentValue,
   tagsIn,
   touchedFields,
@@ -277,7 +277,7 @@ async function restoreAttachments(
   to: readonly Snapshot[],
   now: number,
 ): Promise<void> {
-  const noteIds = ({ notes = [] }: Snapshot) => notes.map(numberIn)
+  const noteIds = ({ notes = [] }: Snapshot) => notes.map(recordNumberIn)
   const [current, target] = [new Set(from.flatMap(noteIds)), new Set(to.flatMap(noteIds))]
   const notes = to.flatMap((snapshot) => placed(snapshot, snapshot.notes))
   await place(
@@ -301,7 +301,7 @@ async function restoreAttachments(
 type Placed = readonly [id: number, connectionId: number]
 
 function placed(snapshot: Snapshot, ids: readonly string[] = []): Placed[] {
-  return ids.map((id) => [numberIn(id), connectionIdOf(snapshot)])
+  return ids.map((id) => [recordNumberIn(id), connectionIdOf(snapshot)])
 }
 
 /** Attaches rows to connections, whether they are deleted or not. */
@@ -322,7 +322,9 @@ async function restoreInteractions(
   now: number,
 ): Promise<void> {
   const changed = to.flatMap((snapshot, index) => {
-    const [was, is] = [snapshot, from[index]].map((one) => (one?.interactions ?? []).map(numberIn))
+    const [was, is] = [snapshot, from[index]].map((one) =>
+      (one?.interactions ?? []).map(recordNumberIn),
+    )
     const [wanted, present] = [new Set(was), new Set(is)]
     const [more, fewer] = [wanted.difference(present), present.difference(wanted)]
     return more.size + fewer.size === 0 ? [] : [{ id: connectionIdOf(snapshot), more, fewer }]

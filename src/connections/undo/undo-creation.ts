@@ -7,7 +7,13 @@ import { findConnections } from '../model/connection-store.ts'
 import { detailFieldsOf, detailName, detailNamed } from '../../contact-files/contact/details.ts'
 import { mergesSince } from './merges-since.ts'
 import { notesOf } from '../model/note-store.ts'
-import { connectionIdOf, isSame, numberIn, presentValue, type Snapshot } from '../model/snapshot.ts'
+import {
+  connectionIdOf,
+  isSame,
+  recordNumberIn,
+  presentValue,
+  type Snapshot,
+} from '../model/snapshot.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import { clearUndone, findSuccessors, markUndone } from './undone.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -51,7 +57,7 @@ async function changedFields(
     return !isSame(now, then ?? (Array.isArray(now) ? [] : null))
   })
   const [notes = []] = (await notesOf(reader, [id])).values()
-  if (notes.some(({ noteId }) => !snapshot.notes?.map(numberIn).includes(noteId)))
+  if (notes.some(({ noteId }) => !snapshot.notes?.map(recordNumberIn).includes(noteId)))
     changed.push('notes')
   if (await reader.get(INTERACTION_OF, { ids: [id] })) changed.push('interactions')
   if (await reader.get(FOLLOW_UP_OF, { ids: [id] })) changed.push('follow_ups')

@@ -15,7 +15,7 @@ interface PersonName {
  * The people of a row: both of a couple, or the one of the row. A row stays whole if its names are not clearly two, or if it
  * has a value that only one of them can have. Where other rows are couples, one known given name is enough.
  */
-export function peopleOf(draft: ContactDraft, areCouples: boolean): readonly ContactDraft[] {
+export function splitCouple(draft: ContactDraft, areCouples: boolean): readonly ContactDraft[] {
   const { fullName, givenName, familyName, company, birthday, title, connectedOn, details } = draft
   const isOfOne = birthday !== null || connectedOn !== null || title !== '' || details?.middleName
   const hasParts = givenName !== '' && familyName !== ''

@@ -7,7 +7,7 @@ import type { NumberedKind } from './column-fields.ts'
 import { hasWordsOf } from '../values/address-text.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { birthdayIn } from '../../dates/notations.ts'
-import { first, joinedParts, several } from '../values/joined-values.ts'
+import { first, joinedParts, joinedValues } from '../values/joined-values.ts'
 import { labelText } from '../values/labels.ts'
 import {
   addCustom,
@@ -58,9 +58,9 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
     const text = kind === 'url' ? withoutEscapes(cells[valueAt] ?? '') : (cells[valueAt] ?? '')
     if (text === '') return
     const written = cells[labelAt] ?? ''
-    const values = several(text)
-    const labels = several(written)
-    const services = several(cells[at('service')] ?? '')
+    const values = joinedValues(text)
+    const labels = joinedValues(written)
+    const services = joinedValues(cells[at('service')] ?? '')
     for (const [index, one] of values.entries()) {
       const label = labels.length === values.length ? (labels[index] ?? '') : written
       const own = labelText(label)
@@ -180,11 +180,11 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
     // Of values that do not belong together, the first ones are one address.
     const joined = joinedParts([whole, ...texts]) ?? [
       [first(whole), ...texts.map(first)],
-      ...several(whole)
+      ...joinedValues(whole)
         .slice(1)
         .map((more) => [more]),
     ]
-    const labels = several(cells[label] ?? '')
+    const labels = joinedValues(cells[label] ?? '')
     for (const [index, [all = '', ...values]] of joined.entries()) {
       const read: MutableAddress = {}
       for (const [at, [, part]] of columns.entries()) if (values[at]) read[part] = values[at]
@@ -206,9 +206,9 @@ function organizationStep(number: number, parts: NumberedColumns['parts'], table
     .map(at)
     .filter((index) => index !== -1)
   return (cells, row) => {
-    const names = several(cells[name] ?? '')
-    const titles = several(cells[title] ?? '')
-    const departments = several(cells[department] ?? '')
+    const names = joinedValues(cells[name] ?? '')
+    const titles = joinedValues(cells[title] ?? '')
+    const departments = joinedValues(cells[department] ?? '')
     for (
       let index = 0;
       index < Math.max(names.length, titles.length, departments.length);

@@ -3,7 +3,7 @@
 import { canonicalTimeZone } from '../../dates/time-zone.ts'
 import { jsonDay, jsonList, objectIn, peekText, type ExportedObject } from '../file/json-values.ts'
 import {
-  entryOf,
+  monicaEntryOf,
   groupsIn,
   reportedGroups,
   reportedValue,
@@ -40,7 +40,7 @@ export function accountIn(file: ExportedObject): MonicaAccount {
   const { account, exported_by, export_date } = file
   const { data, properties, instance, ...others } = objectIn(account)
   const groups = groupsIn(jsonList(data))
-  const entries = (type: string) => (groups.get(type) ?? []).map(entryOf)
+  const entries = (type: string) => (groups.get(type) ?? []).map(monicaEntryOf)
   const contacts = entries('contact')
   const users = entries('user')
   const user = users.find(({ uuid }) => uuid === peekText(exported_by)) ?? users[0]
@@ -50,7 +50,7 @@ export function accountIn(file: ExportedObject): MonicaAccount {
     activities: byUuid(entries('activity')),
     photos: byUuid(entries('photo')),
     relationships: relationshipsOf(entries('relationship')),
-    types: byUuid(listsIn(instance).flatMap(([, values]) => values.map(entryOf))),
+    types: byUuid(listsIn(instance).flatMap(([, values]) => values.map(monicaEntryOf))),
     timeZone: canonicalTimeZone(peekText(user?.properties['timezone'])) ?? 'UTC',
     exportedOn: jsonDay(peekText(export_date)) ?? LATEST_DAY,
     sections: [

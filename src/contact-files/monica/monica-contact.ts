@@ -24,7 +24,7 @@ import {
   objectIn,
   peekText,
 } from '../file/json-values.ts'
-import { entryOf, groupsIn, takeEntry, type MonicaEntry } from './monica-entry.ts'
+import { monicaEntryOf, groupsIn, takeEntry, type MonicaEntry } from './monica-entry.ts'
 import { nameOf, type MonicaAccount } from './monica-account.ts'
 import { monicaFollowUps, monicaInteractions, monicaNotes, typeName } from './monica-history.ts'
 import type {
@@ -63,7 +63,7 @@ function lostParts(
   const values = (type: string) => groups.get(type) ?? []
   const photos = photosOf(contact, groups)
   const isMissing = photos.length > 0 && photoIn(account, photos) === undefined
-  const hasGiftPhotos = values('gift').some((gift) => 'photos' in entryOf(gift).properties)
+  const hasGiftPhotos = values('gift').some((gift) => 'photos' in monicaEntryOf(gift).properties)
   const isUnknown = (uuid: unknown) => !account.activities.has(peekText(uuid))
   return [
     ...(values('document').length > 0 ? ['documents'] : []),
@@ -100,7 +100,7 @@ function draftOf(
   const { properties } = contact
   const text = (name: string) => jsonText(properties[name])
   const fields = contactFields(groups.get('contact_field') ?? [], account)
-  const addresses = (groups.get('address') ?? []).map(entryOf).map(addressOf)
+  const addresses = (groups.get('address') ?? []).map(monicaEntryOf).map(addressOf)
   const { connectedOn, birthday, dates } = daysOf(contact)
   const custom = [
     ...fields.custom,
@@ -170,7 +170,7 @@ function contactFields(values: readonly unknown[], account: MonicaAccount): Cont
   const handles: AccountHandle[] = []
   const custom: CustomText[] = []
   const unread: { column: string; value: string }[] = []
-  for (const entry of values.map(entryOf)) {
+  for (const entry of values.map(monicaEntryOf)) {
     const value = jsonText(entry.properties['data'])
     if (value === '') continue
     takeEntry(entry)

@@ -20,7 +20,7 @@ export interface MonicaEntry {
   readonly record: ExportedObject
 }
 
-export function entryOf(value: unknown): MonicaEntry {
+export function monicaEntryOf(value: unknown): MonicaEntry {
   const record = objectIn(value)
   return {
     uuid: peekText(record['uuid']),
@@ -72,7 +72,7 @@ export function reportedGroups(data: readonly unknown[]): ReadonlyMap<string, re
 
 /** Some groups only have numbers of records. */
 export function reportedValue(value: unknown): unknown {
-  const entry = entryOf(value)
+  const entry = monicaEntryOf(value)
   return Object.keys(entry.record).length === 0 ? value : reportedRecord(entry)
 }
 

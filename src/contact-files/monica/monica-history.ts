@@ -18,7 +18,7 @@ import {
   objectIn,
   peekText,
 } from '../file/json-values.ts'
-import { entryOf, takeEntry } from './monica-entry.ts'
+import { monicaEntryOf, takeEntry } from './monica-entry.ts'
 import type { MonicaAccount } from './monica-account.ts'
 import type { MonicaEntry } from './monica-entry.ts'
 import type { ContactHistory } from '../contact/contact.ts'
@@ -34,7 +34,7 @@ interface ContactGroups {
 }
 
 export function monicaNotes(contact: ContactGroups): ContactHistory['notes'] {
-  const entries = (type: string) => (contact.groups.get(type) ?? []).map(entryOf)
+  const entries = (type: string) => (contact.groups.get(type) ?? []).map(monicaEntryOf)
   const texts = [
     ...entries('note').map((one) => ({ one, text: jsonText(one.properties['body']) })),
     ...entries('life_event').map((one) => ({ one, text: lifeEventText(one, contact.account) })),
@@ -123,9 +123,9 @@ export function typeName(uuid: unknown, { types }: MonicaAccount): string {
 
 export function monicaInteractions(contact: ContactGroups): readonly ContactInteraction[] {
   const { groups, account } = contact
-  const calls = (groups.get('call') ?? []).map(entryOf).map((one) => callOf(one, account))
+  const calls = (groups.get('call') ?? []).map(monicaEntryOf).map((one) => callOf(one, account))
   const conversations = (groups.get('conversation') ?? [])
-    .map(entryOf)
+    .map(monicaEntryOf)
     .map((one) => conversationOf(one, contact))
   const activities = (groups.get('activity') ?? []).flatMap((one) => {
     const activity = account.activities.get(peekText(one))
@@ -171,7 +171,7 @@ function conversationOf(entry: MonicaEntry, { account, name }: ContactGroups) {
   if (!hasDay(happened_at, entry)) return undefined
   const service = typeName(contact_field_type, account)
   const texts = jsonList(messages).map((one) => {
-    const message = entryOf(one)
+    const message = monicaEntryOf(one)
     const { content, written_at, written_by_me } = message.properties
     takeEntry(message)
     const day = jsonDay(written_at)
@@ -227,8 +227,8 @@ function createdDay(createdAt: number | null): number | null {
 }
 
 export function monicaFollowUps({ groups, account }: ContactGroups): readonly FollowUp[] {
-  const reminders = (groups.get('reminder') ?? []).map(entryOf).filter(isOwnReminder)
-  const tasks = (groups.get('task') ?? []).map(entryOf)
+  const reminders = (groups.get('reminder') ?? []).map(monicaEntryOf).filter(isOwnReminder)
+  const tasks = (groups.get('task') ?? []).map(monicaEntryOf)
   return [
     ...reminders.map((one) => reminderOf(one, account)),
     ...tasks.map((one) => taskOf(one, account)),

@@ -10,7 +10,7 @@ import { numberedSteps } from '../columns/numbered-columns.ts'
 import { addressSlots } from '../columns/table-addresses.ts'
 import { cellStep } from './table-cells.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
-import { peopleOf } from '../columns/couples.ts'
+import { splitCouple } from '../columns/couples.ts'
 import { rowDraft } from './table-draft.ts'
 import { addCustom, newRow, type Cells, type Step, type Table } from '../columns/table-row.ts'
 
@@ -32,7 +32,7 @@ export function tableReader(
     read: personReader({ ...columns, targets }, names, () => {}),
   }))
   const isPlain = format === 'linkedin' || isOwnTable(columns.targets)
-  const split = (draft: ContactDraft) => (isPlain ? [draft] : peopleOf(draft, hasCouples))
+  const split = (draft: ContactDraft) => (isPlain ? [draft] : splitCouple(draft, hasCouples))
   return (cells) => {
     const present = readers.filter(({ nameColumns }) =>
       nameColumns.some((at) => hasText(cells, at)),

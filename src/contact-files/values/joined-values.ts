@@ -1,7 +1,7 @@
 // Splits the values that Google joins in one cell.
 
 /** Splits a cell at `:::`, which Google writes between values. */
-export function several(text: string): readonly string[] {
+export function joinedValues(text: string): readonly string[] {
   return text.includes(':::')
     ? text.split(':::').map((one) => one.trim())
     : text === ''
@@ -12,7 +12,7 @@ export function several(text: string): readonly string[] {
 /** Returns the first value of a cell that is not blank, or an empty text. */
 export function first(text: string): string {
   return (
-    several(text)
+    joinedValues(text)
       .map((one) => one.trim())
       .find((one) => one !== '') ?? ''
   )
@@ -23,7 +23,7 @@ export function first(text: string): string {
  * of values, because their parts cannot be matched.
  */
 export function joinedParts(cells: readonly string[]): readonly (readonly string[])[] | null {
-  const parts = cells.map(several)
+  const parts = cells.map(joinedValues)
   const counts = new Set(parts.map(({ length }) => length))
   counts.delete(0)
   const [count = 0] = counts

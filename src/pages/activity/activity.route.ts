@@ -5,7 +5,7 @@ import { pageRoute } from '../../forms/page-route.ts'
 import { timesOf } from '../ui/time.ts'
 import { MAX_UNDONE } from '../../tools/undo/undo-change.ts'
 import { logDays, type LogDay } from './log.ts'
-import { logDay, peopleIn, type LogView } from './log-line.ts'
+import { logDay, faceIdsIn, type LogView } from './log-line.ts'
 import { BY_TIME, nextOf, cursorOf, pager } from '../ui/pager.ts'
 import { readActivityPage } from '../../tools/activity-log/activity-page.ts'
 import { activityPath, ACTIVITY_PATH, connectionPath } from '../../html/site-map.ts'
@@ -96,7 +96,7 @@ function emptyText(isNarrowed: boolean, isOfOne: boolean): string {
 
 /** The people in the lines of these days who are not deleted. */
 async function readFaces(db: MemberReader, days: readonly LogDay[]): Promise<LogView['people']> {
-  const connections = await findConnections(db, peopleIn(days))
+  const connections = await findConnections(db, faceIdsIn(days))
   return new Map(
     connections
       .filter(({ deletedAt }) => deletedAt === null)

@@ -9,10 +9,6 @@ interface Author {
 
 /** The member is `you`. */
 export function authorName({ name, isByAgent }: Author): Html {
-  return isByAgent ? actorName({ name, isByAgent }) : html`you`
-}
-
-/** Also of someone else, such as an admin. */
-export function actorName({ name, isByAgent }: Author): Html {
-  return html`<bdi>${name}</bdi>${isByAgent ? html` <span class="badge agent">Agent</span>` : ''}`
+  if (!isByAgent) return html`you`
+  return html`<bdi>${name}</bdi> ${html`<span class="badge agent">Agent</span>`}`
 }

@@ -226,7 +226,7 @@ function undoSince({ changes }: LogGroup, { since, browser }: LogView): Html {
 }
 
 /** The public IDs of the people whose faces a log can show. */
-export function peopleIn(days: readonly LogDay[]): readonly number[] {
+export function faceIdsIn(days: readonly LogDay[]): readonly number[] {
   const shown = days.flatMap(({ groups }) =>
     groups.flatMap(({ changes }) => {
       const ids = [...new Set(changes.flatMap(({ people }) => people))]

@@ -11,7 +11,7 @@ import { readListState } from '../../connections/people/list-query.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../ui/list-path.ts'
 import { buttonLink } from '../ui/sections.ts'
-import { COLUMNS, columnsOf, columnsText } from './columns.ts'
+import { OPTIONAL_COLUMNS, shownColumns, columnsText } from './columns.ts'
 import type { Route } from '../../http/route.ts'
 
 export function columnsRoute(deps: PageDeps): Route {
@@ -33,7 +33,10 @@ export function columnsRoute(deps: PageDeps): Route {
 
 /** Columns with a place, in that order; those with the same place in their usual order. */
 function chosenIn(sent: URLSearchParams): string {
-  const placed = COLUMNS.map(({ name }) => ({ name, place: Number(sent.get(name) ?? '') || 0 }))
+  const placed = OPTIONAL_COLUMNS.map(({ name }) => ({
+    name,
+    place: Number(sent.get(name) ?? '') || 0,
+  }))
   const shown = placed
     .filter(({ place }) => place > 0)
     .toSorted((one, other) => one.place - other.place)
@@ -41,13 +44,13 @@ function chosenIn(sent: URLSearchParams): string {
 }
 
 function columnsForm(state: ListState): Html {
-  const shown = columnsOf(state).map(({ name }) => name)
-  const places = COLUMNS.map((_, at) => String(at + 1))
+  const shown = shownColumns(state).map(({ name }) => name)
+  const places = OPTIONAL_COLUMNS.map((_, at) => String(at + 1))
   const options = [
     { value: '', label: t('Not shown') },
     ...places.map((place) => ({ value: place, label: place })),
   ]
-  const fields = COLUMNS.map(({ name, label }) => {
+  const fields = OPTIONAL_COLUMNS.map(({ name, label }) => {
     const at = shown.indexOf(name)
     return selectField({ name, label: t(label), value: at < 0 ? '' : String(at + 1), options })
   })

@@ -25,7 +25,7 @@ export interface Column<Name extends string = ColumnName> {
 export const NAME_COLUMN: Column<'name'> = { label: phrase('Name'), sort: 'name', name: 'name' }
 
 /** All columns beside the name, in their usual order. */
-export const COLUMNS: readonly Column[] = [
+export const OPTIONAL_COLUMNS: readonly Column[] = [
   { label: phrase('Title'), sort: 'title', name: 'title' },
   { label: phrase('Company'), sort: 'company', name: 'company' },
   { label: phrase('Location'), sort: 'location', name: 'location' },
@@ -41,13 +41,13 @@ export const COLUMNS: readonly Column[] = [
 const USUAL: readonly ColumnName[] = ['title', 'company', 'location', 'tags', 'contact', 'since']
 
 /** The columns of a list. Without a choice, a list by due date has that date as its last one. */
-export function columnsOf({ columns }: Pick<ListState, 'columns'>, isByDue = false): Column[] {
+export function shownColumns({ columns }: Pick<ListState, 'columns'>, isByDue = false): Column[] {
   const chosen = [...new Set(columns.split(','))].flatMap(
-    (name) => COLUMNS.find((one) => one.name === name) ?? [],
+    (name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [],
   )
   if (chosen.length > 0) return chosen
   const usual = isByDue ? [...USUAL.slice(0, -1), 'due'] : USUAL
-  return usual.flatMap((name) => COLUMNS.find((one) => one.name === name) ?? [])
+  return usual.flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
 }
 
 /** The parameter of the URL for these columns; empty for the usual ones. */

@@ -9,7 +9,7 @@ import { positionLine } from '../person/detail-facts.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { numberText } from '../ui/numbers.ts'
 import { face } from '../../html/face.ts'
-import { columnsOf, NAME_COLUMN, type Column, type ColumnName } from './columns.ts'
+import { shownColumns, NAME_COLUMN, type Column, type ColumnName } from './columns.ts'
 import type { MatchedField } from '../../search/index/fields.ts'
 import type { ListState } from '../../connections/people/list-state.ts'
 import { listedPersonPath, listPath } from '../ui/list-path.ts'
@@ -41,7 +41,7 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
   const mark = markedText(people.words)
   const current = sortOf(state)
   const isByDue = current.sort === 'due' || state.due !== ''
-  const columns = columnsOf(state, isByDue)
+  const columns = shownColumns(state, isByDue)
   return html`<table class="people-table">
     <thead>
       <tr>

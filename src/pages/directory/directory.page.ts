@@ -29,7 +29,7 @@ export interface DirectoryView extends Pick<MembersFound, 'members' | 'nextCurso
   readonly counts: FoundMembers | undefined
 }
 
-export function networkPage(
+export function directoryPage(
   found: DirectoryView,
   asked: DirectoryQuery,
   deps: DirectoryPageDeps,

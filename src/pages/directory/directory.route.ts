@@ -20,7 +20,7 @@ import {
   type DirectoryQuery,
 } from '../../members/public/directory-parameters.ts'
 import { networkMarkdown } from './directory-markdown.ts'
-import { networkPage, invalidQueryPage, type DirectoryView } from './directory.page.ts'
+import { directoryPage, invalidQueryPage, type DirectoryView } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Database } from '../../db/database.ts'
@@ -126,7 +126,7 @@ function pageOf(
     ...(next ? [`<${publicUrl}${addressOf(path, next)}>; rel="next"`] : []),
   ].join(', ')
   return {
-    html: () => networkPage(found, asked, deps),
+    html: () => directoryPage(found, asked, deps),
     markdown: () => networkMarkdown(found, asked, publicUrl),
     headers: { 'cache-control': CACHE_CONTROL, link },
   }

@@ -16,7 +16,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { findJob, requireJob, requestCancel } from '../../jobs/start-job.ts'
 import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
 import { eventStream, seeOther } from '../../http/response.ts'
-import { noticeOf, jobNoticePath } from '../ui/job-notices.ts'
+import { jobNoticeOf, jobNoticePath } from '../ui/job-notices.ts'
 import { jobEvents } from './job-events.ts'
 import { jobItem } from '../ui/job-item.ts'
 import { html } from '../../html/html.ts'
@@ -95,7 +95,7 @@ function showRoute(deps: JobPageDeps): Route {
         times: timesOf(browser, now),
         job,
         title: titlesIn(deps)(job.kind),
-        notice: noticeOf(search, isTerminal(job.state)),
+        notice: jobNoticeOf(search, isTerminal(job.state)),
         noticed: await readNoticed(db, search, deps.undoers),
         change: imported && (await undoableChange(db, imported, deps.undoers)),
         hasBackwardRelations: await hasBackward(db, job),

@@ -25,7 +25,7 @@ export interface Neighbor {
   readonly lastContactOn: string | null
 }
 
-export interface Neighborhood {
+interface Neighborhood {
   readonly name: string
   readonly photo: string | undefined
   /** Undefined for a company. */

@@ -12,7 +12,11 @@ import { numberText } from '../ui/numbers.ts'
 import { panel, table } from '../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { placesMap } from './map.ts'
-import type { GroupFace, LastContacts, PeopleGroup } from '../../connections/overview/places.ts'
+import type {
+  GroupFace,
+  LastContactCounts,
+  PeopleGroup,
+} from '../../connections/overview/places.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
@@ -82,7 +86,7 @@ interface GroupsView {
   /** The first of them. */
   readonly listed: readonly PeopleGroup[]
   readonly faces: Faces
-  readonly contacts: LastContacts
+  readonly contacts: LastContactCounts
 }
 
 export function placesView({ people, groups, listed, faces, contacts }: GroupsView): Html {
@@ -222,7 +226,7 @@ function heard({ recent, latest }: PeopleGroup): Html {
 }
 
 /** How long ago everyone was last contacted, as one band. */
-function contactBand({ all, quarter, year, longer }: LastContacts): Html {
+function contactBand({ all, quarter, year, longer }: LastContactCounts): Html {
   const parts = [
     { name: 'quarter', count: quarter, label: t('this quarter') },
     { name: 'year', count: year, label: t('within a year') },

@@ -200,7 +200,7 @@ function devicesPanel({ browser, endpoints, pushKey }: NotificationsView, times:
       html`<li>
         <div>
           <h3><bdi>${device.name}</bdi></h3>
-          ${stateOf(device, times)}
+          ${deliveryState(device, times)}
         </div>
         ${endpointActions(device, browser.formToken)}
       </li>`,
@@ -303,7 +303,7 @@ function webhooksPanel(view: NotificationsView, times: Times): Html {
             <a href="${webhookPath(webhook.endpointId)}"><bdi>${webhook.name}</bdi></a>
           </h3>
           <p class="quiet">${webhook.addressHint}</p>
-          ${stateOf(webhook, times)}
+          ${deliveryState(webhook, times)}
         </div>
         ${endpointActions(webhook, browser.formToken)}
       </li>`,
@@ -361,7 +361,7 @@ function checkBox(name: string, label: string, checked: boolean, value = 'yes'):
 }
 
 /** When a message last arrived, or why none does. */
-export function stateOf(endpoint: Endpoint, times: Times): Html {
+export function deliveryState(endpoint: Endpoint, times: Times): Html {
   const { deliveredAt, endedAt, nextAttemptAt } = endpoint
   const error = endpoint.error === null ? null : deliveryErrorText(endpoint.error)
   const last =

@@ -5,7 +5,7 @@ import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { REMOVE_ENDPOINT_PATH } from '../../html/site-map.ts'
 import { itemList, panel } from '../ui/sections.ts'
-import { stateOf } from './notifications.page.ts'
+import { deliveryState } from './notifications.page.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
 import type { Times } from '../ui/time.ts'
 
@@ -20,7 +20,7 @@ export function subscriptionList(
       <div>
         <h3><code>${format}</code></h3>
         <p class="quiet">${addressHint}</p>
-        ${stateOf(subscription, times)}
+        ${deliveryState(subscription, times)}
         ${expiresAt === null ? NOTHING : html`<small>Ends ${times.moment(expiresAt)}.</small>`}
       </div>
       <form method="post" action="${REMOVE_ENDPOINT_PATH}">

@@ -17,7 +17,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { countOf } from '../ui/numbers.ts'
 import { buttonLink, emptyNote, itemList, panel } from '../ui/sections.ts'
 import { timesOf, type Times } from '../ui/time.ts'
-import { causeFields, CAUSE_LABELS, stateOf } from './notifications.page.ts'
+import { causeFields, CAUSE_LABELS, deliveryState } from './notifications.page.ts'
 import {
   createdSecrets,
   NOTIFICATION_NOTICES,
@@ -122,7 +122,8 @@ function webhookPage({ endpoint, deliveries, browser, times, problem }: WebhookV
       'deliveries',
       t('Deliveries'),
       html`<p class="quiet">${addressHint}</p>
-        ${stateOf(endpoint, times)} ${deliveryList(deliveries, endpointId, { times, formToken })}`,
+        ${deliveryState(endpoint, times)}
+        ${deliveryList(deliveries, endpointId, { times, formToken })}`,
     )}
     ${panel(
       'causes',

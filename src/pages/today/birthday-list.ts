@@ -7,12 +7,12 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
-import type { Birthday } from '../../connections/briefing/day-briefing.ts'
+import type { CelebratedBirthday } from '../../connections/briefing/day-briefing.ts'
 import type { TaskPage } from './task-page.ts'
 
 /** Empty without any. Those of the day come first and stand out. */
 export function birthdaySection(
-  birthdays: readonly Birthday[],
+  birthdays: readonly CelebratedBirthday[],
   title: string,
   page: Pick<TaskPage, 'times'>,
 ): Html {
@@ -26,7 +26,7 @@ export function birthdaySection(
 }
 
 function birthdayItem(
-  { connection, birthday, on }: Birthday,
+  { connection, birthday, on }: CelebratedBirthday,
   { times }: Pick<TaskPage, 'times'>,
 ): Html {
   const { connectionId, name } = connection

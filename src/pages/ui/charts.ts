@@ -1,6 +1,6 @@
-/** Charts of counts: horizontal bars, columns, and a matrix. Every shape links to its people. */
+/** Charts of counts as columns, and tables of the same numbers. Every shape links to its people. */
 
-import { html, NOTHING, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { countOf, numberText } from './numbers.ts'
 import { table } from './sections.ts'
 
@@ -8,27 +8,6 @@ export interface Bar {
   readonly label: string
   readonly count: number
   readonly path: string
-}
-
-/** Bars below each other; empty without any. */
-export function barList(bars: readonly Bar[]): Html {
-  if (bars.length === 0) return NOTHING
-  const most = Math.max(...bars.map(({ count }) => count))
-  const items = bars.map(
-    ({ label, count, path }) =>
-      html`<li>
-        <a href="${path}">
-          <bdi>${label}</bdi>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width="${Math.max((count / most) * 100, 1).toFixed(1)}" height="8" rx="1" />
-          </svg>
-          <span>${numberText(count)}</span>
-        </a>
-      </li>`,
-  )
-  return html`<ul class="bars">
-    ${items}
-  </ul>`
 }
 
 /** SVG units. A column fills four fifths of its step. */

@@ -23,7 +23,7 @@ export function jobNoticePath(jobId: number, name: NoticeName): string {
 const PENDING: ReadonlySet<string> = new Set<NoticeName>(['started', 'exporting', 'cancelled'])
 
 /** Reads the notice from the query string. Notices of what is going to happen are dropped once the job is over. */
-export function noticeOf(search: string, isOver: boolean): string | undefined {
+export function jobNoticeOf(search: string, isOver: boolean): string | undefined {
   const asked = new URLSearchParams(search).get('notice')
   if (isOver && asked !== null && PENDING.has(asked)) return undefined
   const notice = Object.entries(NOTICES).find(([name]) => name === asked)?.[1]

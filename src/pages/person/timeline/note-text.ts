@@ -44,7 +44,7 @@ function beginningsOf(name: string): string[] {
 }
 
 /** The person that a text after an @ names, and how much of the text is their name. */
-export function mentionAt(name: string, people: Mentioned) {
+function mentionAt(name: string, people: Mentioned) {
   for (const part of beginningsOf(name)) {
     const person = people.get(part)
     if (person) return { person, length: part.length }
@@ -53,7 +53,7 @@ export function mentionAt(name: string, people: Mentioned) {
 }
 
 /** Up to four words with a capital letter, which do not follow a letter: an email is no mention. */
-export const MENTION =
+const MENTION =
   /(?<![\p{L}\p{N}._-])@(\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,40}){0,3})/gu
 
 /** A fragment with the paragraphs, lists and other blocks of a note. It can contain no element that the text wrote. */

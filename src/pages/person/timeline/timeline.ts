@@ -71,7 +71,7 @@ interface Origin {
   readonly isOnLinkedIn: boolean
 }
 
-export interface LastImport {
+interface LastImport {
   readonly jobId: number
   /** Undefined for an unnamed file or an unfinished import. */
   readonly filename: string | undefined
