@@ -59,8 +59,8 @@ export async function storeUnlessDuplicate(
   return { added: await storeNewConnection(tx, draft, changes, now) }
 }
 
-/** Adds people with only a name, each name once. The caller records those in `created`. */
-export function relatedPeople({ tx, now }: Pick<WriteCall, 'tx' | 'now'>): {
+/** Returns what adds people with only a name, each name once. The caller records those in `created`. */
+export function personAdder({ tx, now }: Pick<WriteCall, 'tx' | 'now'>): {
   readonly create: CreatePerson
   readonly created: readonly { readonly after: WholeConnection }[]
 } {

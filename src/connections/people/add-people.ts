@@ -2,7 +2,7 @@
 
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { detailName, detailOf } from '../../contact-files/contact/details.ts'
-import { relatedPeople, storeUnlessDuplicate } from '../editing/add-connection.ts'
+import { personAdder, storeUnlessDuplicate } from '../editing/add-connection.ts'
 import { changesOfNew, type NewInput } from '../editing/connection-input.ts'
 import { readDetailChanges, type DetailChange } from '../editing/detail-input.ts'
 import {
@@ -66,7 +66,7 @@ export async function addEachPerson(
   inputs: readonly AddedInput[],
 ): Promise<AddedPeople> {
   const people: AddedPerson[] = []
-  const related = relatedPeople({ tx, now })
+  const related = personAdder({ tx, now })
   let firstError: RequestError | undefined
   for (const [index, input] of inputs.entries())
     try {

@@ -9,7 +9,7 @@ import {
   ConnectionChangesInput,
   type ChangesInput,
 } from '../editing/connection-input.ts'
-import { relatedPeople } from '../editing/add-connection.ts'
+import { personAdder } from '../editing/add-connection.ts'
 import { readDetailChanges } from '../editing/detail-input.ts'
 import {
   checkTags,
@@ -108,7 +108,7 @@ export async function updatePeople(
   const { connections, rejected: missing } = await findSelected(tx, asked)
   assertVersion(connections, if_version)
   const people: UpdatedPerson[] = []
-  const related = relatedPeople({ tx, now })
+  const related = personAdder({ tx, now })
   const rejected = [...missing]
   for (const connection of connections)
     try {

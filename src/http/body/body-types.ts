@@ -10,7 +10,7 @@ export interface JsonBody<S extends TSchema = TSchema> {
 }
 
 /** A body that the handler parses itself. The schemas, by content type, only document the API. */
-export interface UncheckedBody {
+interface UncheckedBody {
   readonly content?: Readonly<Record<string, TSchema>>
 }
 
