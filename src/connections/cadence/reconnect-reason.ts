@@ -2,6 +2,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
+import { dateFormatter } from '../../dates/format-date.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
 
 export interface ReconnectCause {
@@ -77,7 +78,7 @@ function isSameYear(day: string, other: string): boolean {
 }
 
 function formatter(options: Intl.DateTimeFormatOptions) {
-  return perLanguage((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
+  return perLanguage(() => dateFormatter({ ...options, timeZone: 'UTC' }))
 }
 
 const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })

@@ -1,6 +1,6 @@
 /** `/user/first-day`: saves the cadences that were chosen on the first day, or ends it. */
 
-import { endFirstDay } from '../../connections/cadence/likely-people.ts'
+import { countCadences, endFirstDay } from '../../connections/cadence/likely-people.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { formRoute, type PageDeps } from '../../forms/page-route.ts'
 import { FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
@@ -9,7 +9,8 @@ import { changeNoticePath } from '../activity/change-notice.ts'
 import { todayPathIn } from '../activity/return-to.ts'
 import { setTypedCadence } from '../person/keep-in-touch.ts'
 import { changeManually } from '../ui/manual-change.ts'
-import { PICK_CADENCES } from './pick-list.ts'
+import { PICK_CADENCES, PICKS } from './pick-list.ts'
+import { withQuery } from './with-query.ts'
 import type { Route } from '../../http/route.ts'
 
 export function firstDayRoute(deps: PageDeps): Route {
@@ -32,7 +33,9 @@ export function firstDayRoute(deps: PageDeps): Route {
         }
         return changed.find((one) => one !== undefined)
       })
-      return seeOther(changeNoticePath(back, activityId))
+      const isChosen = (await countCadences(db)) >= PICKS
+      const after = isChosen ? withQuery(back, { chosen: String(PICKS) }) : back
+      return seeOther(changeNoticePath(after, activityId))
     },
   })
 }

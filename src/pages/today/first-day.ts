@@ -24,7 +24,7 @@ import { listPath } from '../ui/list-path.ts'
 import { numberText } from '../ui/numbers.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { PICKS, pickList } from './pick-list.ts'
-import { setUpSteps, type SetUp } from './set-up-steps.ts'
+import { setUpSteps, unfinishedSteps, type SetUp } from './set-up-steps.ts'
 import { face } from '../../html/face.ts'
 import { nameLink } from '../ui/person-link.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
@@ -38,48 +38,38 @@ const MAX_BIRTHDAYS = 5
 const MAX_YEARS = 6
 const MAX_FILES = 3
 
-/** Undefined once ten people have a cadence or the member has ended it, and on the tour. */
+/** Nothing once the member has ended it, and on the tour. Once ten people have a cadence, only the unfinished steps. */
 export async function readFirstDay(
   deps: PersonDeps,
   request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
   times: Times,
-): Promise<TodayView['firstDay']> {
-  const { browser, db, now, search } = request
-  if (browser.member.isTour || (await isFirstDayOver(db))) return undefined
+): Promise<Pick<TodayView, 'firstDay' | 'unfinished'>> {
+  const { browser, db, search } = request
+  if (browser.member.isTour || (await isFirstDayOver(db))) return NO_FIRST_DAY
   const picked = await countCadences(db)
-  if (picked >= PICKS) return undefined
+  const setUp = await readSetUp(deps, request)
+  if (picked >= PICKS)
+    return { ...NO_FIRST_DAY, unfinished: unfinishedSteps(setUp, browser.formToken) }
   const { today } = times
   const words = browser.member.name.split(/\s+/)
   const set = Math.max(Number(new URLSearchParams(search).get('others')) || 0, 0)
   const offset = Math.min(set, MAX_SETS) * PICKS
   const query = { today, familyName: words.at(-1) ?? '', offset, limit: PICKS + 1 }
-  const [live, access, member, jobs, reviews, likely, birthdays, months, passkeys] =
-    await Promise.all([
-      countConnections(db),
-      readAgentAccess(db, now),
-      requireMember(deps.database, browser.member.memberId),
-      listJobs(db, { kind: fileImportJob.kind, state: 'succeeded', limit: MAX_FILES }),
-      openReviews(db),
-      listLikelyPeople(db, query),
-      listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
-      listMonthsAgo(db, today, MAX_YEARS),
-      listPasskeys(db),
-    ])
+  const [reviews, likely, birthdays, months, passkeys] = await Promise.all([
+    openReviews(db),
+    listLikelyPeople(db, query),
+    listBirthdays(db, today, daysLater(today, BIRTHDAY_DAYS)),
+    listMonthsAgo(db, today, MAX_YEARS),
+    listPasskeys(db),
+  ])
+  const { live, files } = setUp
   const people = likely.slice(0, PICKS)
   const next = birthdays.slice(0, MAX_BIRTHDAYS)
-  const files = jobs.flatMap(({ filename }) => filename ?? [])
-  const setUp: SetUp = {
-    live,
-    files: files.length,
-    hasHeadline: member.headline !== null,
-    agents: [...access.grants.map((one) => ({ ...one, name: one.clientName })), ...access.tokens],
-    publicUrl: deps.publicUrl,
-  }
   const offersPasskey = passkeys.length === 0 && passkeySite(deps.publicUrl) !== undefined
   const hasMore = likely.length > PICKS
   const others = hasMore ? set + 1 : 0
   const sets = { current: set, next: others }
-  return {
+  const firstDay = {
     heading:
       live === 0
         ? html`Welcome, <bdi>${words[0]}</bdi>`
@@ -92,6 +82,28 @@ export async function readFirstDay(
         : pickList({ people, picked, sets, times, formToken: browser.formToken }),
     side: html`${birthdaySection(next, t('Next birthdays'), { times })}
     ${monthsSection(months, today)}`,
+  }
+  return { firstDay, unfinished: NOTHING }
+}
+
+export const NO_FIRST_DAY = { firstDay: undefined, unfinished: NOTHING }
+
+async function readSetUp(
+  deps: PersonDeps,
+  { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
+): Promise<SetUp> {
+  const [live, access, member, jobs] = await Promise.all([
+    countConnections(db),
+    readAgentAccess(db, now),
+    requireMember(deps.database, browser.member.memberId),
+    listJobs(db, { kind: fileImportJob.kind, state: 'succeeded', limit: MAX_FILES }),
+  ])
+  return {
+    live,
+    files: jobs.flatMap(({ filename }) => filename ?? []),
+    hasHeadline: member.headline !== null,
+    agents: [...access.grants.map((one) => ({ ...one, name: one.clientName })), ...access.tokens],
+    publicUrl: deps.publicUrl,
   }
 }
 

@@ -1,10 +1,12 @@
 /** The notice after a change on the page *Today*, with what comes next. */
 
+import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { contactTimesOf } from '../../connections/last-contact/read-contact-times.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { changeNotice, readNoticed, type UndoButton } from '../activity/change-notice.ts'
 import { recordedIn } from '../activity/subjects.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -18,9 +20,13 @@ export async function noticeOf(
 ): Promise<Html> {
   const noticed = await readNoticed(db, search, undoers)
   if (!noticed) return NOTHING
-  const person = new URLSearchParams(search).get('logged')
-  const next =
-    person === null ? nextIn(noticed.change.after) : await nextContact(db, readConnectionId(person))
+  const query = new URLSearchParams(search)
+  const person = query.get('logged')
+  const next = query.has('chosen')
+    ? await firstDue(db, dayInZone(browser.timeZone, noticed.change.at))
+    : person === null
+      ? nextIn(noticed.change.after)
+      : await nextContact(db, readConnectionId(person))
   return html`<div class="toast">${changeNotice(noticed, { back, browser }, next)}</div>`
 }
 
@@ -29,6 +35,14 @@ function nextIn(after: Parameters<typeof recordedIn>[0]): Html {
   const { next } = recordedIn(after)
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
   return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
+}
+
+/** What the ten choices of the first day lead to. */
+async function firstDue(db: MemberReader, today: string): Promise<Html> {
+  const [first] = await listKeptPeople(db, today, 1)
+  if (!first) return NOTHING
+  return html`Ten people chosen: first due <bdi>${first.connection.name}</bdi> on
+    ${weekdayDate(first.dueOn)}.`
 }
 
 async function nextContact(db: MemberReader, connectionId = 0): Promise<Html> {

@@ -1,9 +1,15 @@
 /** Three steps of a new member: import contacts, connect an agent, write one line about themselves. */
 
 import { t } from '../../languages/message.ts'
+import { formTokenField } from '../../html/form.ts'
 import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { IMPORT_PATH, INTEGRATIONS_PATH, PROFILE_PATH } from '../../html/site-map.ts'
+import {
+  FIRST_DAY_PATH,
+  IMPORT_PATH,
+  INTEGRATIONS_PATH,
+  PROFILE_PATH,
+} from '../../html/site-map.ts'
 import { countOf } from '../ui/numbers.ts'
 import { buttonLink } from '../ui/sections.ts'
 import type { Times } from '../ui/time.ts'
@@ -16,8 +22,8 @@ interface Agent {
 export interface SetUp {
   /** People in the network. */
   readonly live: number
-  /** Imported files, at most three. */
-  readonly files: number
+  /** Names of imported files, at most three. */
+  readonly files: readonly string[]
   readonly hasHeadline: boolean
   readonly agents: readonly Agent[]
   readonly publicUrl: string
@@ -27,6 +33,8 @@ interface Step {
   readonly isDone: boolean
   readonly title: string
   readonly why: string
+  /** The page of the step. */
+  readonly path: string
   /** `isOpen`: the step that comes next has the only filled button. */
   readonly actions: (isOpen: boolean) => Html
 }
@@ -53,14 +61,26 @@ export function setUpSteps(setUp: SetUp, times: Times): Html {
     ${agentStatus(setUp.agents, times)}`
 }
 
+/** The open steps as quiet lines, which the member can hide. Empty once all are done. */
+export function unfinishedSteps(setUp: SetUp, formToken: string): Html {
+  const open = stepsOf(setUp).filter(({ isDone }) => !isDone)
+  if (open.length === 0) return NOTHING
+  return html`<form class="unfinished" method="post" action="${FIRST_DAY_PATH}">
+    ${formTokenField(formToken)}
+    ${open.map(({ path, title }) => html`<a href="${path}">${title}</a>`)}
+    <button class="quiet" name="end" value="yes">Hide</button>
+  </form>`
+}
+
 function stepsOf({ live, files, hasHeadline, agents, publicUrl }: SetUp): readonly Step[] {
   return [
     {
       isDone: live > 0,
       title: t('Import contacts'),
+      path: IMPORT_PATH,
       why:
         live > 0
-          ? [countOf(live, 'connection'), files > 0 && countOf(files, 'file')]
+          ? [countOf(live, 'connection'), files.length > 0 && countOf(files.length, 'file')]
               .filter((one) => one !== false)
               .join(', ')
           : t(
@@ -71,6 +91,7 @@ function stepsOf({ live, files, hasHeadline, agents, publicUrl }: SetUp): readon
     {
       isDone: agents.some(({ lastUsedAt }) => lastUsedAt !== null),
       title: t('Connect an agent'),
+      path: INTEGRATIONS_PATH,
       why: t('Claude, ChatGPT or Cursor then answer from your network and keep it up to date.'),
       actions: (isOpen) =>
         html`<button type="button" class="${isOpen ? '' : 'plain'}" data-copy="${publicUrl}/mcp">
@@ -81,6 +102,7 @@ function stepsOf({ live, files, hasHeadline, agents, publicUrl }: SetUp): readon
     {
       isDone: hasHeadline,
       title: t('Write one line about you'),
+      path: PROFILE_PATH,
       why: t('Agents introduce you with it, and people recognize you by it.'),
       actions: (isOpen) => mainLink(PROFILE_PATH, t('Write it'), isOpen),
     },

@@ -16,10 +16,12 @@ import { listPath } from '../ui/list-path.ts'
 import { agentSection } from './agent-lines.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { daySwitch } from './day-switch.ts'
+import { keepingUp } from './keeping-up.ts'
 import { meetingRow } from './meeting-row.ts'
 import { section } from './section.ts'
 import { followUpRow, reconnectRow } from './task-rows.ts'
 import type { TaskPage } from './task-page.ts'
+import type { KeptPerson } from '../../connections/cadence/kept-people.ts'
 import type { DayBriefing } from '../../connections/briefing/day-briefing.ts'
 import type { ValueCount } from '../../search/index/count-values.ts'
 import type { Answer } from '../../http/response.ts'
@@ -40,6 +42,10 @@ export interface TodayView extends TaskPage {
   readonly status: number
   /** Why a contact was not logged, if its row is gone. */
   readonly problem: string | undefined
+  /** Who is next; empty if something is due. */
+  readonly kept: readonly KeptPerson[]
+  /** Steps of the first day that are not done, after it. */
+  readonly unfinished: Html
   /** What the first day shows above and beside the rest. */
   readonly firstDay:
     | Readonly<Record<'heading' | 'summary' | 'steps' | 'main' | 'side', Html>>
@@ -51,7 +57,8 @@ export function todayPage(view: TodayView): Answer {
   const date = DATE().format(Date.parse(day))
   const heading = firstDay?.heading ?? html`<time datetime="${day}">${date}</time>`
   const isEmptyWeek = firstDay !== undefined && days.every(({ count }) => count === 0)
-  const sections = html`${meetings(view)} ${followUps(view)} ${reconnects(view)} ${firstDay?.main}
+  const sections = html`${meetings(view)} ${followUps(view)} ${reconnects(view)}
+  ${firstDay?.main ?? keepingUp(view.kept, times.today)}
   ${agentSection(view.agents, view.visitedAt, view)}`
   const birthdays = birthdaySection(view.briefing.birthdays, t('Birthdays'), view)
   const side = firstDay
@@ -67,7 +74,7 @@ export function todayPage(view: TodayView): Answer {
     actions: isEmptyWeek ? NOTHING : daySwitch({ days, current: day, today: times.today }),
     body: html`<div class="today" data-swap>
       ${firstDay?.summary === NOTHING ? NOTHING : html`<p class="summary">${firstDay?.summary ?? summary(view)}</p>`}
-      ${firstDay?.steps} ${formError(view.problem)}
+      ${firstDay?.steps ?? view.unfinished} ${formError(view.problem)}
       <div class="parts">
         <div>${sections}</div>
         ${side.every((one) => one === NOTHING) ? NOTHING : html`<aside aria-label="${t('Birthdays and more')}">${side}</aside>`}

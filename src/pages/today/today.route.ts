@@ -4,6 +4,7 @@ import { cookiesFor } from '../../access/cookies.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
+import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -24,7 +25,7 @@ import { invalidForm, type InvalidForm } from '../ui/invalid-form.ts'
 import { changeOnce } from '../ui/manual-change.ts'
 import { timesOf } from '../ui/time.ts'
 import { firstShownDay, SHOWN_DAYS } from './day-switch.ts'
-import { readFirstDay } from './first-day.ts'
+import { NO_FIRST_DAY, readFirstDay } from './first-day.ts'
 import { showFollowUps } from './follow-ups.route.ts'
 import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './notice.ts'
@@ -39,6 +40,9 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 /** Fits the longest note when every character takes twelve bytes in the form encoding (`%F0%9F%98%80`). */
 const MAX_FORM_BYTES = 256 * 1024
+
+/** People who are next, on a day without anything due. */
+const MAX_KEPT = 6
 
 /** Weeks in the chart of contacts. */
 const SHOWN_WEEKS = 12
@@ -73,19 +77,22 @@ async function showToday(
   const query = new URLSearchParams(search)
   const day = dayIn(query, today)
   const back = todayPath(day, today)
-  const [read, days, weeks, agents, firstDay, { joinedAt }] = await Promise.all([
+  const [read, days, weeks, agents, first, { joinedAt }] = await Promise.all([
     readDayBriefing(db, { day, timeZone, now, omitsOverdue: day !== today }),
     countDays(db, { from: firstShownDay(day, today), length: SHOWN_DAYS, today, timeZone }),
     day === today ? countWeeks(db, today) : [],
     day === today ? readAgentChanges(db, deps.undoers, visits.last) : [],
-    day === today ? readFirstDay(deps, request, times) : undefined,
+    day === today ? readFirstDay(deps, request, times) : NO_FIRST_DAY,
     requireMember(deps.database, browser.member.memberId),
   ])
   const briefing = day < today ? { ...read, reconnects: [] } : read
   const people = loggable(briefing.followUps, briefing.reconnects)
-  const [log, notice] = await Promise.all([
+  const isNothingDue =
+    briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
+  const [log, notice, nextPeople] = await Promise.all([
     openLog(db, people, { key: query.get('log'), today, invalid }),
     noticeOf(deps, request, back),
+    day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
   ])
   const page = todayPage({
     browser,
@@ -97,11 +104,12 @@ async function showToday(
     briefing,
     agents,
     notice,
+    kept: nextPeople,
     weeks: weeks.slice(-SHOWN_WEEKS),
     visitedAt: visits.last < joinedAt ? undefined : visits.last,
     status: invalid?.status ?? 200,
     problem: log ? undefined : invalid?.problem,
-    firstDay,
+    ...first,
   })
   const kept = cookies.write('weft_home', visitsText(visits), COOKIE_SECONDS)
   return { ...page, cookies: [...(page.cookies ?? []), kept] }

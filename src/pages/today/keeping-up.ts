@@ -1,0 +1,31 @@
+/** What a day without anything due shows: who is next. */
+
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { face } from '../../html/face.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
+import type { KeptPerson } from '../../connections/cadence/kept-people.ts'
+
+/** Empty without any. `today`: YYYY-MM-DD. */
+export function keepingUp(people: readonly KeptPerson[], today: string): Html {
+  if (people.length === 0) return NOTHING
+  const items = people.map(({ connection, dueOn }) => {
+    const path = connectionPath(publicConnectionId(connection.connectionId))
+    return html`<li>
+      ${face(connection)}
+      <a class="t" href="${path}"><bdi>${connection.name}</bdi></a>
+      <small
+        ><time datetime="${dueOn}" title="${weekdayDateText(dueOn)}"
+          >${nearDayText(dueOn, today)}</time
+        ></small
+      >
+    </li>`
+  })
+  return html`<section aria-labelledby="keeping-up">
+    <h2 id="keeping-up">Keeping up</h2>
+    <ul class="short-list">
+      ${items}
+    </ul>
+  </section>`
+}
