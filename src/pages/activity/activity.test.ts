@@ -65,6 +65,17 @@ test('changes are listed newest first with action, subject, actor, time and valu
   }
 })
 
+test('a to-do of no one is planned and completed without a name', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('save_follow_up', { text: 'Renew the passport', due_on: '2026-12-01' })
+  await ada.ask('save_follow_up', { follow_up_id: 'f_1', done: true })
+  const { text } = await show(ada)
+  assert.match(text, /Claude completed a follow-up (?!with)/)
+  assert.match(text, /Claude planned a follow-up (?!with)/)
+  assert.doesNotMatch(text, /deleted connection/)
+})
+
 test('a change is undone on the page for free, and the undo is undone from the notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -102,7 +102,7 @@ function titleOfMany(
     return ofRoot(root, html`Merged duplicates into ${subjects}`)
   const verb = verbOf(root.change, subjects !== undefined)
   // For one person, or no one, the number says that there are several.
-  const what = subjects === undefined ? html`${verb}` : html`${verb} ${subjects}`
+  const what = subjects === undefined ? html`${withoutObject(verb)}` : html`${verb} ${subjects}`
   const people = new Set(all.flatMap((one) => one.people))
   return ofRoot(root, people.size > 1 ? what : html`${what}, ${t('{count} times', { count })}`)
 }
@@ -163,8 +163,12 @@ function titleAlone(root: Root, values: readonly ChangedValue[]): Html {
   const what =
     action === 'connection.update'
       ? html`${verb} ${changedFields(values)}`
-      : html`${verb.replace(/(?: with| about| of| into|:)$/, '')}`
+      : html`${withoutObject(verb)}`
   return ofRoot(root, what)
+}
+
+function withoutObject(verb: string): string {
+  return verb.replace(/(?: with| about| of| into|:)$/, '')
 }
 
 const MAX_FIELDS = 3
@@ -216,8 +220,15 @@ function hasUndoer(undoers: readonly Undoer[], { change }: Root): boolean {
   return undoers.some(({ actions }) => actions.includes(change.action))
 }
 
-function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeople): Html {
-  const { ids, others } = subjectsOf(change)
+function titleOf(
+  change: ListedChange,
+  root: Root,
+  { names, pageOf, connectionOf }: KnownPeople,
+): Html {
+  const { ids: all, others } = subjectsOf(change)
+  // A to-do is about no one.
+  const isToDo = change.subjectKind === 'follow_up' && !connectionOf(change.subjectId)
+  const ids = isToDo ? [] : all
   const named = ids.map((id) => {
     const [name, page] = [names.get(id), pageOf(id)]
     if (name === undefined) return deletedName()
@@ -236,7 +247,7 @@ function titleOf(change: ListedChange, root: Root, { names, pageOf }: KnownPeopl
   if (tagged) return ofRoot(root, tagged)
   const isWith = subjects.length > 0
   const verb = verbOf(root.change, isWith)
-  const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
+  const what = isWith ? html`${verb} ${listed(subjects)}` : html`${withoutObject(verb)}`
   return ofRoot(root, what)
 }
 

@@ -187,7 +187,7 @@ function pagesOf({ people: ids }: DescribedChange, { people }: LogView): Html {
     const name = people.get(id)?.name
     return name === undefined ? [] : [html`<a href="${connectionPath(id)}"><bdi>${name}</bdi></a>`]
   })
-  return links.length === 0 ? NOTHING : html`<p class="pages">${joinHtml(links, ' ')}</p>`
+  return links.length === 0 ? NOTHING : html`<p class="pages">${joinHtml(links, ', ')}</p>`
 }
 
 const MAX_PAGES = 8

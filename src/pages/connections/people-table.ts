@@ -117,8 +117,7 @@ function tableRow(row: PageRow, view: RowView): Html {
       />
     </td>
     <td class="name">
-      ${face(listed)}
-      <a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
+      ${face(listed)}<a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
       ${why(match, before, mark)} ${former(people.formerOf?.get(id))}
     </td>
     ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}

@@ -149,11 +149,16 @@ const MAX_NAMED = 4
 
 /** As `Warsaw and Lagos have not heard from you for a year.` */
 function silentOf(groups: readonly PeopleGroup[]): Html {
-  const silent = groups.filter(({ recent, people }) => recent === 0 && people > 1).slice(0, 2)
+  const silent = groups.filter((group) => isSilent(group) && group.people > 1).slice(0, 2)
   if (silent.length === 0) return NOTHING
   const names = LIST().format(silent.map(({ label }) => label))
   const count = silent.length
   return html`${t('{count, plural, one {{names} has} other {{names} have}} not heard from you for a year.', { count, names })}`
+}
+
+/** Not so if no contact is recorded with people met only within the year. */
+function isSilent({ recent, latest, known }: PeopleGroup): boolean {
+  return recent === 0 && (latest !== null || known > 0)
 }
 
 function legend(): Html {
@@ -218,9 +223,11 @@ function groupList(
   </section>`
 }
 
-function heard({ recent, latest }: PeopleGroup): Html {
+function heard(group: PeopleGroup): Html {
+  const { recent, latest } = group
   if (recent > 0)
     return html`<span>${t('{recent} heard from you', { recent: numberText(recent) })}</span>`
+  if (!isSilent(group)) return html`<span>no contact yet</span>`
   if (latest === null) return html`<span class="late">never heard from you</span>`
   return html`<span class="late">${t('silent since {year}', { year: latest.slice(0, 4) })}</span>`
 }

@@ -54,6 +54,11 @@ test('people are shown by city in any language, with who heard from the member',
     text,
     /Show as table Places People Heard from you within a year Last contact Berlin 2 1 18 Nov 2026/,
   )
+  assert.match(
+    html,
+    /<span>no contact yet<\/span>/,
+    'quiet for people without a day on which they connected',
+  )
   assert.match(text, /Last contact 6 people 1 this quarter 1 longer ago 4 never/)
   assert.ok(!html.includes('<img src=x'))
   // The map is of shapes whose links are those of the list.
