@@ -124,6 +124,8 @@ export async function requireLiveSession(
 interface VisitDeps {
   /** `WEFT_DEMO`; `on` by default. */
   readonly demo?: 'on' | 'off'
+  /** `WEFT_SIGN_UP`; `invite` by default. */
+  readonly signUp?: 'open' | 'invite' | 'closed'
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -138,6 +140,7 @@ export function browserRequestReader({
   clock,
   publicUrl,
   demo,
+  signUp,
 }: VisitDeps): ReadBrowserRequest {
   const cookies = cookiesFor(publicUrl)
   return async (header) => {
@@ -152,7 +155,8 @@ export function browserRequestReader({
     const tour = demo === 'off' ? undefined : readTour(publicUrl, header)
     const guide = tour === undefined ? undefined : await findTourMember(database)
     if (tour !== undefined && guide) {
-      const seen = { ...guide, language: own?.member.language ?? null }
+      const language = own?.member.language ?? null
+      const seen = { ...guide, language, canJoin: signUp === 'open' }
       const formToken = formTokenOf(tour)
       const outside = own && { outsideTour: own }
       return { member: seen, formToken, timeZone, browserSecret, cookies: [], ...outside }

@@ -62,11 +62,16 @@ export function isMemberPage(answer: Answer): answer is MemberAnswer {
 /** Isolates this window from windows of other sites. */
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
-function tourNotice({ outsideTour }: MemberPage['browser']): Html {
+function tourNotice({ outsideTour, member }: MemberPage['browser']): Html {
   if (outsideTour)
     return html`<p class="notice">
       This is a tour of a demo account with invented people. You can look at everything; nothing can
       be changed. <a href="${END_TOUR_PATH}">Back to your network</a>
+    </p>`
+  if (member.canJoin !== true)
+    return html`<p class="notice">
+      This is a tour of a demo account with invented people. You can look at everything; nothing can
+      be changed. <a href="${SIGN_IN_PATH}">Sign in</a>
     </p>`
   return html`<p class="notice">
     This is a tour of a demo account with invented people. You can look at everything; nothing can

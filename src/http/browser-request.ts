@@ -37,6 +37,8 @@ export interface SignedIn {
   readonly signedInAt: number
   /** The demo account, seen by a visitor or another member. It can only be read. */
   readonly isTour?: true
+  /** On a tour: whether people can join without an invitation. */
+  readonly canJoin?: boolean
 }
 
 export type ReadBrowserRequest = (cookies: string | undefined) => Promise<BrowserRequest>

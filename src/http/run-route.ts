@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
+import { phrase } from '../languages/message.ts'
 import { inLanguage, isLanguage } from '../languages/language.ts'
 import { names, preferredLanguage } from './content/accept.ts'
 import { checkSchema } from '../base/schema.ts'
@@ -133,8 +134,11 @@ async function enterTour(
   const { limits, tourLimit: limit } = guards
   if (limit) await assertWithinLimit(limits, { limit }, guards.addressOf(request), exchange)
   if (route.method === 'GET' || route.path === SIGN_OUT_PATH) return browser
-  throw new RequestError('forbidden', 'The tour is read-only, so no changes were made.', {
-    hint: 'Sign in or join to work with your own network.',
+  throw new RequestError('forbidden', phrase('This is a tour: nothing can be changed.'), {
+    hint:
+      browser.member?.canJoin === true
+        ? phrase('Join to start your own.')
+        : phrase('Sign in to work with your own network.'),
   })
 }
 

@@ -288,7 +288,7 @@ function assembleService(
     },
     authenticate,
     authenticateDevice,
-    readBrowserRequest: browserRequestReader({ database, clock, publicUrl, demo: config.demo }),
+    readBrowserRequest: browserRequestReader({ ...config, database, clock, publicUrl }),
     typedForms: typedForms({ database, clock, publicUrl }),
     limits,
     tourLimit: LIMITS.tour,

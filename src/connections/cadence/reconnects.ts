@@ -105,6 +105,24 @@ interface DueParams {
   readonly ranked: number
 }
 
+/** How many people are to be contacted; `listReconnects` has the first. */
+export async function countReconnects(reader: MemberReader, today: string): Promise<number> {
+  const day = dayCount(today)
+  const counted = await reader.get(DUE_COUNT, { day, today, oldest: day - MAX_BROKEN_DAYS })
+  return counted?.count ?? 0
+}
+
+type DueDay = Pick<DueParams, 'day' | 'today' | 'oldest'>
+
+const IS_DUE = `due_day <= :day and is_muted = 0 and next_contact_on is null
+      and (paused_until is null or paused_until <= :today) and (basis <> 'rhythm' or due_day >= :oldest)` as const
+
+/** By index contact_times_by_due. */
+const DUE_COUNT = memberStatement<DueDay, { count: number }>()(`
+  select cast(count(*) as integer) as count from contact_times t
+  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
+  where t.member_id = :member_id and c.deleted_at is null and ${IS_DUE}`)
+
 /** By index contact_times_by_due: the narrow rows are ranked before connections are read. */
 const DUE = memberStatement<DueParams, DueRow>()(`
   select ${LISTED_COLUMNS}, t.last_contact_on, t.every, t.unit, t.rhythm_days, t.basis, t.cadence_days, t.due_day
@@ -112,8 +130,7 @@ const DUE = memberStatement<DueParams, DueRow>()(`
     select connection_id, last_contact_on, every, unit, rhythm_days, basis, cadence_days, due_day,
       (:day - due_day) * 1.0 / cadence_days as overdue
     from contact_times
-    where member_id = :member_id and due_day <= :day and is_muted = 0 and next_contact_on is null
-      and (paused_until is null or paused_until <= :today) and (basis <> 'rhythm' or due_day >= :oldest)
+    where member_id = :member_id and ${IS_DUE}
     order by overdue desc, connection_id limit :ranked) t
   join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
   where c.deleted_at is null

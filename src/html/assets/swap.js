@@ -3,11 +3,23 @@
 {
   let asking
 
+  const tell = (message) => {
+    const toast = Object.assign(document.createElement('div'), { className: 'toast' })
+    message.className = 'notice'
+    message.role = 'alert'
+    toast.append(message)
+    document.querySelector('.toast')?.remove()
+    document.querySelector('[data-swap]').append(toast)
+  }
+
   const swap = async (address, body) => {
     asking?.abort()
     const { signal } = (asking = new AbortController())
     const answer = await fetch(address, { method: body ? 'POST' : 'GET', body, signal })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    // A tour only says that nothing changed.
+    const told = page.querySelector('main:not([data-member]) .message')
+    if (body && told) return tell(told)
     // Signed out, or an error.
     if (!page.querySelector('[data-swap]'))
       return location.assign(body ? location.href : answer.url)

@@ -91,7 +91,8 @@ export function moveForm(
     id: place.entry_id,
     label: t('Later'),
     what,
-    form: html`${before} ${form} ${after}`,
+    log: before,
+    form: html`${form} ${after}`,
   })
 }
 

@@ -100,11 +100,10 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
         ${t(label)}
       </button>`,
   )
-  const form = html`${log}
-    <form method="post" action="${connectionPath(id, 'cadence')}">
-      ${formTokenField(page.browser.formToken)} ${formKeyField()} ${hiddenField('back', page.back)}
-      ${buttons}
-    </form>`
+  const form = html`<form method="post" action="${connectionPath(id, 'cadence')}">
+    ${formTokenField(page.browser.formToken)} ${formKeyField()} ${hiddenField('back', page.back)}
+    ${buttons}
+  </form>`
   return taskRow(
     {
       key: id,
@@ -115,7 +114,7 @@ export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
       when: html`<bdi ${attributes({ class: isLongLate(reconnect, page.times.today) && 'late' })}
         >${reason}</bdi
       >`,
-      actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form })}`,
+      actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form, log })}`,
     },
     page,
   )

@@ -32,6 +32,8 @@ export interface TodayView extends TaskPage {
   readonly day: string
   readonly days: readonly { readonly day: string; readonly count: number }[]
   readonly briefing: DayBriefing
+  /** How many people are to be contacted; the briefing has the first. */
+  readonly reconnectCount: number
   /** Contacts of the last weeks, by the Monday of each. */
   readonly weeks: readonly ValueCount[]
   readonly agents: readonly AgentChanges[]
@@ -85,15 +87,15 @@ export function todayPage(view: TodayView): Answer {
 }
 
 /** `3 meetings, 5 follow-ups, 4 people to contact` */
-function summary({ briefing, day, times }: TodayView): string {
-  const { meetings: met, reconnects: people } = briefing
+function summary({ briefing, day, times, reconnectCount: count }: TodayView): string {
+  const { meetings: met } = briefing
   const parts = [
     met.length > 0 && countOf(met.length, 'meeting'),
     briefing.followUps.length > 0 &&
       `${countOf(briefing.followUps.length, 'follow-up')}${briefing.hasMoreFollowUps ? '+' : ''}`,
-    people.length > 0 &&
+    count > 0 &&
       t('{count, plural, one {# person to contact} other {# people to contact}}', {
-        count: people.length,
+        count,
       }),
   ].filter((part) => part !== false)
   if (parts.length > 0) return parts.join(', ')
@@ -124,10 +126,14 @@ function followUps(view: TodayView): Html {
 function reconnects(view: TodayView): Html {
   const people = view.briefing.reconnects
   if (people.length === 0) return NOTHING
-  return section('reconnect', html`Get in touch <small>${numberText(people.length)}</small>`, {
-    more: html`<a href="${listPath({ due: '7' })}">Due this week</a>`,
-    rows: people.map((one) => reconnectRow(one, view)),
-  })
+  return section(
+    'reconnect',
+    html`Get in touch <small>${numberText(view.reconnectCount)}</small>`,
+    {
+      more: html`<a href="${listPath({ due: '7' })}">Due this week</a>`,
+      rows: people.map((one) => reconnectRow(one, view)),
+    },
+  )
 }
 
 function jobChanges({ briefing }: TodayView): Html {

@@ -5,6 +5,7 @@ import { isDay } from '../../dates/calendar-day.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
+import { countReconnects, DEFAULT_RECONNECTS } from '../../connections/cadence/reconnects.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -89,10 +90,12 @@ async function showToday(
   const people = loggable(briefing.followUps, briefing.reconnects)
   const isNothingDue =
     briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
-  const [log, notice, nextPeople] = await Promise.all([
+  const { length } = briefing.reconnects
+  const [log, notice, nextPeople, reconnectCount] = await Promise.all([
     openLog(db, people, { key: query.get('log'), today, invalid }),
     noticeOf(deps, request, back),
     day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
+    length < DEFAULT_RECONNECTS ? length : countReconnects(db, day),
   ])
   const page = todayPage({
     browser,
@@ -105,6 +108,7 @@ async function showToday(
     agents,
     notice,
     kept: nextPeople,
+    reconnectCount,
     weeks: weeks.slice(-SHOWN_WEEKS),
     visitedAt: visits.last < joinedAt ? undefined : visits.last,
     status: invalid?.status ?? 200,

@@ -123,6 +123,19 @@ test('the page names who to contact again, and snoozes them', async () => {
   assert.match((await visitor.get(USER_PATH)).text, /Get in touch/)
 })
 
+test('the page counts all people to contact, also those it does not list', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const people = Array.from({ length: 7 }, (_, at) => `c_${at + 1}`)
+  for (const name of people) await ada.ask('add_connections', { name: `Person ${name}` })
+  await ada.ask('log_interaction', { people, kind: 'call', on: '2026-03-04' })
+  await ada.ask('keep_in_touch', { people, every: 1, unit: 'month' })
+  const page = await ada.visitor.get(`${USER_PATH}?log=c_1`)
+  assert.match(page.text, /7 people to contact .*Get in touch 7 /)
+  const after = await ada.visitor.follow(await logIn(page, { contact_kind: 'call' }, ada))
+  assert.match(after.text, /6 people to contact .*Get in touch 6 /)
+})
+
 test('contacts are logged one after the other, with the follow-ups that they complete', async () => {
   await using world = await createTestWorld()
   const ada = await openEarlierMember(world)

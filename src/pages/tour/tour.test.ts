@@ -24,12 +24,13 @@ test('the home page leads to a tour of the demo account that cannot change anyth
   assert.match(list.text, /This is a tour of a demo account/)
   const people = [...list.html.matchAll(/href="(\/user\/connections\/c_\d+)/g)]
   assert.ok(people.length > 10)
+  assert.equal(list.links['Join'], undefined, 'only by invitation')
   assert.equal((await visitor.get(people[0]?.[1] ?? '')).status, 200)
 
   const form = await visitor.get(NEW_CONNECTION_PATH)
   const refused = await visitor.submit(form, { name: 'Xquzzwy' })
   assert.equal(refused.status, 403)
-  assert.match(refused.text, /The tour is read-only, so no changes were made/)
+  assert.match(refused.text, /This is a tour: nothing can be changed\. Sign in to work/)
   assert.match((await visitor.get(`${CONNECTIONS_PATH}?q=xquzzwy`)).text, /No results/)
 
   // Elsewhere, no one is signed in, so no app can be connected to the demo account.
@@ -79,6 +80,16 @@ test('a member takes the tour and returns to the own network, still signed in', 
   const out = await visitor.post('/sign-out', { form_token: again.formToken }, SAME_ORIGIN)
   assert.equal(out.status, 303)
   assert.match((await visitor.get(CONNECTIONS_PATH)).text, /Xquzzwy Own/)
+})
+
+test('where anyone can join, the tour leads there', async () => {
+  await using service = await startTestService({ signUp: 'open' })
+  const visitor = openVisitor(service.url)
+  await visitor.get(TOUR_PATH)
+  const form = await visitor.get(NEW_CONNECTION_PATH)
+  assert.match(form.links['Join'] ?? '', /\/join$/)
+  const refused = await visitor.submit(form, { name: 'Xquzzwy' })
+  assert.match(refused.text, /This is a tour: nothing can be changed\. Join to start your own/)
 })
 
 test('WEFT_DEMO=off removes the tour', async () => {

@@ -11,15 +11,17 @@ interface LaterMenu {
   /** What is put off, for screen readers. */
   readonly what: string
   readonly form: Html
+  /** The link beside the button, which is in the menu on touch screens. */
+  readonly log?: Html | undefined
 }
 
-export function laterMenu({ id, label, what, form }: LaterMenu): Html {
+export function laterMenu({ id, label, what, form, log }: LaterMenu): Html {
   return html`<button type="button" class="plain act" popovertarget="later-${id}" data-key="l">
-      ${icon('later')}
+      ${icon('later')}${log && icon('more')}
       <span>${label}<span class="unseen"> ${what}</span></span>
       <kbd class="keys" aria-hidden="true">l</kbd>
     </button>
     <div class="pop" id="later-${id}" popover role="dialog" aria-label="${label} ${what}">
-      ${form}
+      ${log}${log && html`<p class="label" aria-hidden="true">${label}</p>`} ${form}
     </div>`
 }
