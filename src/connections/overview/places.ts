@@ -23,6 +23,11 @@ export interface PeopleGroup {
   readonly city?: City
 }
 
+/** Whether they have not heard from the member since that day. Without any contact, only people from before it count. */
+export function isSilent({ recent, latest, known }: PeopleGroup): boolean {
+  return recent === 0 && (latest !== null || known > 0)
+}
+
 /** The largest first. `since` is YYYY-MM-DD. */
 export async function groupByCompany(db: HeavyReader, since: string): Promise<PeopleGroup[]> {
   const rows = await db.heavy.all(COMPANIES, { since })

@@ -8,7 +8,7 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { listPath } from '../ui/list-path.ts'
 import { numberText } from '../ui/numbers.ts'
 import type { City } from '../../search/questions/cities.ts'
-import type { PeopleGroup } from '../../connections/overview/places.ts'
+import { isSilent, type PeopleGroup } from '../../connections/overview/places.ts'
 
 /** A part of the world; `assets/land.svg` has its land as dots. Degrees, and how much east and west are compressed. */
 interface Region {
@@ -227,8 +227,10 @@ function labelOf({ place, label }: Bubble, { scale }: Drawing): Html {
   </text>`
 }
 
-function captionOf({ people, recent }: Place): string {
+function captionOf(place: Place): string {
+  const { people, recent } = place
+  if (isSilent(place)) return t('{people}, silent', { people: numberText(people) })
   return recent === 0
-    ? t('{people}, silent', { people: numberText(people) })
+    ? numberText(people)
     : t('{people}, {recent} lately', { people: numberText(people), recent: numberText(recent) })
 }

@@ -12,10 +12,11 @@ import { numberText } from '../ui/numbers.ts'
 import { panel, table } from '../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
 import { placesMap } from './map.ts'
-import type {
-  GroupFace,
-  LastContactCounts,
-  PeopleGroup,
+import {
+  isSilent,
+  type GroupFace,
+  type LastContactCounts,
+  type PeopleGroup,
 } from '../../connections/overview/places.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'
@@ -154,11 +155,6 @@ function silentOf(groups: readonly PeopleGroup[]): Html {
   const names = LIST().format(silent.map(({ label }) => label))
   const count = silent.length
   return html`${t('{count, plural, one {{names} has} other {{names} have}} not heard from you for a year.', { count, names })}`
-}
-
-/** Not so if no contact is recorded with people met only within the year. */
-function isSilent({ recent, latest, known }: PeopleGroup): boolean {
-  return recent === 0 && (latest !== null || known > 0)
 }
 
 function legend(): Html {

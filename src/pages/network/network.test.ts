@@ -125,6 +125,24 @@ test('the people around one person or company are drawn with how they are relate
   assert.equal((await ada.visitor.get(`${NETWORK_PATH}?around=x`)).status, 400)
 })
 
+test('a young network without contacts is not called silent', async () => {
+  await using opened = await openWorld()
+  const { ada, on } = opened
+  const berlin = { location: 'Berlin', connected_on: on(1) }
+  await ada.ask('add_connections', {
+    connections: [
+      { name: 'Grace', ...berlin },
+      { name: 'Alan', ...berlin },
+    ],
+  })
+  const young = await ada.visitor.get(NETWORK_PATH)
+  assert.match(young.text, /Berlin 2 no contact yet/)
+  assert.doesNotMatch(young.text, /silent|ever heard from you|not heard/)
+  await ada.ask('update_connections', { people: 'c_1', connected_on: on(400) })
+  const older = await ada.visitor.get(NETWORK_PATH)
+  assert.match(older.text, /Berlin has not heard from you for a year\. .* never heard from you/)
+})
+
 test('the charts of large companies and of many places are bounded', async () => {
   await using opened = await openWorld()
   const { ada } = opened
