@@ -65,7 +65,7 @@ test('a move is in the activity log and undone there, unless the order has chang
   const ada = await joinWithFields(world, 'Ape', 'Bee', 'Cat')
   await move(ada, 'Move Cat up')
   const activity = await ada.visitor.get(ACTIVITY_PATH)
-  assert.match(activity.text, /Moved the custom field Cat By Member ada .* Position 3 2/)
+  assert.match(activity.text, /You moved the custom field Cat Position 3 becomes 2/)
   const undone = await ada.visitor.follow(await ada.visitor.submit(activity, {}, 'a_4'))
   assert.match(undone.text, /Undid: Moved the custom field Cat/)
   assert.deepEqual(await order(ada), ['Ape', 'Bee', 'Cat'])

@@ -418,5 +418,5 @@ test('home and the list say the same about possible duplicates: pairs and people
   const home = await ada.visitor.get('/user')
   assert.match(home.text, /1 possible duplicate can wait/)
   const list = await ada.visitor.get('/user/connections?duplicates=possible')
-  assert.match(list.text, /Connections 2 of 2/)
+  assert.match(list.text, /People 2 of 2/)
 })

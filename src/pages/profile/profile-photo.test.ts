@@ -70,7 +70,7 @@ test('a photo is replaced, undone, removed and restored', async () => {
   await send(ada, RED)
   const blue = await ada.visitor.follow(await send(ada, pngOf([0, 0, 200])))
   assert.equal((await fetch(red)).status, 404)
-  assert.match((await ada.visitor.get(ACTIVITY_PATH)).text, /Photo A photo Another photo/)
+  assert.match((await ada.visitor.get(ACTIVITY_PATH)).text, /Photo A photo becomes Another photo/)
   await undoLatest()
   assert.equal(await avatarOf(world, 'ada'), red)
   const removed = await ada.visitor.follow(await ada.visitor.submit(blue, {}, 'Remove photo'))
