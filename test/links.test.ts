@@ -95,7 +95,8 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
     const address = url.href.replace(/#.*/, '')
     const isNew = !pages.has(address)
     const page = await read(address)
-    if (!leadsSomewhere(page, kind)) dead.add(`${from} -> ${url.href} (${page.status})`)
+    // A link to a part of its own page leads there, whatever the page's status.
+    if (!leadsSomewhere(page, address === from ? 'mention' : kind)) dead.add(`${from} -> ${url.href} (${page.status})`)
     const fragment = decodeURIComponent(url.hash.slice(1))
     if (fragment !== '' && page.ids) {
       fragments += 1

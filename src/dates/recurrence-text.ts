@@ -38,8 +38,9 @@ export function readCadence(text: string): Cadence | null {
   return cadence.every < 1 || cadence.every > MAX_CADENCE[cadence.unit] ? null : cadence
 }
 
+/** None for a text that is too long or has a negative number. */
 function wordsOf(text: string): string[] {
-  if (text.length > MAX_DATE_TEXT_LENGTH) return []
+  if (text.length > MAX_DATE_TEXT_LENGTH || /(?:^|\s)[-−]\s?\d/.test(text)) return []
   return tokenize(text.replace(/(\d)[.,](?=\d{3}\b)/g, '$1'))
 }
 

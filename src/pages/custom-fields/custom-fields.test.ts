@@ -105,7 +105,7 @@ test('the list is filtered by a custom field: by a value, a comparison, or any v
   })
   const found = async (query: string) => {
     const { html } = await ada.visitor.get(`${CONNECTIONS_PATH}?${query}`)
-    const names = html.replaceAll(/<\/?mark>/g, "").matchAll(/dir="auto">(Person \d)/g)
+    const names = html.replaceAll(/<\/?mark>/g, '').matchAll(/dir="auto">(Person \d)/g)
     return [...names].map(([, name]) => name)
   }
   assert.deepEqual(await found('field=cf_1&value=gold'), ['Person 0'])
