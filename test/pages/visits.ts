@@ -106,6 +106,7 @@ function isPage({ method, answers, access, path }: Route): boolean {
 const NOT_PAGES = new Set([
   '/join/username',
   '/tour',
+  '/tour/end',
   '/user/account/delete',
   '/user/briefing',
   '/user/account/export/:export_id',
