@@ -27,7 +27,7 @@ test('credits, activity and follow-ups fit every screen', { skip: browserMissing
       await summary.click()
     await judge(page, `${name}, unfolded`)
   }
-  await page.getByRole('button', { name: /^Done Call/ }).click()
+  await page.getByRole('button', { name: /^Done: Call/ }).click()
   await page.getByRole('status').waitFor()
   await judge(page, 'follow-ups, one done')
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click()

@@ -37,7 +37,7 @@ let shared: SharedBrowser | undefined
 const IDLE_MS = 2000
 
 /** How long a step waits for the page. Less than `HUNG_MS`, because each changed page would otherwise take that long to fail. */
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 60_000
 
 /** A headless browser. `await using` closes its windows and deletes their data. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {

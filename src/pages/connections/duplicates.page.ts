@@ -240,7 +240,7 @@ function comparison(columns: readonly Column[]): Html {
             <th scope="row">${t(label)}</th>
             ${cells.map((values, at) =>
               isPair && field !== undefined && cells.every((all) => all.length > 0)
-                ? chosenCell(values, field, columns[at], at === 0)
+                ? chosenCell(values, field, columns[at])
                 : cell(values),
             )}
           </tr>`,
@@ -255,20 +255,13 @@ function isDifferent(cells: readonly (readonly Value[])[]): boolean {
   return new Set(texts).size > 1
 }
 
-/** A value that can be chosen for the merged connection, whichever of them is kept; at first, that of the first one. */
-function chosenCell(
-  values: readonly Value[],
-  field: string,
-  column: Column | undefined,
-  isFirst: boolean,
-): Html {
+/** A value that can be chosen for the merged connection, whichever of them is kept. Without a choice, it keeps its own. */
+function chosenCell(values: readonly Value[], field: string, column: Column | undefined): Html {
   if (!column) return cell(values)
   const { publicId } = column
   return html`<td>
     <label>
-      <input
-        ${attributes({ type: 'radio', name: `take_${field}`, value: publicId, checked: isFirst })}
-      />
+      <input type="radio" name="take_${field}" value="${publicId}" />
       <span>${values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))}</span>
     </label>
   </td>`
