@@ -80,7 +80,8 @@ function fileName(place: string, ending: string): string {
 }
 
 /** CSS that the checker does not know yet. Browsers without support ignore it. */
-const UNKNOWN_CSS = '.*CSS: .*(view-transition|field-sizing|vector-effect).*'
+const UNKNOWN_CSS =
+  '.*CSS: .*(view-transition|field-sizing|vector-effect|paint-order|position-area|position-try).*'
 
 /** `--skip-info-messages` drops the notes about `<br />`, which is valid. */
 const OPTIONS = [
