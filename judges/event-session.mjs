@@ -24,23 +24,27 @@ const event = new Promise((resolve) => (arrived = resolve))
 const receive = experimental_createMCPEventWebhook({
   store,
   onEvent: async (one) => arrived(one),
-  onError: (error) => stdout.write(`receiver: ${error}\n`),
+  onError: (error) => stdout.write(`receiver: ${String(error)}\n`),
 })
-const site = createServer(async (request, response) => {
+const site = createServer((request, response) => {
+  void answer(request, response)
+})
+await new Promise((resolve) => site.listen(Number(port), '127.0.0.1', resolve))
+
+async function answer(request, response) {
   // It has no document about itself at /.well-known/mcp-webhook-receiver.json.
   if (request.method !== 'POST') return response.writeHead(404).end()
   const chunks = await Array.fromAsync(request)
-  const answer = await receive(
+  const received = await receive(
     new Request(`http://127.0.0.1:${port}${request.url}`, {
       method: request.method,
       headers: request.headers,
       body: Buffer.concat(chunks),
     }),
   )
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  return response.end(Buffer.from(await answer.arrayBuffer()))
-})
-await new Promise((resolve) => site.listen(Number(port), '127.0.0.1', resolve))
+  response.writeHead(received.status, Object.fromEntries(received.headers))
+  return response.end(Buffer.from(await received.arrayBuffer()))
+}
 
 const client = await experimental_createMCPClient({
   transport: { type: 'http', url: endpoint, headers: { authorization: `Bearer ${token}` } },

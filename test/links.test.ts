@@ -96,7 +96,8 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
     const isNew = !pages.has(address)
     const page = await read(address)
     // A link to a part of its own page leads there, whatever the page's status.
-    if (!leadsSomewhere(page, address === from ? 'mention' : kind)) dead.add(`${from} -> ${url.href} (${page.status})`)
+    if (!leadsSomewhere(page, address === from ? 'mention' : kind))
+      dead.add(`${from} -> ${url.href} (${page.status})`)
     const fragment = decodeURIComponent(url.hash.slice(1))
     if (fragment !== '' && page.ids) {
       fragments += 1

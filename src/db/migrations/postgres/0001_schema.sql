@@ -814,7 +814,7 @@ create table address_books (
   floor        bigint not null default 0,
   seen_version bigint,
   me_card      text collate "C",
-  shows_fields smallint not null default 0 check (shows_fields in (0, 1))
+  shows_fields bigint not null default 0 check (shows_fields in (0, 1))
 );
 alter table address_books enable row level security, force row level security;
 create policy own_rows on address_books using (member_id = (select acting_member()));
