@@ -7,6 +7,7 @@ import { ROWS_PER_PAGE, type CopiedTable, type TableAccess } from '../../whole-t
 import { bulkInsert, TableShapes } from './bulk-insert.ts'
 import { connectionOptions, openCommandClient } from './connection-pool.ts'
 import { translateFailure } from './failures.ts'
+import { bind, PreparedStatements } from './prepared.ts'
 import type { Client, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { Rows } from '../../database.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
@@ -117,7 +118,7 @@ class PostgresTables implements TableAccess {
 
   async first<Row>({ text }: Statement<object, Row>): Promise<Row | undefined> {
     await this.#inserted
-    const { rows } = await this.#query<object>(text)
+    const { rows } = await this.#query<object>(bind(new PreparedStatements().prepare(text), {}))
     return rows[0] as Row | undefined
   }
 
