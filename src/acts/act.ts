@@ -60,7 +60,7 @@ export type ActMember = Pick<Member, 'memberId' | 'username' | 'name' | 'email'>
 export type Call<M> = ServiceCall &
   (M extends string ? { readonly member: ActMember; readonly db: MemberDatabase } : object)
 
-/** Of an act on an account, or on the service, the transaction is shared; of one on a network, it locks the member. */
+/** An act on an account or on the service gets the shared transaction; one on a network, a transaction that locks the member. */
 type ChangeCall<M> = Call<M> &
   (M extends 'option' ? object : { readonly tx: Transaction }) &
   (M extends string ? { readonly mine: MemberTransaction } : object)
@@ -112,7 +112,7 @@ export interface ListAct<F = Fields, M = MemberChoice, Entry = object> extends D
   list(call: Call<M>, values: Values<F>): Promise<readonly Entry[]>
   /** What to say if there are no entries. */
   none(call: Call<M>): string
-  /** Of the table; by default all. */
+  /** The columns of the table; by default all. */
   readonly columns?: readonly string[]
 }
 

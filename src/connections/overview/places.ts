@@ -19,7 +19,7 @@ export interface PeopleGroup {
   readonly latest: string | null
   /** How many of them the member connected with before that day. */
   readonly known: number
-  /** Of a city that is known. */
+  /** The city, if it is known. */
   readonly city?: City
 }
 

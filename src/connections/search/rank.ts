@@ -199,7 +199,7 @@ function combined(found: Found, near: readonly number[]): Ranking {
   )
 }
 
-/** Of someone with only a typo, beside the last of those who are similar in meaning. */
+/** The rank of a person with only a typo, beside the last of those who are similar in meaning. */
 const LAST = 0.9
 
 /**

@@ -144,7 +144,7 @@ async function indexToSearch(
   return network ? indexAt(reader, network) : held
 }
 
-/** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
+/** Limits the searches of all members on this thread, so that many of a large network do not delay everyone else. */
 export const SEARCHES = new TimeSlices<number>()
 
 /** Finds the people of a search in an index, and ranks them. */

@@ -65,7 +65,7 @@ function mayBeJapanese({ word }: RequiredWord): boolean {
   return isNameWord(word) && /^[a-zāīūēō]+$/i.test(typed) && SYLLABLES.test(text)
 }
 
-/** Of Japanese in Latin letters, as Hepburn writes it. */
+/** The syllables of Japanese in Latin letters, as Hepburn writes them. */
 const SYLLABLES =
   /^(?:[kgnhbpmr]y[auo]|(?:[cs]h|j)[aiuo]|tsu|fu|wa|y[auo]|[kgnhbpmr]?[aiueo]|[sz][aueo]|[td][aeo]|n(?![aiueoy]))+$/
 

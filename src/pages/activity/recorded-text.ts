@@ -138,7 +138,7 @@ const DATES: ReadonlySet<string> = new Set([
 /** Values of fields that have few. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unit: { day: phrase('day'), week: phrase('week'), month: phrase('month') },
-  // Of an interaction, or of a custom field.
+  // The kinds of interactions and of custom fields.
   kind: {
     ...INTERACTION_LABELS,
     text: phrase('Text'),

@@ -173,7 +173,7 @@ interface GroupListing {
   readonly pathOf: (group: PeopleGroup) => string
 }
 
-/** Of a known city also those around it. */
+/** The list of the people of a place; for a known city, also of those around it. */
 function placePath({ label, city }: PeopleGroup): string {
   return listPath(city ? { near: label } : { place: label })
 }
