@@ -295,13 +295,13 @@ test('a password reset that is submitted twice at once signs in', async () => {
   assert.ok(await isSignedIn(visitor))
 })
 
-test('a password that is changed twice at once is changed, and its browser stays signed in', async () => {
+test('a password that is changed many times at once is changed once, and its browser stays signed in', async () => {
   await using world = await createTestWorld()
   const { visitor } = world.grace
   const page = await visitor.get('/user/account')
   const fields = { current_password: PASSWORD, new_password: 'a new engine no. 2' }
   const submit = () => visitor.submit(page, fields)
-  const answers = [...(await Promise.all([submit(), submit()])), await submit()]
+  const answers = [...(await Promise.all(Array.from({ length: 8 }, submit))), await submit()]
   assertSame(answers, 'password')
   assert.match(String(answers[0]?.location), /notice=password_changed$/)
   assert.ok(await isSignedIn(visitor))

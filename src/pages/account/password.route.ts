@@ -48,11 +48,9 @@ export function passwordRoute(deps: PasswordDeps): Route {
       return changed && changedAnswer(changed)
     },
     async handle(request) {
-      const { submission } = request
-      const { errors, isConfirmed } = await checkForm(deps, request)
-      const earlier = isConfirmed
-        ? await findSubmittedAnonymously<Changed>(database, submission)
-        : undefined
+      const errors = await checkForm(deps, request)
+      // The first click may have changed the password since, so that the same current password is wrong now.
+      const earlier = await findSubmittedAnonymously<Changed>(database, request.submission)
       if (earlier) return changedAnswer(earlier)
       if (Object.keys(errors).length > 0) return showAccount(deps, request, { invalid: { errors } })
       return changedAnswer(await changePassword(deps, request))
@@ -63,7 +61,7 @@ export function passwordRoute(deps: PasswordDeps): Route {
 async function checkForm(
   { database, passwords, publicUrl }: PasswordDeps,
   { body, browser, address }: FormRequest,
-): Promise<{ readonly errors: FieldErrors; readonly isConfirmed: boolean }> {
+): Promise<FieldErrors> {
   const typed = body.get('new_password') ?? ''
   const { email, username, name } = await requireMember(database, browser.member.memberId)
   const { password: weak } = errorsOf(() =>
@@ -71,11 +69,10 @@ async function checkForm(
   )
   const current = body.get('current_password') ?? ''
   const wrong = await passwords.confirm(browser.member, address, current)
-  const errors = {
+  return {
     ...(wrong !== undefined && { current_password: wrong }),
     ...(weak !== undefined && { new_password: t('The new password {weak}.', { weak }) }),
   }
-  return { errors, isConfirmed: wrong === undefined }
 }
 
 async function changePassword(
