@@ -8,7 +8,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { parse, type AnyNode } from 'acorn'
 import { templateParts, textsOf } from '../src/languages/template.ts'
-import { countMessage } from '../src/pages/ui/numbers.ts'
+import { countMessage } from '../src/ui/numbers.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

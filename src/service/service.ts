@@ -276,7 +276,7 @@ function assembleService(
   })
   const [routes, ...laterRoutes] = groups
   const versions = lazy(async () => {
-    const { memberVersion } = await import('../pages/ui/member-version.ts')
+    const { memberVersion } = await import('../pages/member-version.ts')
     return memberVersion({ ...config, database, clock, embedder })
   })
   const http = assemble({

@@ -167,7 +167,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Functions of one text in these folders are found by their declaration. */
 const FOLDERS =
-  '{base,dates,identity,search/**,contact-files/**,imports/**,exports,html,pages/ui,connections/**,ask,discovery/docs}'
+  '{base,dates,identity,search/**,contact-files/**,imports/**,exports,html,ui,connections/**,ask,discovery/docs}'
 const OF_ONE_TEXT =
   /^export (?:async )?function\*? (\w+)\(\w+: string(?:, \w+(?:\?: [^,)]+| = [^,)]+))*\)/gm
 /** Our own text, which is not measured. */

@@ -2,9 +2,9 @@
 
 import { phrase } from '../../languages/message.ts'
 import { exportDataJob } from '../../exports/export-data.job.ts'
-import { startJobOnce, type StartedOnce } from '../ui/start-job-once.ts'
+import { startJobOnce, type StartedOnce } from '../../ui/start-job-once.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
-import { jobNoticePath } from '../ui/job-notices.ts'
+import { jobNoticePath } from '../../ui/job-notices.ts'
 import { useConfirmation, confirmRecent } from './confirm.ts'
 import { CONFIRMATION, PASSWORD_FIELDS } from './confirm-form.ts'
 import { showAccount } from './account.page.ts'

@@ -13,7 +13,7 @@ import { errorsOf, fieldState, type FieldErrors } from '../../forms/field-errors
 import { hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { ACTIVITY_PATH } from '../../html/site-map.ts'
-import { buttonLink } from '../ui/sections.ts'
+import { buttonLink } from '../../ui/sections.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 
 /** The parameters of the URL, empty if absent. */

@@ -1,7 +1,7 @@
 /** The values of a change, behind a summary: the old ones struck through, the new ones beside them. */
 
 import { NOTHING, html, type Html } from '../../html/html.ts'
-import { countOf } from '../ui/numbers.ts'
+import { countOf } from '../../ui/numbers.ts'
 import type { ChangedValue, ChangedValues } from './changed-values.ts'
 
 /** Closed at first; nothing without values. */

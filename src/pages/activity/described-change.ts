@@ -17,7 +17,7 @@ import {
   type KnownPeople,
   type Recorded,
 } from './subjects.ts'
-import { countOf } from '../ui/numbers.ts'
+import { countOf } from '../../ui/numbers.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { FieldsById } from './recorded-text.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -9,17 +9,17 @@ import { UNDO_PATH, UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.
 import { ACCOUNT_KIND } from '../../tools/activity-action.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
+import { confirmButton } from '../../ui/confirm-button.ts'
 import { face, hueOf } from '../../html/face.ts'
-import { countOf, numberText } from '../ui/numbers.ts'
+import { countOf, numberText } from '../../ui/numbers.ts'
 import { recordedIn } from './subjects.ts'
-import { undoButton } from './change-notice.ts'
+import { undoButton } from '../../ui/change-notice.ts'
 import { valueList } from './change-values.ts'
 import { betweenAuthorAndSentence, listed, type DescribedChange } from './described-change.ts'
-import type { ReturnTo } from './return-to.ts'
+import type { ReturnTo } from '../../ui/return-to.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { LogDay, LogGroup } from './log.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 export interface LogView {
   readonly browser: SignedInRequest

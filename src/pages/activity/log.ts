@@ -3,9 +3,9 @@
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { DAY } from '../../base/clock.ts'
-import { formattersOf } from '../ui/time-zone.ts'
+import { formattersOf } from '../../ui/time-zone.ts'
 import type { DescribedChange } from './described-change.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 export interface LogGroup {
   /** As `14:10`, of the latest change. */

@@ -17,13 +17,13 @@ import {
   undoEach,
   undoSince,
 } from '../../tools/undo/undo-change.ts'
-import { changeManually } from '../ui/manual-change.ts'
-import { changeNoticePath } from './change-notice.ts'
-import { returnToPath } from './return-to.ts'
+import { changeManually } from '../../ui/manual-change.ts'
+import { changeNoticePath } from '../../ui/change-notice.ts'
+import { returnToPath } from '../../ui/return-to.ts'
 import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
-import { countOf } from '../ui/numbers.ts'
+import { countOf } from '../../ui/numbers.ts'
 import { pageRoute, type PageDeps, formRoute, type FormRequest } from '../../forms/page-route.ts'
-import { buttonLink } from '../ui/sections.ts'
+import { buttonLink } from '../../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 import type { KeyedSemaphore } from '../../base/concurrency/keyed-semaphore.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'

@@ -1,12 +1,12 @@
 /** `GET /admin/attempts`: attempts of agents to connect for which no member is known, as this node has seen them. */
 
 import { t } from '../../languages/message.ts'
-import { attemptList } from '../ui/connection-attempts.ts'
+import { attemptList } from '../agents/connection-attempts.ts'
 import { pageRoute } from '../../forms/page-route.ts'
 import { ADMIN_ATTEMPTS_PATH } from '../../html/site-map.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf } from '../../ui/time.ts'
 import { adminPage } from './admin-layout.ts'
-import { panel, emptyNote } from '../ui/sections.ts'
+import { panel, emptyNote } from '../../ui/sections.ts'
 import { html } from '../../html/html.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'

@@ -4,12 +4,12 @@ import { phrase, t } from '../../languages/message.ts'
 import { ADMIN_PATH } from '../../html/site-map.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { pageRoute } from '../../forms/page-route.ts'
-import { type Times, timesOf } from '../ui/time.ts'
-import { numberText, countOf } from '../ui/numbers.ts'
+import { type Times, timesOf } from '../../ui/time.ts'
+import { numberText, countOf } from '../../ui/numbers.ts'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { countMembers, type MemberCounts } from './member-list.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { panel, table, fact } from '../ui/sections.ts'
+import { panel, table, fact } from '../../ui/sections.ts'
 import {
   type QueueState,
   type Queue,

@@ -1,21 +1,21 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import { errorSentence, type FieldValues } from '../../forms/field-errors.ts'
-import { buttonLink, copyable, panel, itemList, emptyNote } from '../ui/sections.ts'
+import { buttonLink, copyable, panel, itemList, emptyNote } from '../../ui/sections.ts'
 import { type QueuedEmail, listEmails } from '../../outbox/outbox.ts'
 import {
   MAX_INVITATION_NOTE_LENGTH,
   MAX_DAYS,
   DEFAULT_DAYS,
 } from '../../sign-in/session/admin-links.ts'
-import { countOf } from '../ui/numbers.ts'
+import { countOf } from '../../ui/numbers.ts'
 import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
 import { type OneTimeLink, listLinks } from '../../access/one-time-link.ts'
 import { html, type Html, NOTHING } from '../../html/html.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
+import { confirmButton } from '../../ui/confirm-button.ts'
 import { adminPage } from './admin-layout.ts'
 import type { AdminDeps } from './admin-deps.ts'
 import type { PageRequest } from '../../forms/page-route.ts'

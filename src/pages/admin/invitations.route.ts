@@ -2,7 +2,7 @@
 
 import { phrase } from '../../languages/message.ts'
 import { pageRoute, formRoute } from '../../forms/page-route.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { noticesOf } from '../../ui/notices.ts'
 import {
   type Invitation,
   isInvitationOpen,

@@ -2,8 +2,8 @@
 
 import { t, phrase } from '../../languages/message.ts'
 import { pageRoute } from '../../forms/page-route.ts'
-import { noticesOf } from '../ui/notices.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { noticesOf } from '../../ui/notices.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import { faceAt } from '../../html/face.ts'
 import {
   adminMembersPath,
@@ -16,10 +16,10 @@ import * as Type from '../../base/type.ts'
 import { type MemberListEntry, readMemberList } from './member-list.ts'
 import { html, type Html } from '../../html/html.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
-import { pager } from '../ui/pager.ts'
+import { pager } from '../../ui/pager.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { adminPage } from './admin-layout.ts'
-import { itemList, emptyNote } from '../ui/sections.ts'
+import { itemList, emptyNote } from '../../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 import type { AdminDeps } from './admin-deps.ts'
 

@@ -8,19 +8,19 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
-import { numberText, countOf } from '../ui/numbers.ts'
+import { numberText, countOf } from '../../ui/numbers.ts'
 import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
 import { listGrants, type Grant } from '../../oauth/grant.ts'
 import { listCloudAgents, type CloudAgent } from '../../access/cloud-agent.ts'
-import { panel, itemList, emptyNote } from '../ui/sections.ts'
+import { panel, itemList, emptyNote } from '../../ui/sections.ts'
 import { NO_LIMITS, type AgentLimits } from '../../http/caller.ts'
 import { ALLOWED_GROUPS } from '../../tools/allowed-tools.ts'
 import { isLimited, listLimits } from '../../access/agent-limits.ts'
 import { DAY } from '../../base/clock.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
+import { confirmButton } from '../../ui/confirm-button.ts'
 import { countCalls } from '../../credits/usage.ts'
 import { periodOf } from '../../credits/month.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
 interface AgentAccess {

@@ -1,7 +1,7 @@
 /** What the page shows after an action. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { noticesOf } from '../../ui/notices.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import type { Answer } from '../../http/response.ts'

@@ -20,7 +20,7 @@ import { fieldErrors, type FieldErrors } from '../../forms/field-errors.ts'
 import { listEndpoints } from '../../deliveries/endpoint-store.ts'
 import { subscriptionList } from '../notifications/subscription-list.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf } from '../../ui/time.ts'
 import {
   proofFor,
   readProof,
@@ -57,13 +57,13 @@ import {
   type FormRequest,
 } from '../../forms/page-route.ts'
 import { tokenList, readAgentAccess, connectedAgents, cloudAgentList } from './access-lists.ts'
-import { buttonLink, copyable, panel } from '../ui/sections.ts'
+import { buttonLink, copyable, panel } from '../../ui/sections.ts'
 import { connectSection } from './connect-section.ts'
 import { trial } from './clients.ts'
 import { tokenForm } from './token-form.ts'
 import { html, type Html, NOTHING } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { attemptsSection } from '../ui/connection-attempts.ts'
+import { attemptsSection } from './connection-attempts.ts'
 import type { Route } from '../../http/route.ts'
 import type { SecurityEventName } from '../../tools/activity-action.ts'
 import type { AttemptRecorder } from '../../oauth/attempts/attempt-recorder.ts'

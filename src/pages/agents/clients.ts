@@ -6,7 +6,7 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
-import { copyable } from '../ui/sections.ts'
+import { copyable } from '../../ui/sections.ts'
 
 interface Client {
   readonly name: string

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
 import { CLIENTS } from './clients.ts'
-import { copyable, panel } from '../ui/sections.ts'
+import { copyable, panel } from '../../ui/sections.ts'
 
 export function connectSection(publicUrl: string): Html {
   const address = `${publicUrl}/mcp`

@@ -13,7 +13,7 @@ import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import { NEW_TOKEN_ID } from './clients.ts'
 import type { CloudAgent } from '../../access/cloud-agent.ts'
 import type { FieldErrors } from '../../forms/field-errors.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 interface TokenForm {
   readonly formToken: string

@@ -30,10 +30,10 @@ import {
   OWN_EMAILS_PATH,
   SYNC_CALENDAR_PATH,
 } from '../../html/site-map.ts'
-import { changeNotice } from '../activity/change-notice.ts'
-import { countOf } from '../ui/numbers.ts'
-import { buttonLink, itemList, panel } from '../ui/sections.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { changeNotice } from '../../ui/change-notice.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { buttonLink, itemList, panel } from '../../ui/sections.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'

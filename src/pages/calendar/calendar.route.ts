@@ -19,9 +19,10 @@ import {
   SYNC_CALENDAR_PATH,
 } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually } from '../ui/manual-change.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { changeNoticePath } from '../../ui/change-notice.ts'
+import { readNoticed } from '../activity/read-noticed.ts'
+import { changeManually } from '../../ui/manual-change.ts'
+import { noticesOf } from '../../ui/notices.ts'
 import { showCalendars } from './calendar.page.ts'
 import type { CalendarAccess } from '../../connections/calendars/calendar-deps.ts'
 import type { Route } from '../../http/route.ts'

@@ -9,7 +9,7 @@ import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
 import { cadenceOptions } from '../person/keep-in-touch.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText } from '../../ui/numbers.ts'
 
 interface Bulk {
   readonly state: ListState

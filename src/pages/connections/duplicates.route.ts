@@ -1,7 +1,8 @@
 /** `/user/connections/duplicates`: lists and merges possible duplicates. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { readNoticed, changeNoticePath } from '../activity/change-notice.ts'
+import { changeNoticePath } from '../../ui/change-notice.ts'
+import { readNoticed } from '../activity/read-noticed.ts'
 import { seeOther } from '../../http/response.ts'
 import { connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import {
@@ -11,9 +12,9 @@ import {
   TEXT_FIELDS,
 } from '../../connections/model/connection.ts'
 import { formRoute, pageRoute, type FormRequest } from '../../forms/page-route.ts'
-import { changeOnce, type ChangeRequest } from '../ui/manual-change.ts'
+import { changeOnce, type ChangeRequest } from '../../ui/manual-change.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { cursorOf } from '../ui/pager.ts'
+import { cursorOf } from '../../ui/pager.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import {
   markNotDuplicates,

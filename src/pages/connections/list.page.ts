@@ -1,6 +1,6 @@
 /** The page "Connections": a search form, filters, and a table of people. */
 
-import { emptyNote } from '../ui/sections.ts'
+import { emptyNote } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
@@ -16,7 +16,7 @@ import {
   VIEWS_PATH,
 } from '../../html/site-map.ts'
 import { VIEW_NOTICES } from './view-notices.ts'
-import { changeNotice } from '../activity/change-notice.ts'
+import { changeNotice } from '../../ui/change-notice.ts'
 import { MAX_VIEW_NAME_LENGTH, type SavedView } from '../../connections/people/saved-views.ts'
 import {
   NO_FILTERS,
@@ -24,8 +24,8 @@ import {
   listQuery,
   type ListState,
 } from '../../connections/people/list-state.ts'
-import { listPath } from '../ui/list-path.ts'
-import { numberText } from '../ui/numbers.ts'
+import { listPath } from '../../connections/people/list-path.ts'
+import { numberText } from '../../ui/numbers.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'

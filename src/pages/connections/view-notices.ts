@@ -2,7 +2,7 @@
 
 import { phrase } from '../../languages/message.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { noticesOf } from '../../ui/notices.ts'
 
 export const VIEW_NOTICES = noticesOf(CONNECTIONS_PATH, {
   view_saved: phrase('View saved. It is beside your pages.'),

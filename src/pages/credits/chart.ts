@@ -4,8 +4,8 @@ import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { dateFormatter } from '../../dates/format-date.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
-import { utcDay, utcLongDay } from '../ui/time.ts'
-import { numberText, countOf } from '../ui/numbers.ts'
+import { utcDay, utcLongDay } from '../../ui/time.ts'
+import { numberText, countOf } from '../../ui/numbers.ts'
 import type { Month, Series } from './spending.ts'
 
 /** SVG units; the chart is stretched to the page width. A day is STEP wide, of which a fifth is a gap. */

@@ -10,19 +10,19 @@ import {
   readCustomFields,
   type CustomField,
 } from '../../connections/model/custom-fields.ts'
-import { changeNotice } from '../activity/change-notice.ts'
+import { changeNotice } from '../../ui/change-notice.ts'
 import {
   CONNECTIONS_PATH,
   customFieldPath,
   CUSTOM_FIELDS_PATH,
   CUSTOM_FIELD_ORDER_PATH,
 } from '../../html/site-map.ts'
-import { actionPanel, buttonLink, table, emptyNote } from '../ui/sections.ts'
+import { actionPanel, buttonLink, table, emptyNote } from '../../ui/sections.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
-import { countOf } from '../ui/numbers.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
-import { listPath } from '../ui/list-path.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { confirmButton } from '../../ui/confirm-button.ts'
+import { listPath } from '../../connections/people/list-path.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberDatabase } from '../../db/database.ts'

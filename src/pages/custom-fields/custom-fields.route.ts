@@ -20,8 +20,9 @@ import {
   changeOnce,
   type Changing,
   changeManually,
-} from '../ui/manual-change.ts'
-import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
+} from '../../ui/manual-change.ts'
+import { changeNoticePath } from '../../ui/change-notice.ts'
+import { readNoticed } from '../activity/read-noticed.ts'
 import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
 import { notFoundPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'

@@ -27,9 +27,9 @@ import {
   UNDO_DEVICE_PATH,
 } from '../../html/site-map.ts'
 import { proofByPasskey, proofFields } from '../agents/proof-fields.ts'
-import { countOf } from '../ui/numbers.ts'
-import { buttonLink, copyable, emptyNote, itemList, panel } from '../ui/sections.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { buttonLink, copyable, emptyNote, itemList, panel } from '../../ui/sections.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import type { Proof } from '../agents/confirm.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { Answer } from '../../http/response.ts'

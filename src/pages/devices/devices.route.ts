@@ -34,7 +34,7 @@ import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { CONFIRMATION } from '../account/confirm-form.ts'
 import { confirmingOf, type IntegrationDeps } from '../agents/agents.route.ts'
 import { proofFor, readProof, type ConfirmDeps, type UseProof } from '../agents/confirm.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { noticesOf } from '../../ui/notices.ts'
 import { appleProfile, PROFILE_TYPE } from './apple-profile.ts'
 import {
   CONFIRM_NEW_DEVICE_OPTIONS_PATH,

@@ -1,6 +1,6 @@
 /** The directory page: a search form and its results. */
 
-import { emptyNote } from '../ui/sections.ts'
+import { emptyNote } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { hiddenField } from '../../html/form.ts'
@@ -9,7 +9,7 @@ import { linkPreview } from '../../html/link-preview.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, type findMembers } from '../../members/directory.ts'
 import { addressOf, type DirectoryQuery } from '../../members/public/directory-parameters.ts'
 import { photoPathOf } from '../../members/profile.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText } from '../../ui/numbers.ts'
 import { faceAt } from '../../html/face.ts'
 import { activeFilters, activeList, narrowingList } from './filters.ts'
 import type { FoundMembers } from '../../members/directory-filters.ts'

@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { DIRECTORY_PATH } from '../../html/site-map.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText } from '../../ui/numbers.ts'
 import { icon } from '../../html/icon.ts'
 import {
   FILTER_NAMES,

@@ -23,9 +23,9 @@ import {
   type StoredUpload,
 } from '../../jobs/uploads.ts'
 import { uploadQuota } from '../../jobs/store-upload.ts'
-import { timesOf } from '../ui/time.ts'
-import { jobNoticePath } from '../ui/job-notices.ts'
-import { startJobOnce } from '../ui/start-job-once.ts'
+import { timesOf } from '../../ui/time.ts'
+import { jobNoticePath } from '../../ui/job-notices.ts'
+import { startJobOnce } from '../../ui/start-job-once.ts'
 import { uploadPage, type UploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'

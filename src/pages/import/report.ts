@@ -3,11 +3,11 @@
 import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
-import { numberText, countOf } from '../ui/numbers.ts'
+import { numberText, countOf } from '../../ui/numbers.ts'
 import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import type { ReportedField } from '../../contact-files/columns/column-fields.ts'
-import { table, panel } from '../ui/sections.ts'
+import { table, panel } from '../../ui/sections.ts'
 import type { ImportReport } from '../../imports/import-report.ts'
 
 type Report = Readonly<ImportReport>

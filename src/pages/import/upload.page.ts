@@ -8,14 +8,14 @@ import { fileField, formTokenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
-import { jobItem } from '../ui/job-item.ts'
+import { jobItem } from '../../ui/job-item.ts'
 import { IMPORT_PATH, SHARE_PATH } from '../../html/site-map.ts'
-import { countOf } from '../ui/numbers.ts'
-import { itemList, panel } from '../ui/sections.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { itemList, panel } from '../../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 export interface UploadPage {
   readonly browser: SignedInRequest

@@ -4,7 +4,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, html, type Html, joinHtml } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
-import { changeNotice, undoButton } from '../activity/change-notice.ts'
+import { changeNotice, undoButton } from '../../ui/change-notice.ts'
 import {
   cancelButton,
   jobHeading,
@@ -12,16 +12,16 @@ import {
   stateBadge,
   stateWord,
   progressText,
-} from '../ui/job-item.ts'
+} from '../../ui/job-item.ts'
 import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
 import { jobOutcome } from './result.ts'
 import { relationsOffer } from './relations.route.ts'
 import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
-import { panel, buttonLink } from '../ui/sections.ts'
-import { countOf } from '../ui/numbers.ts'
+import { panel, buttonLink } from '../../ui/sections.ts'
+import { countOf } from '../../ui/numbers.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
 interface JobView {

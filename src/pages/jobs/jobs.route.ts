@@ -2,7 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf } from '../../ui/time.ts'
 import {
   findChange,
   undoneChanges,
@@ -11,19 +11,19 @@ import {
 } from '../../tools/activity-log/read-activity.ts'
 import { JOBS_PATH, IMPORT_PATH, CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { type StoredJob, isTerminal } from '../../jobs/job-record.ts'
-import { BY_TIME, cursorOf, pager } from '../ui/pager.ts'
+import { BY_TIME, cursorOf, pager } from '../../ui/pager.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { findJob, requireJob, requestCancel } from '../../jobs/start-job.ts'
 import { type PageDeps, pageRoute, formRoute } from '../../forms/page-route.ts'
 import { eventStream, seeOther } from '../../http/response.ts'
-import { jobNoticeOf, jobNoticePath } from '../ui/job-notices.ts'
+import { jobNoticeOf, jobNoticePath } from '../../ui/job-notices.ts'
 import { jobEvents } from './job-events.ts'
-import { jobItem } from '../ui/job-item.ts'
+import { jobItem } from '../../ui/job-item.ts'
 import { html } from '../../html/html.ts'
-import { readNoticed } from '../activity/change-notice.ts'
+import { readNoticed } from '../activity/read-noticed.ts'
 import { readJobPage } from '../../jobs/job-list.ts'
 import { jobPage } from './job.page.ts'
-import { buttonLink, itemList, emptyNote } from '../ui/sections.ts'
+import { buttonLink, itemList, emptyNote } from '../../ui/sections.ts'
 import * as Type from '../../base/type.ts'
 import { hasBackward, relationsRoute } from './relations.route.ts'
 import { readInterrupted } from './interrupted-import.ts'

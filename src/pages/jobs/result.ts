@@ -15,7 +15,7 @@ import {
   rejectedRowsPath,
   USER_PATH,
 } from '../../html/site-map.ts'
-import { numberText, countOf } from '../ui/numbers.ts'
+import { numberText, countOf } from '../../ui/numbers.ts'
 import {
   archivedFiles,
   formatName,
@@ -26,9 +26,9 @@ import {
   rejectedRowsSection,
   unreadValues,
 } from '../import/report.ts'
-import { buttonLink, fact } from '../ui/sections.ts'
+import { buttonLink, fact } from '../../ui/sections.ts'
 import type { InterruptedImport } from './interrupted-import.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
 interface JobOutcome {

@@ -5,8 +5,8 @@ import { initialsOf } from '../../base/initials.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { smallPhotoPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
-import { numberText } from '../ui/numbers.ts'
-import { emptyNote } from '../ui/sections.ts'
+import { numberText } from '../../ui/numbers.ts'
+import { emptyNote } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
 
 /** How lately: within a quarter, within a year, or longer ago and unknown. */

@@ -16,7 +16,7 @@ import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
 import { NETWORK_PATH } from '../../html/site-map.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf } from '../../ui/time.ts'
 import {
   NETWORK_VIEWS,
   companiesView,

@@ -35,8 +35,8 @@ import {
   webhookPath,
   WEBHOOKS_PATH,
 } from '../../html/site-map.ts'
-import { copyable, itemList, panel } from '../ui/sections.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { copyable, itemList, panel } from '../../ui/sections.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Answer } from '../../http/response.ts'

@@ -42,7 +42,7 @@ import {
   EMAIL_FREQUENCIES,
   readReminderSettings,
 } from '../../reminders/reminder-settings.ts'
-import { noticesOf } from '../ui/notices.ts'
+import { noticesOf } from '../../ui/notices.ts'
 import { notificationsPage, type CreatedSecret } from './notifications.page.ts'
 import type { Route } from '../../http/route.ts'
 

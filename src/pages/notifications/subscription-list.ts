@@ -4,10 +4,10 @@ import { t } from '../../languages/message.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { REMOVE_ENDPOINT_PATH } from '../../html/site-map.ts'
-import { itemList, panel } from '../ui/sections.ts'
+import { itemList, panel } from '../../ui/sections.ts'
 import { deliveryState } from './notifications.page.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 export function subscriptionList(
   subscriptions: readonly Endpoint[],

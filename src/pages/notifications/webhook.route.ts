@@ -14,9 +14,9 @@ import { html, NOTHING, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { NOTIFICATIONS_PATH, webhookPath } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
-import { countOf } from '../ui/numbers.ts'
-import { buttonLink, emptyNote, itemList, panel } from '../ui/sections.ts'
-import { timesOf, type Times } from '../ui/time.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { buttonLink, emptyNote, itemList, panel } from '../../ui/sections.ts'
+import { timesOf, type Times } from '../../ui/time.ts'
 import { causeFields, CAUSE_LABELS, deliveryState } from './notifications.page.ts'
 import {
   createdSecrets,

@@ -16,7 +16,7 @@ import {
   type Details,
   type Organization,
 } from '../../contact-files/contact/details.ts'
-import { calendarDate } from '../ui/calendar-date.ts'
+import { calendarDate } from '../../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
 /** Several facts can have the same label. One that is edited in place has the name of its field and the stored text. */

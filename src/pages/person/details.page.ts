@@ -1,6 +1,7 @@
 /** The page of one connection: who it is beside what happened and what comes next. */
 
-import { readNoticed, changeNotice } from '../activity/change-notice.ts'
+import { changeNotice } from '../../ui/change-notice.ts'
+import { readNoticed } from '../activity/read-noticed.ts'
 import { asListed, type Connection } from '../../connections/model/connection.ts'
 import {
   contactTimesOf,
@@ -18,7 +19,7 @@ import { searchConnections } from '../../connections/search/search.ts'
 import { findLive } from './find-live.ts'
 import { recordOf } from './facts.ts'
 import { formError } from '../../html/form.ts'
-import { personLink } from '../ui/person-link.ts'
+import { personLink } from '../../connections/model/person-link.ts'
 import { composer, followUpPanel } from './entry-panels.ts'
 import { neighborLinks, type Neighbors } from './neighbor-links.ts'
 import { personHead, standing } from './person-head.ts'
@@ -34,12 +35,12 @@ import { duplicatePanel, moreMenu, relationsPanel, tagList } from './side-panels
 import { missingPage } from './missing.page.ts'
 import { rememberOpened } from './recent-people.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { timesOf } from '../ui/time.ts'
+import { timesOf } from '../../ui/time.ts'
 import { findDuplicateOf } from '../../connections/duplicates/duplicate-of.ts'
 import { findSplittable } from '../../connections/duplicates/split-connection.ts'
 import type { Answer } from '../../http/response.ts'
 import type { MemberDatabase } from '../../db/database.ts'
-import type { InvalidForm } from '../ui/invalid-form.ts'
+import type { InvalidForm } from '../../ui/invalid-form.ts'
 import type { PageRequest, PageDeps } from '../../forms/page-route.ts'
 import type { Undoer } from '../../tools/undo.ts'
 

@@ -7,7 +7,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
-import { calendarDate } from '../ui/calendar-date.ts'
+import { calendarDate } from '../../ui/calendar-date.ts'
 import {
   contactFacts,
   customFacts,
@@ -22,7 +22,7 @@ import type { Connection, Source, Listed } from '../../connections/model/connect
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import { editableValue } from './field-edit.ts'
 import type { PersonView } from './person-view.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 interface RecordView {
   readonly connection: Connection

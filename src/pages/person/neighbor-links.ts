@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { numberText } from '../ui/numbers.ts'
+import { numberText } from '../../ui/numbers.ts'
 
 export interface Neighbors {
   /** From 1. */

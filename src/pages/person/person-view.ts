@@ -3,8 +3,8 @@
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTIONS_PATH, connectionPath, type ConnectionAction } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { InvalidForm } from '../ui/invalid-form.ts'
-import type { Times } from '../ui/time.ts'
+import type { InvalidForm } from '../../ui/invalid-form.ts'
+import type { Times } from '../../ui/time.ts'
 
 export interface PersonView {
   readonly browser: SignedInRequest

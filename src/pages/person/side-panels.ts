@@ -17,9 +17,9 @@ import {
   publicConnectionId,
   type Connection,
 } from '../../connections/model/connection.ts'
-import { listPath } from '../ui/list-path.ts'
-import { personLink, personName } from '../ui/person-link.ts'
-import { itemList, panel } from '../ui/sections.ts'
+import { listPath } from '../../connections/people/list-path.ts'
+import { personLink, personName } from '../../connections/model/person-link.ts'
+import { itemList, panel } from '../../ui/sections.ts'
 import { SUGGESTIONS } from './draft/form-rows.ts'
 import { workLine } from './facts.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'

@@ -9,8 +9,8 @@ import { PROFILE_PHOTO_PATH, REMOVE_PROFILE_PHOTO_PATH } from '../../html/site-m
 import { errorSentence } from '../../forms/field-errors.ts'
 import { t } from '../../languages/message.ts'
 import { largeFace } from '../../html/face.ts'
-import { panel } from '../ui/sections.ts'
-import { PHOTO_TYPES } from '../ui/uploaded-photo.ts'
+import { panel } from '../../ui/sections.ts'
+import { PHOTO_TYPES } from '../../ui/uploaded-photo.ts'
 import type { Member } from '../../members/member-row.ts'
 
 /** The ID of the size for a page among the member's own photos, which also shows it while the profile is private. */

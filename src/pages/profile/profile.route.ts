@@ -1,7 +1,7 @@
 /** `/user/profile`: the form of the member's own profile, with a preview of the public profile beside it. */
 
 import { phrase } from '../../languages/message.ts'
-import { changeManually, type Changing } from '../ui/manual-change.ts'
+import { changeManually, type Changing } from '../../ui/manual-change.ts'
 import { profileChange, changeProfile } from '../../members/profile-changes.ts'
 import { fieldErrors } from '../../forms/field-errors.ts'
 import { requireMember } from '../../members/member.ts'

@@ -3,7 +3,7 @@
 import { t } from '../../languages/message.ts'
 import { html, type Html } from '../../html/html.ts'
 import { qrCode } from '../../html/qr-code.ts'
-import { copyable, panel } from '../ui/sections.ts'
+import { copyable, panel } from '../../ui/sections.ts'
 
 /** `address` is the URL of the public page. */
 export function sharePanel(address: string): Html {

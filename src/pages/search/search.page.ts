@@ -1,6 +1,6 @@
 /** The page "Search": a field, what it finds, and the keyboard shortcuts. Scripts show its parts in a dialog. */
 
-import { emptyNote } from '../ui/sections.ts'
+import { emptyNote } from '../../ui/sections.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { hiddenField } from '../../html/form.ts'

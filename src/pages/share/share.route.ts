@@ -11,8 +11,8 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
-import { personLink } from '../ui/person-link.ts'
-import { buttonLink, copyable, itemList, panel } from '../ui/sections.ts'
+import { personLink } from '../../connections/model/person-link.ts'
+import { buttonLink, copyable, itemList, panel } from '../../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 
 const MAX_PEOPLE = 8

@@ -6,8 +6,8 @@ import { icon } from '../../html/icon.ts'
 import { ACTIVITY_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import type { AgentChanges } from '../activity/agent-changes.ts'
-import { confirmButton } from '../ui/confirm-button.ts'
-import { countOf } from '../ui/numbers.ts'
+import { confirmButton } from '../../ui/confirm-button.ts'
+import { countOf } from '../../ui/numbers.ts'
 import type { TaskPage } from './task-page.ts'
 
 /** `visitedAt`: undefined if the member has joined since. Empty without changes. */

@@ -7,10 +7,10 @@ import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.
 import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
 import { dateText, relativeDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
-import { buttonLink } from '../ui/sections.ts'
+import { buttonLink } from '../../ui/sections.ts'
 import { withQuery } from './with-query.ts'
 import type { LikelyPerson } from '../../connections/cadence/likely-people.ts'
-import type { Times } from '../ui/time.ts'
+import type { Times } from '../../ui/time.ts'
 
 /** People on the page, and people to pick. */
 export const PICKS = 10

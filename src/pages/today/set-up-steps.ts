@@ -10,9 +10,9 @@ import {
   INTEGRATIONS_PATH,
   PROFILE_PATH,
 } from '../../html/site-map.ts'
-import { countOf } from '../ui/numbers.ts'
-import { buttonLink } from '../ui/sections.ts'
-import type { Times } from '../ui/time.ts'
+import { countOf } from '../../ui/numbers.ts'
+import { buttonLink } from '../../ui/sections.ts'
+import type { Times } from '../../ui/time.ts'
 
 interface Agent {
   readonly name: string

@@ -1,9 +1,9 @@
 /** What the rows of the page *Today* and of the list of follow-ups share. */
 
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { TodayPath } from '../activity/return-to.ts'
-import type { InvalidForm } from '../ui/invalid-form.ts'
-import type { Times } from '../ui/time.ts'
+import type { TodayPath } from '../../ui/return-to.ts'
+import type { InvalidForm } from '../../ui/invalid-form.ts'
+import type { Times } from '../../ui/time.ts'
 
 export interface TaskPage {
   readonly browser: SignedInRequest

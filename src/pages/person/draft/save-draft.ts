@@ -9,7 +9,7 @@ import { publicConnectionId, type Connection } from '../../../connections/model/
 import { readTyped, required } from '../../../forms/field-errors.ts'
 import { EditForm, editsOf, rowChecks } from './person-changes.ts'
 import type { CustomField } from '../../../connections/model/custom-fields.ts'
-import type { Changing } from '../../ui/manual-change.ts'
+import type { Changing } from '../../../ui/manual-change.ts'
 import type { PersonDraft } from './person-draft.ts'
 
 /** Saves what differs from the stored connection. Resolves to the activity ID; undefined if nothing differs. */

@@ -1,14 +1,14 @@
 /** Reads what the sidebar of member pages says. */
 
-import { countDueFollowUps } from '../../connections/follow-ups/count-due.ts'
-import { knownGroups } from '../../connections/duplicates/kept-groups.ts'
-import { countConnections } from '../../connections/people/count-connections.ts'
-import { listViews } from '../../connections/people/saved-views.ts'
-import { viewCounts } from '../../connections/people/view-counts.ts'
-import { CONNECTIONS_PATH } from '../../html/site-map.ts'
-import { timesOf } from './time.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
-import type { PageDeps } from '../../forms/page-route.ts'
+import { countDueFollowUps } from '../connections/follow-ups/count-due.ts'
+import { knownGroups } from '../connections/duplicates/kept-groups.ts'
+import { countConnections } from '../connections/people/count-connections.ts'
+import { listViews } from '../connections/people/saved-views.ts'
+import { viewCounts } from '../connections/people/view-counts.ts'
+import { CONNECTIONS_PATH } from '../html/site-map.ts'
+import { timesOf } from '../ui/time.ts'
+import type { Embedder } from '../embeddings/embedder.ts'
+import type { PageDeps } from '../forms/page-route.ts'
 
 /** Returns the reader for these dependencies. */
 export function sidebarReader({

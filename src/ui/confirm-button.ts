@@ -1,8 +1,8 @@
 /** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
-import { t } from '../../languages/message.ts'
-import { formKeyField, formTokenField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { t } from '../languages/message.ts'
+import { formKeyField, formTokenField } from '../html/form.ts'
+import { html, type Html } from '../html/html.ts'
 
 interface Question {
   /** Such as "Revoke"; begins the question, and is the label of both buttons. */

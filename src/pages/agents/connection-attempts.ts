@@ -1,6 +1,6 @@
 /** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
 
-import { emptyNote } from '../ui/sections.ts'
+import { emptyNote } from '../../ui/sections.ts'
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -12,7 +12,7 @@ import {
   type ConnectionStep,
   type Diagnosis,
 } from '../../oauth/attempts/connection-attempt.ts'
-import type { Times } from './time.ts'
+import type { Times } from '../../ui/time.ts'
 
 interface SeenAttempts {
   readonly attempts: readonly ConnectionAttempt[]

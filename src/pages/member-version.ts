@@ -1,12 +1,12 @@
 /** The version of public pages and errors for signed-in members: the same content in their workspace. */
 
-import { browserRequestReader } from '../../access/browser-session.ts'
-import { filledIn, type PageDeps } from '../../forms/page-route.ts'
-import { preferredLanguage } from '../../http/content/accept.ts'
-import { inLanguage, isLanguage } from '../../languages/language.ts'
+import { browserRequestReader } from '../access/browser-session.ts'
+import { filledIn, type PageDeps } from '../forms/page-route.ts'
+import { preferredLanguage } from '../http/content/accept.ts'
+import { inLanguage, isLanguage } from '../languages/language.ts'
 import { sidebarReader } from './read-sidebar.ts'
-import type { Embedder } from '../../embeddings/embedder.ts'
-import type { MemberVersion } from '../../http/handle-request.ts'
+import type { Embedder } from '../embeddings/embedder.ts'
+import type { MemberVersion } from '../http/handle-request.ts'
 
 interface VersionDeps extends Pick<PageDeps, 'database' | 'clock'> {
   readonly publicUrl: string

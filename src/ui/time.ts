@@ -3,12 +3,12 @@
  * zone; public pages use UTC.
  */
 
-import { perLanguage } from '../../languages/language.ts'
-import { t } from '../../languages/message.ts'
-import { DAY, HOUR, MINUTE, rfc3339 } from '../../base/clock.ts'
-import { html, type Html } from '../../html/html.ts'
+import { perLanguage } from '../languages/language.ts'
+import { t } from '../languages/message.ts'
+import { DAY, HOUR, MINUTE, rfc3339 } from '../base/clock.ts'
+import { html, type Html } from '../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
-import type { BrowserRequest } from '../../http/browser-request.ts'
+import type { BrowserRequest } from '../http/browser-request.ts'
 
 export interface Times {
   readonly now: number

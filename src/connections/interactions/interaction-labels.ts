@@ -1,7 +1,7 @@
 /** What the kinds of contacts are called. */
 
 import { phrase } from '../../languages/message.ts'
-import type { InteractionKind } from '../../connections/interactions/interaction-store.ts'
+import type { InteractionKind } from './interaction-store.ts'
 
 export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
   call: phrase('Call'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { TEST_NOW } from '../../../test/support/store.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
+import { TEST_NOW } from '../../test/support/store.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { timesOf, utcDay, utcLongDay } from './time.ts'
 import { countOf } from './numbers.ts'
 

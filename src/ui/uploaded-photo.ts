@@ -1,8 +1,8 @@
 /** The photo of a form that uploads one. */
 
-import { t } from '../../languages/message.ts'
-import { tooLarge, type RefusedPhoto } from '../../contact-files/contact/photo.ts'
-import type { FileForm } from '../../http/body/multipart-form.ts'
+import { t } from '../languages/message.ts'
+import { tooLarge, type RefusedPhoto } from '../contact-files/contact/photo.ts'
+import type { FileForm } from '../http/body/multipart-form.ts'
 
 /** The bytes of the file, or why there are none to use. */
 export async function readUploadedPhoto(

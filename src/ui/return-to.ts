@@ -10,7 +10,7 @@ import {
   ACTIVITY_PATH,
   FOLLOW_UPS_PATH,
   USER_PATH,
-} from '../../html/site-map.ts'
+} from '../html/site-map.ts'
 
 /** Keyed by the value of the form's `back` field. */
 const BACK = {

@@ -1,11 +1,11 @@
 /** Changes that members make on their pages: free, in one transaction, and recorded under their own name. */
 
-import { submitOnce } from '../../forms/submission.ts'
-import { recordChange } from '../../tools/activity.ts'
-import { isUnchangedSince } from '../../tools/undo/unchanged-since.ts'
-import type { MemberReader, WriteOptions } from '../../db/database.ts'
-import type { FormRequest } from '../../forms/page-route.ts'
-import type { WriteCall } from '../../tools/tool.ts'
+import { submitOnce } from '../forms/submission.ts'
+import { recordChange } from '../tools/activity.ts'
+import { isUnchangedSince } from '../tools/undo/unchanged-since.ts'
+import type { MemberReader, WriteOptions } from '../db/database.ts'
+import type { FormRequest } from '../forms/page-route.ts'
+import type { WriteCall } from '../tools/tool.ts'
 
 /** The context of a change, made by a tool or a page. */
 export type Changing = Pick<WriteCall, 'tx' | 'now' | 'record'>

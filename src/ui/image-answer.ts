@@ -1,7 +1,7 @@
 /** The response with a stored photo. */
 
-import type { Photo } from '../../contact-files/contact/photo.ts'
-import type { Answer } from '../../http/response.ts'
+import type { Photo } from '../contact-files/contact/photo.ts'
+import type { Answer } from '../http/response.ts'
 
 /** Nothing in an image is run, even if it is opened on its own. */
 export function imageAnswer(

@@ -1,6 +1,6 @@
 /** Charts of counts as columns, and tables of the same numbers. Every shape links to its people. */
 
-import { html, type Html } from '../../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { countOf, numberText } from './numbers.ts'
 import { table } from './sections.ts'
 

@@ -1,9 +1,9 @@
 /** A job in lists and on its page: its name, its state, and the button that stops it. */
 
-import { phrase, t } from '../../languages/message.ts'
-import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
-import { CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
-import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record.ts'
+import { phrase, t } from '../languages/message.ts'
+import { NOTHING, html, joinHtml, type Html } from '../html/html.ts'
+import { CANCEL_JOB_PATH, jobPath } from '../html/site-map.ts'
+import { isTerminal, type JobState, type StoredJob } from '../jobs/job-record.ts'
 import { confirmButton } from './confirm-button.ts'
 import type { Times } from './time.ts'
 

@@ -1,7 +1,7 @@
 /** A menu that puts something off, as a fragment: a button and its popover, which needs no script. */
 
-import { icon } from '../../html/icon.ts'
-import { html, type Html } from '../../html/html.ts'
+import { icon } from '../html/icon.ts'
+import { html, type Html } from '../html/html.ts'
 
 interface LaterMenu {
   /** Unique on the page. */

@@ -1,9 +1,9 @@
 /** Starts a job from a form, so that submitting the form twice neither starts nor charges a second one. */
 
-import { submitOnce, type Submission } from '../../forms/submission.ts'
-import { startJob } from '../../jobs/start-job.ts'
-import type { MemberDatabase } from '../../db/database.ts'
-import type { Job } from '../../jobs/job.ts'
+import { submitOnce, type Submission } from '../forms/submission.ts'
+import { startJob } from '../jobs/start-job.ts'
+import type { MemberDatabase } from '../db/database.ts'
+import type { Job } from '../jobs/job.ts'
 
 interface JobStart {
   readonly definition: Job

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarDate, weekdayDate } from './calendar-date.ts'
-import { dateText } from '../../dates/format-date.ts'
+import { dateText } from '../dates/format-date.ts'
 
 test('a date is written out as far as it is known, and stays exact in datetime', () => {
   for (const [date, text] of [

@@ -1,7 +1,7 @@
 /** A form that was rejected: its values, and its errors beside the controls. */
 
-import { hasCode } from '../../base/request-error.ts'
-import type { FieldErrors } from '../../forms/field-errors.ts'
+import { hasCode } from '../base/request-error.ts'
+import type { FieldErrors } from '../forms/field-errors.ts'
 
 export interface InvalidForm {
   readonly status: number

@@ -6,10 +6,10 @@ import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
-import { isPast, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { isPast, type FollowUp } from './follow-ups.ts'
 import { textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import type { Times } from './time.ts'
+import type { Times } from '../../ui/time.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 
 /** When it is due from today, as `6 days late` or `today 15:30`, with the date in full as its title, and how often it recurs. */

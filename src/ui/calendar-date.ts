@@ -1,7 +1,7 @@
 /** Calendar dates as fragments. They are not moments, so no time zone applies; `time.ts` shows moments. */
 
-import { dateText, weekdayDateText } from '../../dates/format-date.ts'
-import { html, type Html } from '../../html/html.ts'
+import { dateText, weekdayDateText } from '../dates/format-date.ts'
+import { html, type Html } from '../html/html.ts'
 
 /** A date as `dateText` writes it. */
 export function calendarDate(date: string): Html {

@@ -1,19 +1,15 @@
 /** The notice after a change, with an undo button. The URL carries only the ID of the change, so a link cannot forge
  * its text. */
 
-import { dayInZone } from '../../dates/time-zone.ts'
-import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
-import { publicActivityId, activityNumber } from '../../tools/activity.ts'
-import { findChange, undoneChanges } from '../../tools/activity-log/read-activity.ts'
-import { describeChanges, type DescribedChange } from './described-change.ts'
-import { recordedIn } from './subjects.ts'
-import { weekdayDate } from '../ui/calendar-date.ts'
-import { UNDO_PATH } from '../../html/site-map.ts'
+import { dayInZone } from '../dates/time-zone.ts'
+import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
+import { NOTHING, html, type Html } from '../html/html.ts'
+import { publicActivityId } from '../tools/activity.ts'
+import { weekdayDate } from './calendar-date.ts'
+import { UNDO_PATH } from '../html/site-map.ts'
+import type { ActivityItem } from '../tools/activity-log/activity-page.ts'
 import type { ReturnTo } from './return-to.ts'
-import type { MemberReader } from '../../db/database.ts'
-import type { Undoer } from '../../tools/undo.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { SignedInRequest } from '../http/browser-request.ts'
 
 /** `page`, which may end with a fragment, with the notice of this change; or only `page` if nothing changed. */
 export function changeNoticePath(page: string, activityId: number | undefined): string {
@@ -23,28 +19,22 @@ export function changeNoticePath(page: string, activityId: number | undefined): 
   return path + query + fragment.join('')
 }
 
-/** The change that a page's query string names, if it belongs to this member and was not undone. */
-export async function readNoticed(
-  reader: MemberReader,
-  search: string,
-  undoers: readonly Undoer[],
-): Promise<DescribedChange | undefined> {
-  const activityId = activityNumber(new URLSearchParams(search).get('change'))
-  const change = activityId === 0 ? undefined : await findChange(reader, activityId)
-  if (!change || (await undoneChanges(reader)).has(activityId)) return undefined
-  const [described] = await describeChanges(reader, [{ ...change, undoneBy: undefined }], undoers)
-  return described
+/** A change with its title, a fragment such as "Added Grace Hopper". */
+interface TitledChange {
+  readonly change: ActivityItem
+  readonly title: Html
+  readonly isUndoable: boolean
 }
 
 export interface UndoButton {
-  readonly described: DescribedChange
+  readonly described: TitledChange
   readonly back: ReturnTo
   readonly browser: Pick<SignedInRequest, 'formToken' | 'timeZone'>
 }
 
 /** Empty without a change. `more` is a fragment with a complete sentence. */
 export function changeNotice(
-  described: DescribedChange | undefined,
+  described: TitledChange | undefined,
   place: Omit<UndoButton, 'described'>,
   more = NOTHING,
 ): Html {
@@ -57,10 +47,10 @@ export function changeNotice(
 
 /** A hint if a follow-up was planned for a day that is over. */
 function pastDueDate(
-  { change: { action, at, after } }: DescribedChange,
+  { change: { action, at, after } }: TitledChange,
   { timeZone }: Pick<SignedInRequest, 'timeZone'>,
 ): Html {
-  const { due_on: day } = recordedIn(after)
+  const day = after && 'due_on' in after ? after.due_on : undefined
   const isPast =
     action === 'follow_up.set' && typeof day === 'string' && day < dayInZone(timeZone, at)
   return isPast ? html`${weekdayDate(day)} is in the past.` : NOTHING

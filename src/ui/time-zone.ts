@@ -1,8 +1,8 @@
 /** Date and time formatters of a time zone. */
 
-import { currentLocale, perLanguage } from '../../languages/language.ts'
-import { canonicalTimeZone } from '../../dates/time-zone.ts'
-import { dateFormatter, type DateFormatter } from '../../dates/format-date.ts'
+import { currentLocale, perLanguage } from '../languages/language.ts'
+import { canonicalTimeZone } from '../dates/time-zone.ts'
+import { dateFormatter, type DateFormatter } from '../dates/format-date.ts'
 
 export interface Formatters {
   readonly timeZone: string

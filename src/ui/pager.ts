@@ -1,7 +1,7 @@
 /** Lists in pages: the cursor in the URL, and the links to the first and next page. */
 
-import { phrase, t } from '../../languages/message.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { phrase, t } from '../languages/message.ts'
+import { NOTHING, html, type Html } from '../html/html.ts'
 import { buttonLink } from './sections.ts'
 
 /** The cursor from the URL; undefined on the first page. */

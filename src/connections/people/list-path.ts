@@ -1,7 +1,7 @@
 /** The URL of the connection list. */
 
 import { CONNECTIONS_PATH, connectionPath } from '../../html/site-map.ts'
-import { listQuery, type ListState } from '../../connections/people/list-state.ts'
+import { listQuery, type ListState } from './list-state.ts'
 
 /** The list in this state. */
 export function listPath(state: Partial<ListState>): string {

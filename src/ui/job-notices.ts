@@ -1,7 +1,7 @@
 /** The notices on a job's page. The URL carries only the name of the notice, so a link cannot forge its text. */
 
-import { phrase, t } from '../../languages/message.ts'
-import { jobPath } from '../../html/site-map.ts'
+import { phrase, t } from '../languages/message.ts'
+import { jobPath } from '../html/site-map.ts'
 
 const NOTICES = {
   started: phrase('Import started. It continues if you close this page.'),

@@ -1,8 +1,8 @@
 /** Notices that a page shows after an action. The URL carries only the name of the notice, so a link cannot forge its
  * text. */
 
-import { t } from '../../languages/message.ts'
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { t } from '../languages/message.ts'
+import { NOTHING, html, type Html } from '../html/html.ts'
 
 interface Notices<Name extends string> {
   /** The path to redirect to after the action. */

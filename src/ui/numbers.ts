@@ -1,7 +1,7 @@
 /** Numbers, counts and sizes as text. */
 
-import { currentLanguage, perLanguage } from '../../languages/language.ts'
-import { t } from '../../languages/message.ts'
+import { currentLanguage, perLanguage } from '../languages/language.ts'
+import { t } from '../languages/message.ts'
 
 /** `1,204` */
 export function numberText(number: number): string {

@@ -1,6 +1,6 @@
 /** What many pages are made of, as fragments: panels, lists, tables, facts, page links and values to copy. */
 
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../html/html.ts'
 
 /** A section with a heading. `id` is unique on the page. */
 export function panel(id: string, title: string | Html, body: Html): Html {
