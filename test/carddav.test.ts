@@ -411,6 +411,45 @@ test('reports return cards by href in any encoding, and by filters', async () =>
   ])
 })
 
+test('a filter can name a group and a parameter, and quotation marks keep commas and semicolons together', async () => {
+  await using world = await open()
+  const { phone } = world
+  await phone.put(
+    'a.vcf',
+    phoneCard('u1', 'Ann Lee', 'item1.EMAIL;X-A="Hi, you; me":a@example.org', 'item1.X-ABLabel:l'),
+  )
+  await phone.put(
+    'b.vcf',
+    phoneCard('u2', 'Bo Ek', 'EMAIL:b@example.org', 'TEL;TYPE=CELL:1', 'TEL:2'),
+  )
+  const send = async (prop: string, filter: string) => {
+    const body = `<C:addressbook-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:prop>${prop}</D:prop><C:filter>${filter}</C:filter></C:addressbook-query>`
+    return responsesIn((await phone.send('REPORT', phone.book, body)).text)
+  }
+  const query = async (name: string, content: string) => {
+    const filter = `<C:prop-filter name="${name}">${content}</C:prop-filter>`
+    return (await send('<D:getetag/>', filter)).map(({ href }) => href.slice(-5))
+  }
+  const match = (text: string) => `<C:text-match>${text}</C:text-match>`
+  const parameter = (name: string, content: string) =>
+    `<C:param-filter name="${name}">${content}</C:param-filter>`
+  assert.deepEqual(await query('email', match('@example')), ['a.vcf', 'b.vcf'])
+  assert.deepEqual(await query('ITEM1.email', match('@example')), ['a.vcf'])
+  assert.deepEqual(await query('item1.EMAIL', '<C:is-not-defined/>'), ['b.vcf'])
+  assert.deepEqual(await query('item2.EMAIL', match('@example')), [])
+  assert.deepEqual(await query('EMAIL', parameter('X-A', match('hi, you; me'))), ['a.vcf'])
+  assert.deepEqual(await query('EMAIL', match('me&quot;:a')), [])
+  // Of several values, none may have the parameter.
+  assert.deepEqual(await query('TEL', parameter('TYPE', '<C:is-not-defined/>')), [])
+  assert.deepEqual(await query('EMAIL', parameter('X-A', '<C:is-not-defined/>')), ['b.vcf'])
+  const [part] = await send(
+    '<C:address-data><C:prop name="item1.EMAIL"/></C:address-data>',
+    '<C:prop-filter name="item1.EMAIL"/>',
+  )
+  assert.match(part?.xml ?? '', /UID:u1.*item1\.EMAIL|item1\.EMAIL.*UID:u1/s)
+  assert.doesNotMatch(part?.xml ?? '', /X-ABLabel|PRODID/)
+})
+
 test('a card that cannot be stored gets the precise error, and nothing is stored', async () => {
   await using world = await open()
   const { phone, db, service } = world

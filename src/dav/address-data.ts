@@ -34,18 +34,18 @@ export function selectProperties(
     .split(/(?<=\n)/)
     .filter((line) => {
       if (line.startsWith(' ') || line.startsWith('\t')) return isKept
-      const name = propertyName(line)
-      isKept = ALWAYS.has(name) || properties.has(name)
+      isKept = namesOfLine(line).some((name) => ALWAYS.has(name) || properties.has(name))
       return isKept
     })
     .join('')
 }
 
-/** Upper-case, without its group. */
-export function propertyName(line: string): string {
-  const path = line.slice(0, line.search(/[;:\r\n]|$/))
-  return path
-    .slice(path.lastIndexOf('.') + 1)
+/** The name of the property in a line, upper-case. One with a group also has the name `GROUP.NAME` (RFC 6352 section 10.5.1). */
+export function namesOfLine(line: string): readonly string[] {
+  const path = line
+    .slice(0, line.search(/[;:\r\n]|$/))
     .trim()
     .toUpperCase()
+  const dot = path.lastIndexOf('.')
+  return dot === -1 ? [path] : [path.slice(dot + 1), path]
 }

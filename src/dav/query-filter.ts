@@ -1,12 +1,12 @@
 /** Filters of `addressbook-query` (RFC 6352 section 10.5). */
 
-import { propertyName } from './address-data.ts'
+import { splitUnquoted, unquotedIndex } from '../contact-files/vcard/vcard-property.ts'
+import { namesOfLine } from './address-data.ts'
 import { CARD, childOf, childrenOf, type XmlElement } from './xml.ts'
 
 /** A property of a card. */
 interface CardProperty {
-  /** Upper-case. */
-  readonly name: string
+  readonly names: readonly string[]
   readonly parameters: readonly (readonly [name: string, value: string])[]
   readonly value: string
 }
@@ -30,8 +30,8 @@ function combined<Item>({ attributes }: XmlElement, tests: readonly Test<Item>[]
 }
 
 function propertyFilter(filter: XmlElement): Test<readonly CardProperty[]> {
-  const name = propertyName(filter.attributes['name'] ?? '')
-  const named = (all: readonly CardProperty[]) => all.filter((one) => one.name === name)
+  const name = (filter.attributes['name'] ?? '').toUpperCase()
+  const named = (all: readonly CardProperty[]) => all.filter(({ names }) => names.includes(name))
   if (childOf(filter, CARD, 'is-not-defined')) return (all) => named(all).length === 0
   const tests = [
     ...childrenOf(filter, CARD, 'text-match').map((match): Test<readonly CardProperty[]> => {
@@ -54,7 +54,7 @@ function parameterFilter(filter: XmlElement): Test<readonly CardProperty[]> {
   const valuesOf = ({ parameters }: CardProperty) =>
     parameters.flatMap(([one, value]) => (one === name ? [value] : []))
   if (childOf(filter, CARD, 'is-not-defined'))
-    return (properties) => properties.some((one) => valuesOf(one).length === 0)
+    return (properties) => properties.every((one) => valuesOf(one).length === 0)
   const match = childOf(filter, CARD, 'text-match')
   const test = match ? textMatch(match) : () => true
   return (properties) => properties.some((one) => valuesOf(one).some(test))
@@ -83,11 +83,11 @@ function propertiesOf(text: string): CardProperty[] {
     .replaceAll(/\r?\n[ \t]/g, '')
     .split(/\r?\n/)
     .flatMap((line) => {
-      const colon = colonIn(line)
+      const colon = unquotedIndex(line, ':')
       if (colon === -1) return []
-      const [, ...parameters] = line.slice(0, colon).split(';')
+      const [, ...parameters] = splitUnquoted(line.slice(0, colon), ';')
       return {
-        name: propertyName(line),
+        names: namesOfLine(line),
         parameters: parameters.flatMap(parametersIn),
         value: line
           .slice(colon + 1)
@@ -101,18 +101,6 @@ function parametersIn(parameter: string): (readonly [string, string])[] {
   const equals = parameter.indexOf('=')
   if (equals === -1) return [['TYPE', parameter]]
   const name = parameter.slice(0, equals).toUpperCase()
-  const values = parameter
-    .slice(equals + 1)
-    .replaceAll('"', '')
-    .split(',')
-  return values.map((value) => [name, value] as const)
-}
-
-function colonIn(line: string): number {
-  let isQuoted = false
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === '"') isQuoted = !isQuoted
-    else if (line[at] === ':' && !isQuoted) return at
-  }
-  return -1
+  const values = splitUnquoted(parameter.slice(equals + 1), ',')
+  return values.map((value) => [name, value.replaceAll('"', '')] as const)
 }

@@ -4,6 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
 
 export interface CardLine {
   /** With its folds and its line break. */
@@ -159,16 +160,6 @@ export function checkCard(bytes: Uint8Array): CheckedCard | { readonly problem: 
 
 /** The value of a property, still escaped. */
 export function valueIn(line: string): string {
-  const at = colonIn(line)
+  const at = unquotedIndex(line, ':')
   return at === -1 ? '' : line.slice(at + 1)
-}
-
-/** The colon before the value: the first outside of double quotes. */
-export function colonIn(line: string): number {
-  let isQuoted = false
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] === '"') isQuoted = !isQuoted
-    else if (line[at] === ':' && !isQuoted) return at
-  }
-  return line.indexOf(':')
 }

@@ -1,6 +1,7 @@
 /** A vCard 4.0 for clients that read 3.0: only lines that 3.0 writes in another way change. */
 
-import { octetsOf, cardTextOf, colonIn, newLine, valueIn, type CardLine } from './card-lines.ts'
+import { unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
+import { octetsOf, cardTextOf, newLine, valueIn, type CardLine } from './card-lines.ts'
 
 /** The card in version 3.0. One that is already, stays the same. */
 export function asVersion3(bytes: Uint8Array): Uint8Array {
@@ -23,7 +24,7 @@ export function asVersion3(bytes: Uint8Array): Uint8Array {
 }
 
 function convertedLine({ name, text }: CardLine): string {
-  const colon = colonIn(text)
+  const colon = unquotedIndex(text, ':')
   const [head, value] = [text.slice(0, colon), text.slice(colon + 1)]
   switch (name) {
     case 'VERSION':

@@ -4,13 +4,12 @@
  */
 
 import { labelIn } from '../../contact-files/contact/contact.ts'
-import { partsOf } from '../../contact-files/vcard/vcard-property.ts'
+import { partsOf, unquotedIndex } from '../../contact-files/vcard/vcard-property.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { escapedText } from '../../contact-files/vcard/vcard-text-lines.ts'
 import {
   octetsOf,
   cardTextOf,
-  colonIn,
   newLine,
   valueIn,
   type CardLine,
@@ -263,7 +262,9 @@ function setLine(patch: CardPatch, name: string, written: WrittenLine | undefine
 
 /** The line with its group and parameters, and another value in plain text. */
 function withValue({ text }: CardLine, value: string): string {
-  const head = text.slice(0, colonIn(text)).replace(/;(?:ENCODING=)?QUOTED-PRINTABLE/i, '')
+  const head = text
+    .slice(0, unquotedIndex(text, ':'))
+    .replace(/;(?:ENCODING=)?QUOTED-PRINTABLE/i, '')
   return `${head}:${value}`
 }
 

@@ -29,7 +29,7 @@ export type Properties = ReadonlyMap<string, readonly CardProperty[]>
 export function propertyOf(line: string, fallback = WINDOWS_1252): CardProperty | null {
   const colon = unquotedIndex(line, ':')
   if (colon === -1) return null
-  const [path = '', ...parameters] = splitUnquoted(line.slice(0, colon))
+  const [path = '', ...parameters] = splitUnquoted(line.slice(0, colon), ';')
   const dot = path.lastIndexOf('.')
   const read = parametersOf(parameters)
   return {
@@ -205,14 +205,15 @@ export function unquotedIndex(text: string, wanted: string): number {
   return plain
 }
 
-function splitUnquoted(text: string): readonly string[] {
-  if (!text.includes('"')) return text.split(';')
+/** The parts between separators outside of double quotes. */
+export function splitUnquoted(text: string, separator: ';' | ','): readonly string[] {
+  if (!text.includes('"')) return text.split(separator)
   const parts: string[] = []
   let quoted = false
   let from = 0
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '"') quoted = !quoted
-    if (quoted || text[at] !== ';') continue
+    if (quoted || text[at] !== separator) continue
     parts.push(text.slice(from, at))
     from = at + 1
   }
