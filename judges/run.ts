@@ -2,6 +2,7 @@
 
 import process, { stdout } from 'node:process'
 import { startTestService } from '../test/support/service.ts'
+import { carddavclient } from './carddavclient.ts'
 import { clients, pythonClient } from './clients.ts'
 import { conformance } from './conformance.ts'
 import { events } from './events.ts'
@@ -13,6 +14,7 @@ import { nuHtml } from './nu-html.ts'
 import { addPerson } from './person.ts'
 import { redocly } from './redocly.ts'
 import { toolConformance } from './tool-conformance.ts'
+import { tsdav } from './tsdav.ts'
 import type { Judge, Verdict } from './judge.ts'
 
 const JUDGES: readonly Judge[] = [
@@ -26,6 +28,8 @@ const JUDGES: readonly Judge[] = [
   toolConformance,
   events,
   khal,
+  tsdav,
+  carddavclient,
   redocly,
   nuHtml,
 ]

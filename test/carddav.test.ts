@@ -111,7 +111,7 @@ test('a client finds the address book from the host alone', async () => {
 test('the password of a device is checked for the username and the email, and for nothing else', async () => {
   await using world = await open()
   const { service, phone } = world
-  const [, secret = ''] = Buffer.from(phone.authorization.slice(6), 'base64').toString().split(':')
+  const [, secret] = phone.credentials
   const status = async (user: string, password: string, path = '/dav/') => {
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
     const answer = await fetch(service.url + path, {
