@@ -174,12 +174,60 @@ test('every thread is in a pool, and every request to another server has a limit
   assert.ok(!startsThread('new ThreadPool<number>(() => new WorkerThread(url), options)'))
 })
 
-test('no folders import each other in a cycle', async () => {
+/**
+ * The folder of a noun has three floors, and each imports only from itself and those below: records and operations; what agents
+ * call (`*.tool.ts`, `*.resource.ts`, `*.prompt.ts`, `*.job.ts`); what people see (`*.page.ts`, `*.route.ts`).
+ */
+function floorOf(file: string): 1 | 2 | 3 {
+  const kind = /\.([a-z]+)\.ts$/.exec(file)?.[1]
+  if (kind === 'page' || kind === 'route') return 3
+  return kind === undefined ? 1 : 2
+}
+
+function isOfNoun(file: string): boolean {
+  return file.startsWith('connections/') && file !== 'connections/catalog.ts'
+}
+
+test('records know no tools, and only pages of nouns use html/, forms/ and ui/', async () => {
+  const wrong = (await readSources())
+    .filter(({ file }) => isOfNoun(file) && floorOf(file) < 3)
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter((target) =>
+          isOfNoun(target)
+            ? floorOf(target) > floorOf(file)
+            : /^(html|forms|ui)\//.test(target) && !BELOW_PAGES.has(target),
+        )
+        .map((target) => `${file} imports ${target}`),
+    )
+  assert.deepEqual(wrong, [])
+})
+
+/** The paths of pages, and the check of what a query string holds. */
+const BELOW_PAGES: ReadonlySet<string> = new Set(['html/site-map.ts', 'forms/field-errors.ts'])
+
+/** A store reads and writes its tables. What callers give, and what tools return, is read and written elsewhere. */
+test('stores import only the database, values and other records', async () => {
+  const allowed =
+    /^(base|dates|db|records|identity|calendar|contact-files|languages)\/|^connections\/(?!editing\/|person\/schemas)|^tools\/(network-numbers|wake-reminders)\.ts$/
+  const wrong = (await readSources())
+    .filter(({ file }) => isOfNoun(file) && file.endsWith('-store.ts'))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter((target) => !allowed.test(target))
+        .map((target) => `${file} imports ${target}`),
+    )
+  assert.deepEqual(wrong, [])
+})
+
+test('no folders import each other in a cycle; the floors of a noun count as folders', async () => {
   const graph = new Map<string, Set<string>>()
+  const folderOf = (file: string) =>
+    isOfNoun(file) ? `${dirname(file)} ${floorOf(file)}` : dirname(file)
   for (const { file, imports } of await readSources()) {
-    const folder = dirname(file)
+    const folder = folderOf(file)
     const targets = graph.get(folder) ?? new Set()
-    for (const target of imports) if (dirname(target) !== folder) targets.add(dirname(target))
+    for (const target of imports.map(folderOf)) if (target !== folder) targets.add(target)
     graph.set(folder, targets)
   }
   assert.deepEqual(findCycles(graph), [])

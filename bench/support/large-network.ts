@@ -2,7 +2,7 @@
 
 import { reserveNumbers } from '../../src/tools/network-numbers.ts'
 import { createMember } from '../../src/members/member.ts'
-import { NOTES } from '../../src/connections/model/note-store.ts'
+import { NOTES } from '../../src/connections/notes/notes.ts'
 import { insertDrafts } from '../../src/records/recorded-table.ts'
 import { addTagsOf, tagOf } from '../../src/connections/model/tag-store.ts'
 import { insertConnections } from '../../src/connections/model/connection-store.ts'

@@ -3,7 +3,7 @@
 import { reserveNumbers } from '../tools/network-numbers.ts'
 import { tagOf, addTags } from '../connections/model/tag-store.ts'
 import { insertDrafts } from '../records/recorded-table.ts'
-import { NOTES } from '../connections/model/note-store.ts'
+import { NOTES } from '../connections/notes/notes.ts'
 import { insertConnections } from '../connections/model/connection-store.ts'
 import { DEMO_FIELDS, demoPeople, type DemoPerson } from '../connections/demo/demo-people.ts'
 import { storeAllPhotos } from '../connections/model/photo-store.ts'

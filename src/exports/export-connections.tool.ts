@@ -8,7 +8,7 @@ import { RequestError } from '../base/request-error.ts'
 import { tagOf } from '../connections/model/tag-store.ts'
 import { MAX_TAG_LENGTH } from '../base/limits.ts'
 import { resolvePeople } from '../connections/editing/require-connection.ts'
-import { peopleRefs } from '../connections/model/schemas.ts'
+import { peopleRefs } from '../connections/person/schemas.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
   connectionExportFile,

@@ -8,7 +8,7 @@ import { inverseRelation, relationKind } from '../contact-files/contact/relation
 import { findConnections, updateConnectionRows } from '../connections/model/connection-store.ts'
 import { sourceOf, type Connection } from '../connections/model/connection.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
-import { snapshotsOf } from '../connections/model/snapshot.ts'
+import { snapshotsOf } from '../connections/person/snapshot.ts'
 import { withDetails, type Relation } from '../contact-files/contact/details.ts'
 import { memberStatement } from '../db/statement.ts'
 import { findChangeOf, undoneChanges } from '../tools/activity-log/read-activity.ts'

@@ -8,7 +8,7 @@ import {
   listViews,
   type NewView,
 } from '../connections/people/saved-views.ts'
-import { isSame } from '../connections/model/snapshot.ts'
+import { isSame } from '../connections/person/snapshot.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 export type RecordedTagCadence = TagRule & { readonly tag: string }

@@ -1,11 +1,10 @@
 /** get_briefing: what to know for a day, or before meeting people. */
 
 import * as Type from '../../base/type.ts'
-import { dayAt, dayCount } from '../../dates/calendar-day.ts'
+import { dayAt, dayCount, requireDay } from '../../dates/calendar-day.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { requireDay } from '../../dates/calendar-day.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { CalendarDays } from '../../tools/arguments/date-argument.ts'
@@ -17,8 +16,8 @@ import type { Reconnect } from '../cadence/reconnects.ts'
 import { NamedFollowUp, formatNamed } from '../follow-ups/follow-up-schemas.ts'
 import { formatInteraction } from '../interactions/interaction-schemas.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
-import { newestNotesOf } from '../model/note-store.ts'
-import { namedOf, NEVER, peopleRefs } from '../model/schemas.ts'
+import { newestNotesOf } from '../notes/notes.ts'
+import { namedOf, NEVER, peopleRefs } from '../person/schemas.ts'
 import { recentAgentChanges, readDayBriefing } from './day-briefing.ts'
 import {
   formatMeeting,

@@ -9,14 +9,13 @@ import { findInteractions, type Interaction } from '../interactions/interaction-
 import { contactTimesOf, type ContactTimes } from '../last-contact/read-contact-times.ts'
 import { findDuplicateOf } from '../duplicates/duplicate-of.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { listNotes } from '../notes/notes.ts'
+import { listNotes, type Note } from '../notes/notes.ts'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { searchConnections } from '../search/search.ts'
 import type { IndexReader } from '../search/index/network-index.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
 import { asListed, type Connection, type Listed } from '../model/connection.ts'
-import type { Note } from '../model/note-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface PersonBriefing {

@@ -4,7 +4,7 @@ import { propertiesIn, stateOf, type Logged } from '../../records/logged-state.t
 import { memberStatement } from '../../db/statement.ts'
 import { refreshDueDates, type OwnCadence } from '../last-contact/contact-times.ts'
 import type { Cadence } from '../last-contact/cadence-days.ts'
-import type { RecordedCadence } from '../model/snapshot.ts'
+import type { RecordedCadence } from '../person/snapshot.ts'
 import type { Tag } from '../model/tag-store.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 

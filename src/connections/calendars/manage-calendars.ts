@@ -6,8 +6,7 @@ import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { isPlainEmail } from '../../contact-files/contact/emails-and-phones.ts'
 import { DAY, SECOND } from '../../base/clock.ts'
-import { syncChangeOf } from '../interactions/interaction-store.ts'
-import { syncInteractions } from '../interactions/sync-interactions.ts'
+import { syncChangeOf, syncInteractions } from '../interactions/sync-interactions.ts'
 import {
   addCalendar,
   calendarSource,

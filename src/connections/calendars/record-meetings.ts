@@ -1,8 +1,7 @@
 /** Stores the meetings of a reading, and records past ones as interactions. */
 
 import { recordChange } from '../../tools/activity.ts'
-import { syncChangeOf } from '../interactions/interaction-store.ts'
-import { syncInteractions } from '../interactions/sync-interactions.ts'
+import { syncChangeOf, syncInteractions } from '../interactions/sync-interactions.ts'
 import {
   calendarSource,
   listSynced,

@@ -11,7 +11,7 @@ import { amendChange, recordChange } from '../../tools/activity.ts'
 import { restorePeople } from '../undo/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { DeviceCaller } from '../../http/caller.ts'
-import type { Snapshot } from '../model/snapshot.ts'
+import type { Snapshot } from '../person/snapshot.ts'
 import type { RecordedChange, Undoer } from '../../tools/undo.ts'
 
 const SYNC_ACTION = 'connections.sync'

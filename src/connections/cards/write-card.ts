@@ -13,7 +13,7 @@ import {
 } from '../model/connection-store.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { fullSnapshot, snapshotsOf } from '../model/snapshot.ts'
+import { fullSnapshot, snapshotsOf } from '../person/snapshot.ts'
 import { addTags, newTag, removeTags, tagOf } from '../model/tag-store.ts'
 import { applyCard, connectionOfCard } from './apply-card.ts'
 import { checkCard, type CardProblem } from './card-lines.ts'
@@ -39,7 +39,7 @@ import { burstProblem, type CardWriter } from './device-burst.ts'
 import type { WriteConditions, WriteProblem, WriteResult } from '../../dav/book.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 
 interface PutCard {
   readonly name: string

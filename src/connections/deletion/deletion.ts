@@ -18,12 +18,12 @@ import {
 import { findDeletedPeople, MAX_CANDIDATES } from '../editing/find-person.ts'
 import { resolvePeople, WHOLE_NAMES, type NamedPerson } from '../editing/require-connection.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
-import { peopleRefs } from '../model/schemas.ts'
+import { peopleRefs } from '../person/schemas.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
-import type { Snapshot } from '../model/snapshot.ts'
+import type { Snapshot } from '../person/snapshot.ts'
 
 /** After this time `purge_deleted` removes them permanently. */
 export const DELETED_RETENTION_MS = 30 * DAY

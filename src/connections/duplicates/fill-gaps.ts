@@ -18,7 +18,7 @@ import {
 import { timeKey } from '../model/field-sources.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import { addTags, type Tag } from '../model/tag-store.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import {
   customFieldIn,
   detailFieldsOf,

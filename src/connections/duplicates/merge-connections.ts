@@ -8,16 +8,21 @@ import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection, WHOLE_NAMES } from '../editing/require-connection.ts'
 import { interactionsWith } from '../last-contact/interaction-people.ts'
 import { publicInteractionId } from '../interactions/interaction-store.ts'
-import { recordNumberIn, snapshotsOf, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import {
+  recordNumberIn,
+  snapshotsOf,
+  type Snapshot,
+  type SnapshotPair,
+} from '../person/snapshot.ts'
 import {
   moveToKept,
   readAttachments,
   type Attachments,
   type CadenceMove,
 } from './moved-at-merge.ts'
-import { ConnectionId } from '../model/schemas.ts'
+import { ConnectionId } from '../person/schemas.ts'
 import { updateConnection } from '../model/connection-store.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { Connection } from '../model/connection.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { moveRelations } from '../model/relation-keys.ts'

@@ -36,7 +36,7 @@ import {
   type Details,
 } from '../../contact-files/contact/details.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
-import { isSame } from '../model/snapshot.ts'
+import { isSame } from '../person/snapshot.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'

@@ -26,7 +26,7 @@ import {
   recordNumberIn,
   type Snapshot,
   type SnapshotPair,
-} from '../model/snapshot.ts'
+} from '../person/snapshot.ts'
 import { MERGE_ACTION } from '../undo/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader } from '../../db/database.ts'

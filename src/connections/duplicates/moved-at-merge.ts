@@ -13,8 +13,9 @@ import {
   interactionsWith,
   removeFromInteractions,
 } from '../last-contact/interaction-people.ts'
-import { recordNumberIn, publicNoteId, type RecordedCadence } from '../model/snapshot.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import { recordNumberIn, type RecordedCadence } from '../person/snapshot.ts'
+import { publicNoteId } from '../notes/notes.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The IDs of what belongs to a connection and moves, including what is deleted. */

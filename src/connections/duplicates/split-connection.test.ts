@@ -13,7 +13,7 @@ import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { splitUndoer } from './split-changes.ts'
-import type { ConnectionDetails } from '../model/schemas.ts'
+import type { ConnectionDetails } from '../person/schemas.ts'
 
 const undo = undoTool({ undoers: [splitUndoer] })
 

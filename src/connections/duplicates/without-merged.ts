@@ -15,7 +15,7 @@ import {
   type Details,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { isSame, type RecordedCadence, type Snapshot } from '../model/snapshot.ts'
+import { isSame, type RecordedCadence, type Snapshot } from '../person/snapshot.ts'
 
 /** The data that came from the other person, and their separate connection. */
 export interface Merged {

@@ -2,14 +2,14 @@
 
 import { draftConnection, storeNewConnection, subjectOf } from './edit.ts'
 import { findDuplicate, type KnownPerson } from './find-duplicate.ts'
-import { fullSnapshot } from '../model/snapshot.ts'
+import { fullSnapshot } from '../person/snapshot.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import type { Connection } from '../model/connection.ts'
 import type { CreatePerson } from './relation-input.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type AddResult =

@@ -23,12 +23,12 @@ import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../../base/limits.ts'
 import { readList, readTypedValues, tooMany, type TypedValues } from './typed-values.ts'
 import { insertDrafts } from '../../records/recorded-table.ts'
-import { NOTES, notesOf } from '../model/note-store.ts'
+import { NOTES, notesOf } from '../notes/notes.ts'
 import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import { insertConnections, updateConnection } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 
 export interface ListChange {
   readonly add: readonly string[]

@@ -3,7 +3,7 @@
 import { changeConnection, readWholeConnection, subjectOf } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
 import { storeAllPhotos } from '../model/photo-store.ts'
-import { snapshotsOf } from '../model/snapshot.ts'
+import { snapshotsOf } from '../person/snapshot.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 

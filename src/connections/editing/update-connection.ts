@@ -12,10 +12,10 @@ import {
   type ChangedField,
   type ValueText,
 } from '../../tools/activity-log/change-summary.ts'
-import { snapshotsOf } from '../model/snapshot.ts'
-import { PersonRef } from '../model/schemas.ts'
+import { snapshotsOf } from '../person/snapshot.ts'
+import { PersonRef } from '../person/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const EditInput = Type.Closed(

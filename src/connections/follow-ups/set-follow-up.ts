@@ -26,7 +26,7 @@ import {
 } from './follow-ups.ts'
 import { entryOf } from '../../records/entry.ts'
 import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
-import { PersonRef } from '../model/schemas.ts'
+import { PersonRef } from '../person/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 

@@ -10,7 +10,6 @@ import { localTimeAt } from '../../dates/time-zone.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { column, linked, selected } from '../../records/columns.ts'
-import { entryOf } from '../../records/entry.ts'
 import {
   addRows,
   findRows,
@@ -19,13 +18,12 @@ import {
   requireRow,
   type RowIn,
 } from '../../records/recorded-table.ts'
-import { undoerOf, type Present, type RowChange } from '../../records/restore.ts'
+import { undoerOf, type Present } from '../../records/restore.ts'
 import { FOLLOW_UPS } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { localNowOf, refreshContactTimes } from '../last-contact/contact-times.ts'
 import { peopleIn } from '../last-contact/interaction-people.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { Change } from '../../tools/tool.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const INTERACTION_KINDS = ['call', 'meeting', 'message', 'email', 'event', 'other'] as const
@@ -133,11 +131,6 @@ export type InteractionDraft = Omit<
 
 /** Also reverts the follow-up that was planned with an interaction. */
 export const interactionUndoer = undoerOf(INTERACTIONS, FOLLOW_UPS)
-
-/** The entry about what one sync changed. `source` names where the changes came from. */
-export function syncChangeOf(source: string, changes: readonly RowChange<Interaction>[]): Change {
-  return entryOf(INTERACTIONS, changes, { listOf: source })
-}
 
 function instantOf({ happenedAt, zone }: Pick<InteractionTime, 'happenedAt' | 'zone'>) {
   return happenedAt === null || zone === null ? undefined : { at: rfc3339(happenedAt), zone }

@@ -18,10 +18,9 @@ import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { renewContacts } from '../../operate/sweep.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { deleteInteractionTool } from './delete-interaction.tool.ts'
-import { interactionUndoer, syncChangeOf } from './interaction-store.ts'
-import { findInteractions, onDay } from './interaction-store.ts'
+import { interactionUndoer, findInteractions, onDay } from './interaction-store.ts'
+import { syncChangeOf, syncInteractions } from './sync-interactions.ts'
 import { logInteractionTool } from './log-interaction.tool.ts'
-import { syncInteractions } from './sync-interactions.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })
 

@@ -11,8 +11,10 @@ import {
 import { rememberedPeople, syncedPeople, type SyncedAttendee } from './synced-people.ts'
 import { isChanged } from '../../records/record-rows.ts'
 import { storeRows } from '../../records/recorded-table.ts'
+import { entryOf } from '../../records/entry.ts'
 import type { RowChange } from '../../records/restore.ts'
 import type { MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
 
 /** An interaction of the source, which `sourceKey` identifies. A text that the member adds is kept. */
 export type SyncedInteraction = Omit<
@@ -113,4 +115,9 @@ function stateAfter(
   const after = { ...before, ...wanted }
   const isSame = !isChanged(INTERACTIONS, before, after) && before.attendees === after.attendees
   return isSame ? undefined : after
+}
+
+/** The entry about what one sync changed. `source` names where the changes came from. */
+export function syncChangeOf(source: string, changes: readonly RowChange<Interaction>[]): Change {
+  return entryOf(INTERACTIONS, changes, { listOf: source })
 }

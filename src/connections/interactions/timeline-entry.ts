@@ -2,7 +2,7 @@
 
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
 import type { FollowUp } from '../follow-ups/follow-ups.ts'
-import type { Note } from '../model/note-store.ts'
+import type { Note } from '../notes/notes.ts'
 import type { Interaction, InteractionKind } from './interaction-store.ts'
 
 type TimelineItem =

@@ -10,7 +10,7 @@ import {
   FOLLOW_UPS_WITH_PEOPLE,
   type FollowUp,
 } from '../follow-ups/follow-ups.ts'
-import { NOTE_COLUMNS, type Note } from '../model/note-store.ts'
+import { NOTE_COLUMNS, type Note } from '../notes/notes.ts'
 import {
   INTERACTION_COLUMNS,
   withPeople,

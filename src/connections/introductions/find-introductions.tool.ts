@@ -9,7 +9,7 @@ import { invalidArgument } from '../../base/request-error.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
-import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { ConnectionSummary, summaryOf } from '../person/schemas.ts'
 
 const Entry = Type.Closed({
   connection: ConnectionSummary,

@@ -5,11 +5,10 @@
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { relatedPeople } from './related-people.ts'
-import { publicNoteId } from '../model/snapshot.ts'
+import { publicNoteId, notesOf, type Note } from '../notes/notes.ts'
 import type { ConnectionQuery } from '../search/ask.ts'
 import { searchConnections } from '../search/search.ts'
 import type { IndexReader } from '../search/index/network-index.ts'
-import { notesOf, type Note } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { Listed } from '../model/connection.ts'
 

@@ -1,7 +1,7 @@
 /** People who are related to the target of an introduction, as the records of either of them say. */
 
 import { tokenize } from '../../base/tokenize.ts'
-import { relationLabel } from '../model/detail-lines.ts'
+import { relationLabel } from '../person/detail-lines.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { linkedRelations } from '../relations/linked-relations.ts'
 import { relationKind } from '../../contact-files/contact/relation-kinds.ts'

@@ -3,11 +3,10 @@
 import * as Type from '../../base/type.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { NamedConnection, namedOf } from '../model/schemas.ts'
+import { NamedConnection, namedOf } from '../person/schemas.ts'
 import { shorten } from '../editing/confirmation-text.ts'
-import { NOTES } from '../model/note-store.ts'
+import { NOTES, NoteId, requireListedNote } from './notes.ts'
 import { recordRemoved } from '../../records/record-rows.ts'
-import { NoteId, requireListedNote } from './notes.ts'
 
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',

@@ -2,7 +2,8 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { recordNumberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
+import { numberIn } from '../../records/recorded-table.ts'
+import { NOTES } from './notes.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface NoteAuthor {
@@ -20,7 +21,7 @@ export async function noteAuthors(
   return new Map(
     rows.flatMap(({ actor, credential_id, ...row }) =>
       notesIn(row, connectionId).map((note) => [
-        recordNumberIn(note),
+        numberIn(NOTES, note),
         { name: actor, isMember: credential_id === null },
       ]),
     ),
@@ -31,10 +32,16 @@ export async function noteAuthors(
 function notesIn({ subject_id, added }: Addition, connectionId: number): readonly string[] {
   if (added === null) return [subject_id]
   // As add_connections, update_connections and save_note for several people record it.
-  const recorded = JSON.parse(added) as Snapshot | SnapshotPair
+  const recorded = JSON.parse(added) as Recorded | { readonly connections: readonly Recorded[] }
   const all = 'connections' in recorded ? recorded.connections : [recorded]
   const id = publicConnectionId(connectionId)
   return all.find(({ connection_id }) => connection_id === id)?.notes ?? []
+}
+
+/** A connection with the public IDs of the notes that it was given. */
+interface Recorded {
+  readonly connection_id: string
+  readonly notes?: readonly string[]
 }
 
 interface Addition {

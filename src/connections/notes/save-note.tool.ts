@@ -1,21 +1,20 @@
-/** save_note: adds a note about people, or changes one. */
+/** save_note: adds a note about people, or changes one. The form of notes adds them with the same functions. */
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
-import type { Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
+import { defineWriteTool, type WriteCall, type Change } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
-import { requireConnections } from '../editing/require-connection.ts'
-import { NamedConnection, namedOf, peopleRefs } from '../model/schemas.ts'
-import { NOTES } from '../model/note-store.ts'
-import { publicNoteId } from '../model/snapshot.ts'
+import { requireConnections, requireConnection } from '../editing/require-connection.ts'
+import { NamedConnection, namedOf, peopleRefs, PersonRef, formatNote } from '../person/schemas.ts'
+import { NOTES, NoteId, requireListedNote, publicNoteId, type Note } from './notes.ts'
 import { recordChanged } from '../../records/record-rows.ts'
-import { writeNotes } from './add-note.ts'
-import { NoteId, requireListedNote } from './notes.ts'
+import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { addRows } from '../../records/recorded-table.ts'
+import type { Static } from 'typebox'
 
 const Input = Type.Closed(
   {
@@ -103,5 +102,87 @@ async function change(call: WriteCall, note_id: string, { people, text, on, clea
     ...namedOf({ connectionId: before.connectionId, name }),
     ...(after.happenedOn !== null && { on: after.happenedOn }),
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
+  }
+}
+
+export const NoteInput = Type.Closed({
+  connection_id: PersonRef,
+  text: NoteText,
+  on: Type.Optional(CalendarDay('Date it is about', 'latest')),
+})
+
+interface WrittenNotes {
+  readonly notes: readonly Note[]
+  /** ID of the change in the activity log. */
+  readonly activityId: number
+}
+
+type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
+
+/**
+ * @throws {RequestError} `not_found` when the connection does not exist.
+ * @throws {RequestError} `invalid_request` when the date is not valid.
+ */
+export async function addNoteToConnection(
+  call: Call,
+  { connection_id, ...written }: Static<typeof NoteInput>,
+): Promise<WrittenNotes> {
+  return writeNotes(call, [await requireConnection(call.tx, connection_id)], written)
+}
+
+/**
+ * Adds a note about each of these people, as one change.
+ *
+ * @throws {RequestError} `invalid_request` when the date is not valid.
+ */
+async function writeNotes(
+  { tx, now, record }: Call,
+  connections: readonly Connection[],
+  { text, on }: { readonly text: string; readonly on?: string | undefined },
+): Promise<WrittenNotes> {
+  const happenedOn = on === undefined ? null : requireDay(on, 'on')
+  const notes = await addRows(
+    NOTES,
+    tx,
+    connections.map(({ connectionId }) => ({
+      connectionId,
+      text: text.trim(),
+      happenedOn,
+      origin: 'typed',
+      createdAt: now,
+    })),
+    now,
+  )
+  return { notes, activityId: await record(additionOf(notes)) }
+}
+
+function additionOf(notes: readonly Note[]): Change {
+  const connections = notes.map(({ connectionId }) => connectionId)
+  const [first, ...others] = notes
+  if (first && others.length === 0) {
+    const connection_id = publicConnectionId(first.connectionId)
+    const note = formatNote(first)
+    return {
+      action: 'note.add',
+      subjectKind: 'note',
+      subjectId: note.note_id,
+      before: null,
+      after: { connection_id, ...note },
+      connections,
+    }
+  }
+  const withNotes = (noteIds: (note: Note) => string[]) => ({
+    connections: notes.map((note) => ({
+      connection_id: publicConnectionId(note.connectionId),
+      notes: noteIds(note),
+    })),
+  })
+  return {
+    action: 'notes.add',
+    subjectKind: 'connections',
+    subjectId: String(notes.length),
+    before: withNotes(() => []),
+    after: withNotes(({ noteId }) => [publicNoteId(noteId)]),
+    connections,
   }
 }

@@ -7,10 +7,10 @@ import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { ConnectionId, detailsOf, type ConnectionDetails } from '../model/schemas.ts'
+import { ConnectionId, detailsOf, type ConnectionDetails } from '../person/schemas.ts'
 import { titleOf } from './search.tool.ts'
-import { detailLines } from '../model/detail-lines.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import { detailLines } from '../person/detail-lines.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 
 /** JSON characters of the text; the other fields are short. */
 const MAX_TEXT_CHARACTERS = 20_000

@@ -11,7 +11,7 @@ import { NewConnectionFields, NewConnectionInput } from '../editing/connection-i
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { MAX_PEOPLE } from '../../base/limits.ts'
-import { snapshotsOf } from '../model/snapshot.ts'
+import { snapshotsOf } from '../person/snapshot.ts'
 import { addEachPerson, type AddedPerson } from './add-people.ts'
 import { FollowUpArgument } from '../follow-ups/set-follow-up.ts'
 import { NoteArgument } from './people-input.ts'

@@ -23,7 +23,7 @@ import { tagOf } from '../model/tag-store.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
 import { readPlan, type FollowUpArgument } from '../follow-ups/set-follow-up.ts'
 import type { Rejected } from './select-people.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 

@@ -15,7 +15,7 @@ import {
 import { listFollowUps } from '../follow-ups/follow-up-list.ts'
 import { fieldSourcesJson } from '../model/field-sources.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
-import { ConnectionDetails, answerOf, peopleRefs } from '../model/schemas.ts'
+import { ConnectionDetails, answerOf, peopleRefs } from '../person/schemas.ts'
 import { withLinkedRelations } from '../relations/linked-relations.ts'
 import { Where } from './people-input.ts'
 import { findSelected, Rejected, selectPeople } from './select-people.ts'

@@ -2,9 +2,9 @@
 
 import { identified } from '../../records/entry.ts'
 import { FOLLOW_UPS, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { fullSnapshot, snapshotsOf, type Snapshot } from '../model/snapshot.ts'
+import { fullSnapshot, snapshotsOf, type Snapshot } from '../person/snapshot.ts'
 import { subjectOf } from '../editing/edit.ts'
-import type { WholeConnection } from '../model/whole-connection.ts'
+import type { WholeConnection } from '../person/whole-connection.ts'
 import type { State } from '../../records/logged-state.ts'
 import type { Change } from '../../tools/tool.ts'
 

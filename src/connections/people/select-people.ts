@@ -11,7 +11,7 @@ import {
 } from '../editing/require-connection.ts'
 import { t } from '../../languages/message.ts'
 import { publicConnectionId, type Connection, type Listed } from '../model/connection.ts'
-import { ConnectionSummary } from '../model/schemas.ts'
+import { ConnectionSummary } from '../person/schemas.ts'
 import { MAX_PEOPLE } from '../../base/limits.ts'
 import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
 import { searchConnections } from '../search/search.ts'

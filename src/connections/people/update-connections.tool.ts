@@ -10,7 +10,8 @@ import { defineWriteTool } from '../../tools/tool.ts'
 import { changesIn } from '../editing/update-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
+import { publicNoteId } from '../notes/notes.ts'
+import { snapshotsOf } from '../person/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
 import {
   isOnlyTags,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertDrafts } from '../../records/recorded-table.ts'
-import { NOTES } from '../model/note-store.ts'
+import { NOTES } from '../notes/notes.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import type { MemberReader } from '../../db/database.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'

@@ -40,7 +40,7 @@ import {
   type RecordedCadence,
   type Snapshot,
   type SnapshotPair,
-} from '../model/snapshot.ts'
+} from '../person/snapshot.ts'
 import { addTagsOf, removeTagsOf, tagsOf, type Tag } from '../model/tag-store.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './withdraw-notes.ts'

@@ -6,14 +6,14 @@ import { FIELD_NAMES, UNDONE, publicConnectionId, type Connection } from '../mod
 import { findConnections } from '../model/connection-store.ts'
 import { detailFieldsOf, detailName, detailNamed } from '../../contact-files/contact/details.ts'
 import { mergesSince } from './merges-since.ts'
-import { notesOf } from '../model/note-store.ts'
+import { notesOf } from '../notes/notes.ts'
 import {
   connectionIdOf,
   isSame,
   recordNumberIn,
   presentValue,
   type Snapshot,
-} from '../model/snapshot.ts'
+} from '../person/snapshot.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import { clearUndone, findSuccessors, markUndone } from './undone.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

@@ -4,7 +4,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { UNDONE } from '../model/connection.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { Note } from '../model/note-store.ts'
+import type { Note } from '../notes/notes.ts'
 
 /** Removes notes as if they had never been written, so that an import with the same text adds it again. */
 export async function removeNotes(

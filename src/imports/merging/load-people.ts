@@ -3,7 +3,7 @@
 import { searchedKeysOf } from '../../connections/model/match-keys.ts'
 import { findByKeys, withoutCrowded } from '../../connections/model/key-store.ts'
 import { findConnections, findPresent } from '../../connections/model/connection-store.ts'
-import { noteTextsOf } from '../../connections/model/note-store.ts'
+import { noteTextsOf } from '../../connections/notes/notes.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import {
   addHolder,

@@ -1,7 +1,7 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys (`load-people.ts`), changed in memory. */
 
 import { profileUrlKey } from '../../connections/model/match-keys.ts'
-import type { Note } from '../../connections/model/note-store.ts'
+import type { Note } from '../../connections/notes/notes.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 import type { FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { FieldRegistry } from '../../connections/custom-fields/custom-field-registry.ts'

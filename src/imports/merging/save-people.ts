@@ -9,7 +9,7 @@ import type { ConnectionKey } from '../../connections/model/connection-key.ts'
 import { addImportedFollowUps, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { addImportedInteractions } from '../../connections/interactions/imported-interactions.ts'
 import { insertDrafts } from '../../records/recorded-table.ts'
-import { NOTES, type Note } from '../../connections/model/note-store.ts'
+import { NOTES, type Note } from '../../connections/notes/notes.ts'
 import { addTagsOf } from '../../connections/model/tag-store.ts'
 import {
   insertConnectionRows,

@@ -7,11 +7,11 @@ import {
   handleLabel,
   positionText,
   relationLabel,
-} from '../../connections/model/detail-lines.ts'
+} from '../../connections/person/detail-lines.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.ts'
+import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
 import { dateText } from '../../dates/format-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {

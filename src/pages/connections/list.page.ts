@@ -24,7 +24,7 @@ import {
   listQuery,
   type ListState,
 } from '../../connections/people/list-state.ts'
-import { listPath } from '../../connections/people/list-path.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { bulkForm } from './bulk-bar.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'

@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { DELETED_CONNECTIONS_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
-import { listPath } from '../../connections/people/list-path.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
 
 const TABS = [
   { label: phrase('Duplicates'), path: DUPLICATES_PATH },

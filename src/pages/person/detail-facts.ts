@@ -8,7 +8,7 @@ import {
   handleLabel,
   NAME_LABELS,
   workText,
-} from '../../connections/model/detail-lines.ts'
+} from '../../connections/person/detail-lines.ts'
 import {
   customFieldKey,
   detailName,

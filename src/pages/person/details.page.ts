@@ -19,11 +19,11 @@ import { searchConnections } from '../../connections/search/search.ts'
 import { findLive } from './find-live.ts'
 import { recordOf } from './facts.ts'
 import { formError } from '../../html/form.ts'
-import { personLink } from '../../connections/model/person-link.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
 import { composer, followUpPanel } from './entry-panels.ts'
 import { neighborLinks, type Neighbors } from './neighbor-links.ts'
 import { personHead, standing } from './person-head.ts'
-import { viewIn, type PersonView } from './person-view.ts'
+import { viewIn, type PersonView } from '../../connections/person/person-view.page.ts'
 import {
   readTimeline,
   SHOWN_KINDS,

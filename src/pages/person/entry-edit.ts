@@ -10,7 +10,7 @@ import { todayPathIn } from '../../ui/return-to.ts'
 import type { FieldValues } from '../../forms/field-errors.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { EntryForm, Typed } from './entry-forms.ts'
-import type { PersonView } from './person-view.ts'
+import type { PersonView } from '../../connections/person/person-view.page.ts'
 
 /** An entry, and the page that linked to its form. */
 export interface EntryPlace {

@@ -10,6 +10,7 @@ import {
   followUpPeople,
   publicFollowUpId,
   requireFollowUp,
+  type FollowUp,
 } from '../../connections/follow-ups/follow-ups.ts'
 import {
   firstDueDay,
@@ -19,17 +20,15 @@ import {
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
-import { requireNote } from '../../connections/notes/notes.ts'
-import { NOTES } from '../../connections/model/note-store.ts'
+import { NoteInput, addNoteToConnection } from '../../connections/notes/save-note.tool.ts'
+import { requireNote, NOTES } from '../../connections/notes/notes.ts'
 import { recordChanged, recordRemoved } from '../../records/record-rows.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { recurrenceField } from '../../connections/follow-ups/follow-up-due.ts'
+import { recurrenceField } from '../../connections/follow-ups/follow-up-items.page.ts'
 import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
-import type { FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EntryKind } from '../../html/site-map.ts'

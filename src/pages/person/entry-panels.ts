@@ -10,10 +10,10 @@ import { formKeyField, formTokenField } from '../../html/form.ts'
 import { entryDeleteForm, entryEditForm, editPath, moveForm } from './entry-edit.ts'
 import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
 import { editLink, itemList, panel } from '../../ui/sections.ts'
-import { dueWhen } from '../../connections/follow-ups/follow-up-due.ts'
+import { dueWhen } from '../../connections/follow-ups/follow-up-items.page.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../../db/database.ts'
-import { actionPath, type PersonView } from './person-view.ts'
+import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 
 /** The rest are listed on the follow-ups page. */
 const MAX_FOLLOW_UPS = 20

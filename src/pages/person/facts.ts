@@ -21,7 +21,7 @@ import {
 import type { Connection, Source, Listed } from '../../connections/model/connection.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import { editableValue } from './field-edit.ts'
-import type { PersonView } from './person-view.ts'
+import type { PersonView } from '../../connections/person/person-view.page.ts'
 import type { Times } from '../../ui/time.ts'
 
 interface RecordView {

@@ -13,7 +13,7 @@ import { saveDraft } from './draft/save-draft.ts'
 import { editPath } from './entry-edit.ts'
 import { draftOf } from './draft/person-draft.ts'
 import { errorsInControls } from './draft/person-changes.ts'
-import { actionPath, viewPath, type PersonView } from './person-view.ts'
+import { actionPath, viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import type { EntryChange } from './entry-forms.ts'
 
 interface EditableField {

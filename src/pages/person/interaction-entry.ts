@@ -13,7 +13,7 @@ import {
 import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.ts'
+import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { DateContext } from '../../dates/read-date.ts'

@@ -5,6 +5,7 @@ import { phrase, t } from '../../languages/message.ts'
 import {
   dayOfInteraction,
   publicInteractionId,
+  type InteractionKind,
 } from '../../connections/interactions/interaction-store.ts'
 import { asListed, type Connection } from '../../connections/model/connection.ts'
 import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
@@ -12,17 +13,16 @@ import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { authorName } from '../activity/author.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
-import { personLink } from '../../connections/model/person-link.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { editLink } from '../../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
 import { sign } from './timeline/sign.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.ts'
+import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { IconName } from '../../html/icon.ts'
-import type { InteractionKind } from '../../connections/interactions/interaction-store.ts'
-import type { PersonView } from './person-view.ts'
+import type { PersonView } from '../../connections/person/person-view.page.ts'
 import type { InteractionEntry } from './timeline/timeline.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */

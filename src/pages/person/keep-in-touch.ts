@@ -9,7 +9,7 @@ import { selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Cadence } from '../../connections/last-contact/cadence-days.ts'
 import type { EntryChange, Typed } from './entry-forms.ts'
-import type { PersonView } from './person-view.ts'
+import type { PersonView } from '../../connections/person/person-view.page.ts'
 
 const CADENCES: readonly Cadence[] = [
   { every: 1, unit: 'week' },

@@ -6,7 +6,7 @@ import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.
 import { icon } from '../../html/icon.ts'
 import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
-import { NAME_LABELS } from '../../connections/model/detail-lines.ts'
+import { NAME_LABELS } from '../../connections/person/detail-lines.ts'
 import { expectedValue, type CustomField } from '../../connections/model/custom-fields.ts'
 import { FIELD_NAMES, type TextField } from '../../connections/model/connection.ts'
 import {

@@ -17,13 +17,13 @@ import {
   publicConnectionId,
   type Connection,
 } from '../../connections/model/connection.ts'
-import { listPath } from '../../connections/people/list-path.ts'
-import { personLink, personName } from '../../connections/model/person-link.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
+import { personLink, personName } from '../../connections/person/person-link.page.ts'
 import { itemList, panel } from '../../ui/sections.ts'
 import { SUGGESTIONS } from './draft/form-rows.ts'
 import { workLine } from './facts.ts'
 import type { Relation } from '../../contact-files/contact/details.ts'
-import { actionPath, type PersonView } from './person-view.ts'
+import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 
 /** The tags. Each links to the connections with that tag and can be removed. `known` are suggested. */
 export function tagList(view: PersonView, tags: readonly Tag[], known: readonly string[]): Html {

@@ -4,7 +4,7 @@ import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { publicNoteId } from '../../connections/model/snapshot.ts'
+import { publicNoteId } from '../../connections/notes/notes.ts'
 import { authorName } from '../activity/author.ts'
 import { changeDetails } from '../activity/change-values.ts'
 import { undoButton } from '../../ui/change-notice.ts'
@@ -28,7 +28,7 @@ import type { Source } from '../../connections/model/connection.ts'
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { ReturnTo } from '../../ui/return-to.ts'
-import { viewPath, type PersonView } from './person-view.ts'
+import { viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function timelinePanel(

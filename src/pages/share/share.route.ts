@@ -11,7 +11,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, NEW_CONNECTION_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { workLine } from '../person/facts.ts'
-import { personLink } from '../../connections/model/person-link.ts'
+import { personLink } from '../../connections/person/person-link.page.ts'
 import { buttonLink, copyable, itemList, panel } from '../../ui/sections.ts'
 import type { Route } from '../../http/route.ts'
 

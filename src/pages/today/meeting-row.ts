@@ -6,7 +6,7 @@ import { rfc3339 } from '../../base/clock.ts'
 import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { relativeDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
-import { nameLink } from '../../connections/model/person-link.ts'
+import { nameLink } from '../../connections/person/person-link.page.ts'
 import type { AheadMeeting, MetPerson } from '../../connections/ahead/meetings-ahead.ts'
 import type { TaskPage } from './task-page.ts'
 

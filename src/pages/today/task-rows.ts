@@ -9,7 +9,7 @@ import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.
 import { icon } from '../../html/icon.ts'
 import { COMPLETE_FOLLOW_UP_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
 import { moveForm } from '../person/entry-edit.ts'
-import { dueWhen } from '../../connections/follow-ups/follow-up-due.ts'
+import { dueWhen } from '../../connections/follow-ups/follow-up-items.page.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu } from '../../ui/later-menu.ts'
 import { logForm, logLink } from './log-form.ts'

@@ -9,10 +9,10 @@ import {
   type ConnectionRow,
 } from '../../model/connection.ts'
 import { customFieldsOf } from '../../model/custom-fields.ts'
-import { customTexts, detailTexts } from '../../model/detail-lines.ts'
+import { customTexts, detailTexts } from '../../person/detail-lines.ts'
 import { NO_DETAILS } from '../../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../../db/database.ts'
-import type { Note } from '../../model/note-store.ts'
+import type { Note } from '../../notes/notes.ts'
 import type { ChangedRange } from '../../model/search-changes.ts'
 import type { SearchDocument } from '../../../search/build/search-document.ts'
 

@@ -13,10 +13,10 @@ import {
   type Embedding,
 } from '../../../embeddings/stored-vectors.ts'
 import { findConnections } from '../../model/connection-store.ts'
-import { notesOf } from '../../model/note-store.ts'
+import { notesOf } from '../../notes/notes.ts'
 import { readSearchChanges, type ChangedRange } from '../../model/search-changes.ts'
 import { tagsOf } from '../../model/tag-store.ts'
-import { documentOf } from '../../model/whole-connection.ts'
+import { documentOf } from '../../person/whole-connection.ts'
 import { EVERYONE } from '../index/build-index.ts'
 import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
 import type { EmbeddingModel } from '../../../embeddings/embedding-model.ts'

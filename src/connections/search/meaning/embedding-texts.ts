@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { normalize, tokenize } from '../../../base/tokenize.ts'
-import type { ConnectionDocument } from '../../model/whole-connection.ts'
+import type { ConnectionDocument } from '../../person/whole-connection.ts'
 
 /** Number of newest notes with their own embedding; older ones are only part of the combined text. */
 const MAX_NOTES = 12

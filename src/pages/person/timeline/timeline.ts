@@ -6,7 +6,7 @@ import { findJob } from '../../../jobs/start-job.ts'
 import { readActivityPage } from '../../../tools/activity-log/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../../activity/described-change.ts'
 import { noteAuthors, type NoteAuthor } from '../../../connections/notes/note-authors.ts'
-import { listNotes } from '../../../connections/notes/notes.ts'
+import { listNotes, type Note, publicNoteId } from '../../../connections/notes/notes.ts'
 import {
   publicInteractionId,
   type Interaction,
@@ -20,9 +20,7 @@ import {
   type Connection,
   type Source,
 } from '../../../connections/model/connection.ts'
-import { publicNoteId } from '../../../connections/model/snapshot.ts'
 import type { MemberReader } from '../../../db/database.ts'
-import type { Note } from '../../../connections/model/note-store.ts'
 import type { Undoer } from '../../../tools/undo.ts'
 
 export const SHOWN_KINDS = ['all', 'notes', 'interactions', 'changes'] as const

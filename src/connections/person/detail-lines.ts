@@ -11,7 +11,7 @@ import {
   type Organization,
   type Relation,
 } from '../../contact-files/contact/details.ts'
-import type { CustomField } from './custom-fields.ts'
+import type { CustomField } from '../model/custom-fields.ts'
 import type { WholeConnection } from './whole-connection.ts'
 
 /** One line per value, in the order in which pages show them. */

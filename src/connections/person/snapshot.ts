@@ -3,7 +3,6 @@
  * change touched. `undo-connections.ts` restores one from the other.
  */
 
-import { formatPublicId } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import {
   FIELD_NAMES,
@@ -18,7 +17,7 @@ import {
   type Source,
   type SourcedField,
   type TextField,
-} from './connection.ts'
+} from '../model/connection.ts'
 import {
   detailFieldsOf,
   detailName,
@@ -28,7 +27,8 @@ import {
   type DetailField,
   type DetailValue,
 } from '../../contact-files/contact/details.ts'
-import { tagOf, type Tag } from './tag-store.ts'
+import { tagOf, type Tag } from '../model/tag-store.ts'
+import { publicNoteId } from '../notes/notes.ts'
 import type { WholeConnection } from './whole-connection.ts'
 
 type SnapshotText = (typeof FIELD_NAMES)[TextField]
@@ -93,11 +93,6 @@ export interface Snapshot
 /** Stored for a change to many connections; a change to one stores its snapshot alone. */
 export interface SnapshotPair {
   readonly connections: readonly Snapshot[]
-}
-
-/** Such as `n_12`. */
-export function publicNoteId(noteId: number): string {
-  return formatPublicId('n', noteId)
 }
 
 /** The number in the public ID of a note, follow-up or interaction in a snapshot. */

@@ -1,6 +1,6 @@
 /** What the parts of the page of a connection share. */
 
-import { readConnectionId } from '../../connections/model/connection.ts'
+import { readConnectionId } from '../model/connection.ts'
 import { CONNECTIONS_PATH, connectionPath, type ConnectionAction } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { InvalidForm } from '../../ui/invalid-form.ts'

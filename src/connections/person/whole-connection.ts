@@ -1,9 +1,9 @@
 /** A connection together with what belongs to it. */
 
-import type { Connection } from './connection.ts'
-import type { CustomField } from './custom-fields.ts'
-import type { Note } from './note-store.ts'
-import type { Tag } from './tag-store.ts'
+import type { Connection } from '../model/connection.ts'
+import type { CustomField } from '../model/custom-fields.ts'
+import type { Note } from '../notes/notes.ts'
+import type { Tag } from '../model/tag-store.ts'
 
 /** A connection with its tags, its notes and the definitions of its custom fields. */
 export interface WholeConnection {

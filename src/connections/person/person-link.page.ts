@@ -1,6 +1,6 @@
 /** Links to people, as fragments. */
 
-import { publicConnectionId } from './connection.ts'
+import { publicConnectionId } from '../model/connection.ts'
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
