@@ -1,11 +1,12 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
+import { appExport } from './app-export.ts'
 import { contactFile, type ContactFile } from './file/contact-file.ts'
 import { guessHeader } from './columns/table-columns.ts'
 import type { ImportedContact } from './contact/contact.ts'
-import { csvRecords, findHeader, likelyColumns } from './table/csv-dialect.ts'
-import { columnsOf, type HeaderOptions } from './table/table-header.ts'
-import { tableFile } from './table/table-records.ts'
+import { csvRecords, findHeader, likelyColumns } from './columns/csv-header.ts'
+import { columnsOf, type HeaderOptions } from './columns/table-header.ts'
+import { tableFile } from './rows/table-file.ts'
 import { newestFirst } from './contact/clean-details.ts'
 import { markedEncoding, type Encoding } from './bytes/encodings.ts'
 import { archiveOf, otherDocument } from './archive.ts'
@@ -163,8 +164,8 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsCard(head)) return cardFile(text.all)
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
-    const wholeExport = exportOf(head)
-    if (wholeExport !== undefined) return await wholeExport(text.all)
+    const readExport = appExport(head)
+    if (readExport !== undefined) return await readExport(text.all)
     const other = otherText(head)
     if (other !== null && holdsJsonObjects(head)) return await jsonFile(text.all, options, other)
     if (holdsRecipients(head)) return recipientsFile(text.all, options)
@@ -211,47 +212,9 @@ function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
   return contactFile('vcard', vcardRowBatches(blocks, text, columns), table)
 }
 
-/** Whether the text starts like the JSON export of Monica, whose keys have this order. */
-function holdsMonicaExport(head: string): boolean {
-  return /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"app_version"\s*:/.test(head)
-}
-
-/** Also with keys in this order. */
-function holdsNametagExport(head: string): boolean {
-  return /^\s*\{\s*"version"\s*:\s*"[^"]{1,40}",\s*"exportDate"\s*:\s*"[^"]{1,40}",\s*"user"\s*:/.test(
-    head,
-  )
-}
-
-/** Also with keys in this order. */
-function holdsContrackExport(head: string): boolean {
-  return /^\s*\{\s*"exportedAt"\s*:\s*"[^"]{1,40}",\s*"version"\s*:\s*\d{1,9},\s*"contacts"\s*:/.test(
-    head,
-  )
-}
-
-function holdsMeerkatExport(head: string): boolean {
-  return /^=== CONTACTS ===\r?\nID,Firstname,/.test(head)
-}
-
 /** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
 function holdsWeftConnections(head: string): boolean {
   return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
-}
-
-/** The reader of another contacts app's whole export. */
-function exportOf(
-  head: string,
-): ((text: AsyncIterable<string>) => Promise<ContactFile>) | undefined {
-  if (holdsMonicaExport(head))
-    return async (text) => (await import('./monica/monica.ts')).monicaFile(text)
-  if (holdsNametagExport(head))
-    return async (text) => (await import('./apps/nametag.ts')).nametagFile(text)
-  if (holdsContrackExport(head))
-    return async (text) => (await import('./apps/contrack.ts')).contrackFile(text)
-  if (holdsMeerkatExport(head))
-    return async (text) => (await import('./apps/meerkat.ts')).meerkatFile(text)
-  return undefined
 }
 
 /** Loads schemas, which take longer to load than most files to read. */

@@ -3,7 +3,7 @@
  * a Google column have their own columns, and so has each custom field.
  */
 
-import { CUSTOM_COLUMN_PREFIX } from '../contact-files/columns/column-fields.ts'
+import { CUSTOM_COLUMN_PREFIX } from '../contact-files/fields/column-fields.ts'
 import { escapeFormula } from '../contact-files/values/formula-guard.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
 import type { CustomField } from '../connections/model/custom-fields.ts'

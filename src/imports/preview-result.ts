@@ -6,7 +6,7 @@
 import * as Type from '../base/type.ts'
 import type { Static } from 'typebox'
 import { MAX_CHARACTERS, truncate, written } from '../tools/result-json.ts'
-import { COLUMN_FIELDS } from '../contact-files/columns/column-fields.ts'
+import { COLUMN_FIELDS } from '../contact-files/fields/column-fields.ts'
 import { missingColumns, type ColumnTexts } from './reading/column-mappings.ts'
 import { ImportReport, reportedColumns } from './import-report.ts'
 import type { ImportedContact } from '../contact-files/contact/contact.ts'

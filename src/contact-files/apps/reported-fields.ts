@@ -2,7 +2,7 @@
 
 import { readDataSections } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
-import type { ReportedField } from '../columns/column-fields.ts'
+import type { ReportedField } from '../fields/column-fields.ts'
 import type { ReportedFields } from '../file/leaves.ts'
 
 const fields = lazy(() => {

@@ -4,7 +4,7 @@ import { phrase } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
 import { detectEncoding, type Reading } from './detect-encoding.ts'
 import { markedEncoding, streamDecoder, type Encoding } from './encodings.ts'
-import { countKnownColumns } from '../columns/header-words.ts'
+import { countKnownColumns } from '../fields/header-words.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 interface TextOptions {

@@ -2,9 +2,9 @@
 
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { profileUrlIn } from '../contact/urls.ts'
-import { NAME_FIELDS, type ColumnTarget, type ColumnRole } from './column-fields.ts'
+import { NAME_FIELDS, type ColumnTarget, type ColumnRole } from '../fields/column-fields.ts'
 import { isDate } from '../../dates/notations.ts'
-import { labelNamed, namesOthers, plainHeader } from './header-words.ts'
+import { labelNamed, namesOthers, plainHeader } from '../fields/header-words.ts'
 import { phonesIn } from './phone-cells.ts'
 
 /** Recognizes columns without a known name by their cells. A column _Work_ of phone numbers has work numbers. */

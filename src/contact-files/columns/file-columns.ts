@@ -1,6 +1,6 @@
 // The target and use of each column of a file, or of each property of its cards, for previews and reports.
 
-import type { ColumnField, ColumnRole, ReportedField } from './column-fields.ts'
+import type { ColumnField, ColumnRole, ReportedField } from '../fields/column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export interface FileColumn {

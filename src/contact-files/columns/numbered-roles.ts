@@ -1,7 +1,7 @@
 // Columns that are parts of a numbered value, such as `Phone 1 - Type` and `Company 2`.
 
-import type { NumberedKind, NumberedRole } from './column-fields.ts'
-import { targetNamed } from './header-words.ts'
+import type { NumberedKind, NumberedRole } from '../fields/column-fields.ts'
+import { targetNamed } from '../fields/header-words.ts'
 
 const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
   ['e mail', 'email'],

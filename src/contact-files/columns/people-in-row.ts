@@ -1,7 +1,12 @@
 // Lists with several people in a row, each with columns of their own: a child and its parents, or the two of a couple.
 
-import { ADDRESS_FIELDS, NAME_FIELDS, type ColumnRole, type ColumnTarget } from './column-fields.ts'
-import { plainHeader, targetNamed } from './header-words.ts'
+import {
+  ADDRESS_FIELDS,
+  NAME_FIELDS,
+  type ColumnRole,
+  type ColumnTarget,
+} from '../fields/column-fields.ts'
+import { plainHeader, targetNamed } from '../fields/header-words.ts'
 
 /** A person other than the first one of a row. */
 export interface RowPerson {

@@ -2,7 +2,7 @@
 
 import { remembering } from '../../base/remembering.ts'
 import { MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
-import { targetNamed } from './header-words.ts'
+import { targetNamed } from '../fields/header-words.ts'
 
 interface CellPhone {
   readonly number: string

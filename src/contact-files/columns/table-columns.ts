@@ -8,7 +8,7 @@ import {
   type ColumnRole,
   type NumberedRole,
   customFieldInHeader,
-} from './column-fields.ts'
+} from '../fields/column-fields.ts'
 import { isCouple } from './couples.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { monthLanguageIn } from '../../dates/contested-months.ts'
@@ -17,7 +17,7 @@ import { isFamilyFirstColumn } from './family-first.ts'
 import { peopleColumns, type PeopleColumns, type RowPerson } from './people-in-row.ts'
 import { numberedPosition, numberedRole } from './numbered-roles.ts'
 import { formatOf } from './table-format.ts'
-import { isNameOf, plainHeader, targetNamed } from './header-words.ts'
+import { isNameOf, plainHeader, targetNamed } from '../fields/header-words.ts'
 
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {

@@ -2,8 +2,8 @@
 // replace each other.
 
 import type { ImportFormat } from '../contact/contact.ts'
-import { isNameOf } from './header-words.ts'
-import { isOwnTable, type ColumnRole } from './column-fields.ts'
+import { isNameOf } from '../fields/header-words.ts'
+import { isOwnTable, type ColumnRole } from '../fields/column-fields.ts'
 
 type TableFormat = Exclude<ImportFormat, 'vcard' | 'monica'>
 

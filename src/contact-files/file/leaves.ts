@@ -2,7 +2,7 @@
 
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS, type FileColumn } from '../columns/file-columns.ts'
-import type { ReportedField } from '../columns/column-fields.ts'
+import type { ReportedField } from '../fields/column-fields.ts'
 
 /** A value of an export. The functions of json-values.ts take it when they can read it. */
 export class Leaf {

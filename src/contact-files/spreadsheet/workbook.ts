@@ -2,7 +2,7 @@
 
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { knowsMore } from '../columns/table-columns.ts'
-import type { Cells } from '../columns/table-row.ts'
+import type { Cells } from '../table/csv.ts'
 import type { OnRead, Part } from '../file/combined-file.ts'
 import type { ContactFile } from '../file/contact-file.ts'
 import { unknownColumns } from '../file/other-files.ts'
@@ -14,8 +14,8 @@ import {
   SAMPLE_ROWS,
   type HeaderOptions,
   type TableHeader,
-} from '../table/table-header.ts'
-import { tableFile } from '../table/table-records.ts'
+} from '../columns/table-header.ts'
+import { tableFile } from '../rows/table-file.ts'
 import type { CellLinks } from './xlsx-links.ts'
 import type { Sheet, SheetRow } from './xlsx.ts'
 

@@ -4,6 +4,9 @@
 
 import { phrase } from '../../languages/message.ts'
 
+/** The texts of a row, one for each column. */
+export type Cells = readonly string[]
+
 export interface CsvRecord {
   /** The line of the file where the record starts, from 1. */
   readonly line: number

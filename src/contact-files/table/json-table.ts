@@ -4,8 +4,8 @@ import { phrase, type Message } from '../../languages/message.ts'
 import { isUtf8 } from 'node:buffer'
 import { dayAt } from '../../dates/calendar-day.ts'
 import { SECOND } from '../../base/clock.ts'
-import type { Cells } from '../columns/table-row.ts'
-import { targetNamed } from '../columns/header-words.ts'
+import type { Cells } from './csv.ts'
+import { targetNamed } from '../fields/header-words.ts'
 import { UnreadableFile } from '../bytes/unreadable-file.ts'
 
 /** Whether the text starts like JSON that has objects. */

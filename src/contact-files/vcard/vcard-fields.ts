@@ -2,7 +2,7 @@
 
 import { readDataLines } from '../../base/data-file.ts'
 import { lazy } from '../../base/lazy.ts'
-import type { ColumnField } from '../columns/column-fields.ts'
+import type { ColumnField } from '../fields/column-fields.ts'
 import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS, type FileColumn } from '../columns/file-columns.ts'
 import type { Properties } from './vcard-property.ts'
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { memberStatement } from '../../db/statement.ts'
-import { plainHeader } from '../../contact-files/columns/header-words.ts'
+import { plainHeader } from '../../contact-files/fields/header-words.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Column name to field, as `parseTarget` reads it. */

@@ -6,7 +6,7 @@ import {
   COLUMN_FIELDS,
   parseTarget,
   type ColumnTarget,
-} from '../../contact-files/columns/column-fields.ts'
+} from '../../contact-files/fields/column-fields.ts'
 import { ENCODINGS, encodingNamed } from '../../contact-files/bytes/encodings.ts'
 import type { ReadOptions } from '../../contact-files/read-contacts.ts'
 import type { ColumnTexts, MappingLookup } from './column-mappings.ts'

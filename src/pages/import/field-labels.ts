@@ -1,7 +1,7 @@
 /** The fields that a column can become, as the pages name them. */
 
 import { phrase } from '../../languages/message.ts'
-import type { ReportedField } from '../../contact-files/columns/column-fields.ts'
+import type { ReportedField } from '../../contact-files/fields/column-fields.ts'
 
 export const FIELD_LABELS: Readonly<Record<ReportedField, string>> = {
   name: 'Name',

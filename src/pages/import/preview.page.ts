@@ -10,7 +10,7 @@ import { numberText, countOf, sizeText } from '../../ui/numbers.ts'
 import { utcLongDay } from '../../ui/time.ts'
 import { jobHeading } from '../../ui/job-item.ts'
 import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
-import { COLUMN_FIELDS, NAME_FIELDS } from '../../contact-files/columns/column-fields.ts'
+import { COLUMN_FIELDS, NAME_FIELDS } from '../../contact-files/fields/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
   formatName,

@@ -3,16 +3,17 @@
 
 import { remembering } from '../../base/remembering.ts'
 import type { ContactDraft } from '../contact/contact.ts'
-import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../columns/column-fields.ts'
+import { isOwnTable, NAME_FIELDS, type ColumnRole } from '../fields/column-fields.ts'
 import { dayIn } from '../../dates/notations.ts'
 import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
-import { numberedSteps } from '../columns/numbered-columns.ts'
-import { addressSlots } from '../columns/table-addresses.ts'
-import { cellStep } from './table-cells.ts'
+import { numberedSteps } from './numbered-cells.ts'
+import { addressSlots } from './row-addresses.ts'
+import { cellStep } from './row-cells.ts'
 import type { TableColumns } from '../columns/table-columns.ts'
 import { splitCouple } from '../columns/couples.ts'
-import { rowDraft } from './table-draft.ts'
-import { addCustom, newRow, type Cells, type Step, type Table } from '../columns/table-row.ts'
+import { rowDraft } from './row-draft.ts'
+import { addCustom, newRow, type Step, type Table } from './row.ts'
+import type { Cells } from '../table/csv.ts'
 
 /**
  * Turns a row into the drafts of its people, most often one. `names` are the headers; `onLeftOut` is called with the column

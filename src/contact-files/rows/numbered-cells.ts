@@ -3,7 +3,7 @@
 import type { DraftValue } from '../contact/contact.ts'
 import { emailsIn } from '../contact/emails-and-phones.ts'
 import { linkIn } from '../contact/urls.ts'
-import type { NumberedKind } from './column-fields.ts'
+import type { NumberedKind } from '../fields/column-fields.ts'
 import { hasWordsOf } from '../values/address-text.ts'
 import { isDay } from '../../dates/calendar-day.ts'
 import { birthdayIn } from '../../dates/notations.ts'
@@ -21,7 +21,7 @@ import {
   type Step,
   type Table,
   type WrittenDate,
-} from './table-row.ts'
+} from './row.ts'
 
 interface NumberedColumns {
   readonly kind: NumberedKind

@@ -4,16 +4,16 @@
 import { phrase } from '../../languages/message.ts'
 import { remembering } from '../../base/remembering.ts'
 import { rowOf, type ImportRow } from '../contact/contact.ts'
-import type { CsvRecord } from './csv.ts'
+import type { CsvRecord } from '../table/csv.ts'
 import { countValue, fileColumns, joinedColumns, noValues } from '../columns/file-columns.ts'
 import { readHeader, type TableColumns } from '../columns/table-columns.ts'
 import { isAddress } from '../columns/column-contents.ts'
-import { NAME_FIELDS } from '../columns/column-fields.ts'
-import { targetNamed } from '../columns/header-words.ts'
+import { NAME_FIELDS } from '../fields/column-fields.ts'
+import { targetNamed } from '../fields/header-words.ts'
 import { contactFile, type ContactFile } from '../file/contact-file.ts'
-import type { TableHeader } from './table-header.ts'
-import { tableReader } from './table-reader.ts'
-import { isTotal, isRemark } from './table-remarks.ts'
+import type { TableHeader } from '../columns/table-header.ts'
+import { tableReader } from './row-reader.ts'
+import { isTotal, isRemark } from './remarks.ts'
 
 /** The contacts of a table. Of the columns after the first `own`, which readers add, only those with values are reported. */
 export function tableFile(

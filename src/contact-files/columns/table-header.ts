@@ -1,16 +1,11 @@
 // Finds the header of a table among its first rows.
 
 import type { ImportFormat } from '../contact/contact.ts'
-import { customFieldInHeader } from '../columns/column-fields.ts'
-import { targetNamed } from '../columns/header-words.ts'
-import {
-  readContents,
-  readHeader,
-  type ColumnMapping,
-  type TableColumns,
-} from '../columns/table-columns.ts'
-import { isAddress } from '../columns/column-contents.ts'
-import type { Cells } from '../columns/table-row.ts'
+import { customFieldInHeader } from '../fields/column-fields.ts'
+import { targetNamed } from '../fields/header-words.ts'
+import { readContents, readHeader, type ColumnMapping, type TableColumns } from './table-columns.ts'
+import { isAddress } from './column-contents.ts'
+import type { Cells } from '../table/csv.ts'
 
 export interface TableHeader {
   readonly columns: TableColumns

@@ -12,10 +12,9 @@ import type {
 } from '../contact/details.ts'
 import { textBesideEmails } from '../contact/emails-and-phones.ts'
 import { partialDateIn, type DateNotation } from '../../dates/notations.ts'
-import type { DatePart } from './column-fields.ts'
-import type { TableColumns } from './table-columns.ts'
-
-export type Cells = readonly string[]
+import type { DatePart } from '../fields/column-fields.ts'
+import type { TableColumns } from '../columns/table-columns.ts'
+import type { Cells } from '../table/csv.ts'
 
 export interface Table {
   readonly names: readonly string[]

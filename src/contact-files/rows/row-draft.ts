@@ -9,8 +9,8 @@ import { joinLocation, hasWordsOf } from '../values/address-text.ts'
 import { isHousehold } from '../columns/couples.ts'
 import { familyFirstName, familyFirstWords, isClear, isSuffix } from '../columns/family-first.ts'
 import { first } from '../values/joined-values.ts'
-import type { DatePart } from '../columns/column-fields.ts'
-import { addCustom, addUnread, type TableRow, type Table } from '../columns/table-row.ts'
+import type { DatePart } from '../fields/column-fields.ts'
+import { addCustom, addUnread, type TableRow, type Table } from './row.ts'
 
 export function rowDraft(row: TableRow, table: Table): ContactDraft {
   joinDateParts(row)

@@ -1,14 +1,8 @@
 // Reads the columns of postal addresses: one column for the whole, or one for each part.
 
-import type { ColumnTarget, CellRole, ColumnRole } from './column-fields.ts'
-import {
-  onText,
-  type AddressPart,
-  type AddressSlot,
-  type Cells,
-  type Step,
-  type Table,
-} from './table-row.ts'
+import type { ColumnTarget, CellRole, ColumnRole } from '../fields/column-fields.ts'
+import { onText, type AddressPart, type AddressSlot, type Step, type Table } from './row.ts'
+import type { Cells } from '../table/csv.ts'
 
 export const ADDRESS_PARTS: Readonly<Partial<Record<CellRole['field'], AddressPart>>> = {
   street: 'street',

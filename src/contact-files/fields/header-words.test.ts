@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDataLines, readDataSections } from '../../base/data-file.ts'
 import { parseTarget, targetText, type ColumnTarget } from './column-fields.ts'
-import { readHeader } from './table-columns.ts'
+import { readHeader } from '../columns/table-columns.ts'
 
 /** What each column of a header becomes. */
 function meanings(header: string): string {

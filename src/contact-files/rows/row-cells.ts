@@ -10,13 +10,13 @@ import {
   textBesideEmails,
 } from '../contact/emails-and-phones.ts'
 import { isWebAddress } from '../contact/urls.ts'
-import type { DatePart, CellRole } from '../columns/column-fields.ts'
+import type { DatePart, CellRole } from '../fields/column-fields.ts'
 import { isAddress } from '../columns/column-contents.ts'
 import { birthdayIn } from '../../dates/notations.ts'
 import { labelText } from '../values/labels.ts'
 import { phonesIn } from '../columns/phone-cells.ts'
-import { ADDRESS_PARTS, addressStep } from '../columns/table-addresses.ts'
-import { isDefaultWord } from './table-remarks.ts'
+import { ADDRESS_PARTS, addressStep } from './row-addresses.ts'
+import { isDefaultWord } from './remarks.ts'
 import {
   addCustom,
   addDate,
@@ -29,7 +29,7 @@ import {
   type Step,
   type Table,
   type RowTextField,
-} from '../columns/table-row.ts'
+} from './row.ts'
 
 const TEXTS: ReadonlySet<string> = new Set(ROW_TEXT_FIELDS)
 

@@ -1,9 +1,8 @@
 // Finds the delimiter and the header of delimited text by its content, and splits the text into records.
 
-import { guessHeader, identifiesPeople, knowsMore } from '../columns/table-columns.ts'
-import type { Cells } from '../columns/table-row.ts'
-import { isAddress } from '../columns/column-contents.ts'
-import { cellsOf, csvScanner, type CsvRecord } from './csv.ts'
+import { guessHeader, identifiesPeople, knowsMore } from './table-columns.ts'
+import { isAddress } from './column-contents.ts'
+import { cellsOf, csvScanner, type Cells, type CsvRecord } from '../table/csv.ts'
 import {
   headerIn,
   headerless,
