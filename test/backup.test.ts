@@ -368,7 +368,7 @@ async function seenAt(address: string, phone: DavDevice, member: Member, token: 
   const database = parseDatabaseAddress(address)
   assert.ok(database)
   await using service = await startTestService({ database })
-  const [, password = ''] = atob(phone.authorization.slice('Basic '.length)).split(':')
+  const [, password] = phone.credentials
   const { deviceId } = phone
   return await seenBy(deviceAt(service.url, { ...member, deviceId, password }), token)
 }
@@ -386,7 +386,7 @@ function assertWholeBook({ changed, cards }: Awaited<ReturnType<typeof seenBy>>)
   )
 }
 
-test('a restored backup has the address book of a device: names, UIDs, ETags, bytes and sync token', async () => {
+test('a restored backup has the address book of a device: names, UIDs, ETags and bytes', async () => {
   await using service = await startTestService()
   await using folder = await createFolder()
   await using empty = await createEmpty()
@@ -398,8 +398,50 @@ test('a restored backup has the address book of a device: names, UIDs, ETags, by
   assert.equal(restored.code, 0, restored.stderr)
   const seen = await seenBy(phone, token)
   assertWholeBook(seen)
-  assert.deepEqual(await seenAt(empty.address, phone, member, token), seen)
+  const { cards } = await seenAt(empty.address, phone, member, '')
+  assert.deepEqual(cards, seen.cards)
 })
+
+test('after a restore, a sync token from before is rejected, so a device that saw later changes lists all cards again', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  const { member, phone, token } = await fillAddressBook(service)
+  const file = join(folder.path, 'copy')
+  const backedUp = await runWeft(environmentOf(service.address), ['backup', file])
+  assert.equal(backedUp.code, 0, backedUp.stderr)
+  const former = (await phone.get('latin')).text
+  await phone.put('latin', phoneCard('latin', 'Later Name'))
+  await phone.put('later.vcf', phoneCard('later', 'Later Person'))
+  const later = (await phone.sync()).token
+  const [, password] = phone.credentials
+  // A second restore of the same backup is another history.
+  const tokens = [token, later]
+  for (const _restore of [1, 2]) {
+    await using empty = await createEmpty()
+    const restored = await runWeft({ WEFT_DATABASE: empty.address }, ['restore', file])
+    assert.equal(restored.code, 0, restored.stderr)
+    const database = parseDatabaseAddress(empty.address)
+    assert.ok(database)
+    await using again = await startTestService({ database })
+    const device = deviceAt(again.url, { ...member, deviceId: phone.deviceId, password })
+    // More changes than were lost, so that the versions of the book overlap.
+    for (let index = 0; index < 9; index++)
+      assert.equal((await device.put(`n${index}`, phoneCard(`n${index}`, 'New One'))).status, 201)
+    for (const old of tokens) {
+      const answer = await device.send('REPORT', device.book, syncBody(old))
+      assert.deepEqual([answer.status, answer.text.includes('valid-sync-token')], [403, true])
+    }
+    const whole = await device.sync()
+    assert.equal(whole.changed.length, 4 + 9)
+    assert.equal((await device.get('latin')).text, former)
+    assert.deepEqual((await device.sync(whole.token)).changed, [])
+    tokens.push(whole.token)
+  }
+})
+
+function syncBody(token: string): string {
+  return `<sync-collection xmlns="DAV:"><sync-token>${token}</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`
+}
 
 test('a move to PostgreSQL and back keeps the address book of a device', POSTGRES, async () => {
   await using folder = await createFolder()

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { expireSyncTokens } from '../connections/cards/book-state.ts'
 import { assertLedgers } from '../credits/ledger-check.ts'
 import {
   describeDatabase,
@@ -15,6 +16,7 @@ import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { backupName, backUp, createBackupDirectory, restore } from '../operate/backup.ts'
 import { readConfig } from '../config/config.ts'
 import { moveDatabase } from '../operate/move.ts'
+import { withDatabase } from './with-database.ts'
 import { formatTable } from './terminal/table.ts'
 import { plural, print, say, type Terminal } from './terminal/terminal.ts'
 import type { Command } from 'commander'
@@ -91,7 +93,7 @@ async function runBackup(
 async function runRestore(terminal: Terminal, file: string, { json }: JsonOption): Promise<void> {
   const config = readConfig(terminal.environment)
   const rows = await restore(file, config.database)
-  await migrateDatabase(config.database, systemClock)
+  await withDatabase(terminal, ({ database, now }) => expireSyncTokens(database, now))
   await using tables = await openTables(config.database, { readOnly: true })
   await assertLedgers(tables)
   if (json) print(terminal, JSON.stringify({ rows }))

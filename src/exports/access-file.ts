@@ -6,6 +6,7 @@ import { listSessions } from '../access/browser-session.ts'
 import { listCloudAgents } from '../access/cloud-agent.ts'
 import { listPasskeys } from '../access/passkey.ts'
 import { rfc3339 } from '../base/clock.ts'
+import { readBook } from '../connections/cards/book-state.ts'
 import { listGrants } from '../oauth/grant.ts'
 import type { MemberReader } from '../db/database.ts'
 
@@ -36,6 +37,7 @@ export async function accessOf(reader: MemberReader, now: number): Promise<objec
       created_at: rfc3339(device.createdAt),
       last_used_at: rfc3339(device.lastUsedAt),
     })),
+    devices_have_custom_fields: (await readBook(reader)).showsFields === 1,
     passkeys: (await listPasskeys(reader)).map((passkey) => ({
       name: passkey.name,
       is_synced: passkey.isSynced,

@@ -15,6 +15,7 @@ export type SecurityEventName =
   | 'device_revoked'
   | 'device_paused'
   | 'device_confirmed'
+  | 'device_fields_changed'
   | 'agent_connected'
   | 'agent_disconnected'
   | 'agent_limits_changed'

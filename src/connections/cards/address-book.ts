@@ -2,7 +2,8 @@
 
 import { asProperties, memberStatement } from '../../db/statement.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { readBook, readCardContents, setMeCard, type AddressCard } from './card-store.ts'
+import { readBook, setMeCard } from './book-state.ts'
+import { readCardContents, type AddressCard } from './card-store.ts'
 import { asVersion3 } from './downgrade-card.ts'
 import { refreshBook } from './refresh-book.ts'
 import { putCard, removeCard } from './write-card.ts'
@@ -41,7 +42,8 @@ export function addressBookOf(deps: AddressBookDeps, device: DeviceCaller): Addr
     return db.write((tx) => work(tx, { device, burst, now: clock.now() }))
   }
   return {
-    scope: tag_key ?? '',
+    // A device has the same tag for ever.
+    scope: device.credential.id,
     isReadOnly: device.isReadOnly,
     async readState() {
       await refreshBook(db, clock.now())

@@ -1,24 +1,10 @@
-/** The address book of a member as it is stored: its state and its cards. */
+/** The cards of an address book as they are stored. */
 
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { asProperties, memberStatement } from '../../db/statement.ts'
+import { raiseFloor, reserveVersions } from './book-state.ts'
 import { NO_CARD_VALUES, type CardValues } from './card-values.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-interface BookState {
-  /** Counts the changes of cards. */
-  readonly version: number
-  /** Sync tokens of earlier versions are no longer valid. */
-  readonly floor: number
-  /** The version of the network that the cards reflect; null before they were first made. */
-  readonly seenVersion: number | null
-  /** The version of the network. */
-  readonly searchVersion: number
-  /** The card of the member, as an old client named it. */
-  readonly meCard: string | null
-  /** Whether the member chose that custom fields are part of cards. */
-  readonly showsFields: 0 | 1
-}
 
 export interface AddressCard {
   readonly cardId: number
@@ -44,27 +30,6 @@ export interface CardContent {
   readonly members: readonly string[]
 }
 
-const NEW_BOOK: BookState = {
-  version: 0,
-  floor: 0,
-  seenVersion: null,
-  searchVersion: 0,
-  meCard: null,
-  showsFields: 0,
-}
-
-/** The state of a new address book for a member who has none yet. */
-export async function readBook(reader: MemberReader): Promise<BookState> {
-  const state = await reader.get(STATE, {})
-  return state ?? NEW_BOOK
-}
-
-/** Creates the row of a member who has none. Locks it until the transaction ends. */
-export async function lockBook(tx: MemberTransaction): Promise<BookState> {
-  if ((await tx.run(LOCK, {})) === 0) await insertRow(tx, 'address_books', { version: 0 }, 'ignore')
-  return readBook(tx)
-}
-
 /** A card to store. Without content, the stored one stays. */
 export interface CardUpdate {
   readonly card: Omit<AddressCard, 'version' | 'changedAt' | 'bytes'>
@@ -79,10 +44,7 @@ export async function storeCards(
 ): Promise<void> {
   if (updates.length === 0) return
   const added = updates.filter(({ card }) => card.cardId === 0).length
-  const counted = await tx.get(COUNT, { changed: updates.length, added })
-  if (!counted) throw new Error('the address book was not locked')
-  let version = counted.version - updates.length
-  let cardId = counted.lastCard - added
+  let { version, cardId } = await reserveVersions(tx, { changed: updates.length, added })
   const rows = updates.map(({ card, content }) => {
     version += 1
     const isNew = card.cardId === 0
@@ -145,22 +107,6 @@ export function isSameKnown(one: CardValues, other: CardValues): boolean {
   return writeKnown({ known: one }) === writeKnown({ known: other })
 }
 
-/** Sets what the cards reflect. */
-export async function markSeen(tx: MemberTransaction, searchVersion: number): Promise<void> {
-  await tx.run(SEEN, { seen: searchVersion })
-}
-
-export async function setMeCard(tx: MemberTransaction, meCard: string | null): Promise<void> {
-  await lockBook(tx)
-  await tx.run(ME_CARD, { me_card: meCard })
-}
-
-/** Whether custom fields are part of cards. The next request of a device brings all cards up to date. */
-export async function showFields(tx: MemberTransaction, isShown: boolean): Promise<void> {
-  await lockBook(tx)
-  await tx.run(SHOW_FIELDS, { shows_fields: isShown ? 1 : 0 })
-}
-
 /** Deleted cards too. */
 export async function findCard(
   reader: MemberReader,
@@ -212,7 +158,7 @@ export async function readCardContents(
 export async function forgetRemovedCards(tx: MemberTransaction, before: number): Promise<void> {
   const last = await tx.get(LAST_REMOVED, { before })
   if (last?.version == null) return
-  await tx.run(RAISE_FLOOR, { floor: last.version })
+  await raiseFloor(tx, last.version)
   await tx.run(FORGET, { before })
 }
 
@@ -227,36 +173,6 @@ export async function forgetCards(tx: MemberTransaction, ids: readonly number[])
 const CARD_COLUMNS = asProperties(
   'c.card_id, c.name, c.uid, c.connection_id, c.group_tag, c.etag, c.bytes, c.version, c.changed_at',
 )
-
-/** By primary keys. */
-const STATE = memberStatement<object, BookState>()(`
-  select ${asProperties('b.version, b.floor, b.seen_version, n.search_version, b.me_card, b.shows_fields')}
-  from address_books b join networks n on n.member_id = b.member_id
-  where b.member_id = :member_id`)
-
-/** A no-op that locks the row on every engine. */
-const LOCK = memberStatement()(
-  'update address_books set version = version where member_id = :member_id',
-)
-
-const COUNT = memberStatement<
-  { changed: number; added: number },
-  { version: number; lastCard: number }
->()(`
-  update address_books set version = version + :changed, last_card = last_card + :added
-  where member_id = :member_id returning version, last_card as "lastCard"`)
-
-const SEEN = memberStatement<{ seen: number }>()(
-  'update address_books set seen_version = :seen where member_id = :member_id',
-)
-
-const ME_CARD = memberStatement<{ me_card: string | null }>()(
-  'update address_books set me_card = :me_card where member_id = :member_id',
-)
-
-const SHOW_FIELDS = memberStatement<{ shows_fields: 0 | 1 }>()(`
-  update address_books set shows_fields = :shows_fields, seen_version = null
-  where member_id = :member_id and shows_fields <> :shows_fields`)
 
 const UPDATE = memberStatement<{
   card_id: number
@@ -322,6 +238,3 @@ const LAST_REMOVED = memberStatement<{ before: number }, { version: number | nul
 
 const FORGET = memberStatement<{ before: number }>()(`
   delete from cards where member_id = :member_id and etag is null and changed_at < :before`)
-
-const RAISE_FLOOR = memberStatement<{ floor: number }>()(`
-  update address_books set floor = :floor where member_id = :member_id and floor < :floor`)

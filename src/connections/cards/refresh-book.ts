@@ -17,14 +17,12 @@ import { readCustomFields, type CustomField } from '../model/custom-fields.ts'
 import { findPhoto } from '../model/photo-store.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { tagOf, tagsOf } from '../model/tag-store.ts'
+import { lockBook, markSeen, readBook } from './book-state.ts'
 import {
   cardsOfConnections,
   forgetRemovedCards,
   isSameKnown,
   listGroups,
-  lockBook,
-  markSeen,
-  readBook,
   readCardContents,
   storeCards,
   storeContent,

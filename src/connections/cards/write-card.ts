@@ -17,13 +17,12 @@ import { fullSnapshot, snapshotsOf } from '../person/snapshot.ts'
 import { addTags, newTag, removeTags, tagOf } from '../model/tag-store.ts'
 import { applyCard, connectionOfCard } from './apply-card.ts'
 import { checkCard, type CardProblem } from './card-lines.ts'
+import { lockBook, markSeen } from './book-state.ts'
 import {
   findCard,
   findCardByUid,
   isSameKnown,
   listGroups,
-  lockBook,
-  markSeen,
   readCardContents,
   storeCards,
   type AddressCard,

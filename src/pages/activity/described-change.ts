@@ -401,6 +401,7 @@ const VERBS: Readonly<
   'account.device_revoked': phrase('Revoked a device'),
   'account.device_paused': phrase('Paused a device'),
   'account.device_confirmed': phrase('Confirmed the changes of a device'),
+  'account.device_fields_changed': phrase('Changed whether contacts apps have your custom fields'),
   'account.agent_connected': phrase('Connected an agent'),
   'account.agent_disconnected': phrase('Disconnected an agent'),
   'account.agent_limits_changed': phrase('Changed what an agent may do'),

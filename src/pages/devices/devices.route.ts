@@ -13,7 +13,7 @@ import {
 import { passkeySite } from '../../access/passkey-site.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { hasCode } from '../../base/request-error.ts'
-import { showFields } from '../../connections/cards/card-store.ts'
+import { showFields } from '../../connections/cards/book-state.ts'
 import { undoDeviceChanges } from '../../connections/cards/undo-device.ts'
 import { newTag } from '../../connections/model/tag-store.ts'
 import { fieldErrors, NOTHING_TYPED } from '../../forms/field-errors.ts'
@@ -241,9 +241,9 @@ function endRoute(deps: DeviceDeps, { path, notice, event, end }: Ending): Route
 function fieldsRoute(deps: DeviceDeps): Route {
   return formRoute(deps, {
     path: DEVICE_FIELDS_PATH,
-    async handle({ body, db }) {
+    async handle({ body, db, now }) {
       const isShown = body.get('fields') === 'on'
-      await db.write((tx) => showFields(tx, isShown))
+      await db.write((tx) => showFields(tx, isShown, now))
       return seeOther(NOTICES.pathTo(isShown ? 'included' : 'excluded'))
     },
   })

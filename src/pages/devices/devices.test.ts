@@ -4,7 +4,8 @@ import { deviceAt, openDevice, phoneCard } from '../../../test/fixtures/dav-devi
 import { startTestService } from '../../../test/support/service.ts'
 import { openSignedIn } from '../../../test/support/visitor.ts'
 import { givePassword, PASSWORD } from '../../../test/support/password.ts'
-import { CONTACT_DEVICES_PATH, REVOKE_DEVICE_PATH } from '../../html/site-map.ts'
+import { ACTIVITY_PATH, CONTACT_DEVICES_PATH, REVOKE_DEVICE_PATH } from '../../html/site-map.ts'
+import { accessOf } from '../../exports/access-file.ts'
 import { setCustomField } from '../../connections/custom-fields/custom-field-changes.ts'
 import { findConnection, updateConnection } from '../../connections/model/connection-store.ts'
 import { recordSearchChanges } from '../../connections/model/search-changes.ts'
@@ -84,10 +85,15 @@ test('custom fields leave only if the member chooses so, and no client changes o
   await fill(2)
   const etags = await phone.list()
   assert.equal((await phone.get('a.vcf')).text, card)
-  const included = await visitor.follow(
-    await visitor.submit(await world.show(), {}, 'Include custom fields'),
-  )
+  const page = await world.show()
+  // A second click changes nothing, and is no second entry of the activity log.
+  await visitor.submit(page, {}, 'Include custom fields')
+  const included = await visitor.follow(await visitor.submit(page, {}, 'Include custom fields'))
   assert.match(included.text, /have your custom fields with the next sync/)
+  const { text: activity } = await visitor.get(ACTIVITY_PATH)
+  assert.equal(activity.match(/changed whether contacts apps have your custom fields/g)?.length, 1)
+  const access = await accessOf(db, service.clock.now())
+  assert.partialDeepStrictEqual(access, { devices_have_custom_fields: true })
   const { token } = await phone.sync()
   const shown = (await phone.get('a.vcf')).text
   const first = 'X-WEFT-CUSTOM:Hobby\\; and;Climbing\\, b\u00f6lder\\;\\nand \\\\ more'
