@@ -25,10 +25,10 @@ import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
 import {
   connectionPages,
-  followUpRecord,
   type ExportedConnection,
   type ExportedInteraction,
 } from './exported-connection.ts'
+import { followUpRecord } from '../connections/follow-ups/portable-follow-ups.ts'
 import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
 import { vcardOf } from './vcard.ts'

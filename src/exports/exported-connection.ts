@@ -1,7 +1,11 @@
 /** Reads a member's connections with their tags, notes, interactions and follow-ups, page by page in ID order. */
 
-import { rfc3339 } from '../base/clock.ts'
-import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
+import {
+  CONNECTION_COLUMNS,
+  connectionOf,
+  type Connection,
+  type ConnectionRow,
+} from '../connections/model/connection.ts'
 import {
   contactTimesOf,
   type ContactTimes,
@@ -10,7 +14,10 @@ import { tagsOf } from '../connections/model/tag-store.ts'
 import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
 import { pagesOf, type PageParams } from '../db/paged-rows.ts'
-import type { Connection, ConnectionRow } from '../connections/model/connection.ts'
+import {
+  EXPORTED_FOLLOW_UP,
+  type FollowUpRecord,
+} from '../connections/follow-ups/portable-follow-ups.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** Includes deleted connections that can still be restored; `deletedAt` marks them. */
@@ -32,25 +39,6 @@ interface ExportedNote {
   readonly happened_on: string | null
   readonly origin: string
   readonly created_at: number
-}
-
-export interface FollowUpRecord {
-  readonly text: string
-  readonly due_on: string
-  readonly due_time: string | null
-  readonly recurrence: string
-  readonly counts_from: string
-  readonly completed_at: number | null
-  readonly created_at: number
-}
-
-/** As the archive has it. */
-export function followUpRecord(one: FollowUpRecord): object {
-  return {
-    ...one,
-    completed_at: rfc3339(one.completed_at),
-    created_at: rfc3339(one.created_at),
-  }
 }
 
 export interface ExportedInteraction {
@@ -142,7 +130,7 @@ const INTERACTIONS = memberStatement<OfConnections, ExportedInteraction & Owned>
 
 /** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, FollowUpRecord & Owned>()(`
-  select connection_id, text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
+  select connection_id, ${EXPORTED_FOLLOW_UP}
   from follow_ups f each (connection_id = :ids...bigint)
   where f.member_id = :member_id and f.deleted_at is null
   order by connection_id, follow_up_id`)

@@ -7,7 +7,11 @@ import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
 import { publicInteractionId } from '../connections/interactions/interaction-store.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/notes/notes.ts'
-import { followUpRecord, type FollowUpRecord } from './exported-connection.ts'
+import {
+  followUpRecord,
+  type FollowUpRecord,
+  EXPORTED_FOLLOW_UP,
+} from '../connections/follow-ups/portable-follow-ups.ts'
 import { memberStatement, type SqlValue } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
 import { pagesOf, type PageParams, type PageStatement } from '../db/paged-rows.ts'
@@ -41,9 +45,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
     'follow-ups.json',
     'every follow-up, including completed ones',
     page(`
-      select follow_up_id as key, connection_id, text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from,
-        completed_at, created_at, deleted_at
-      from follow_ups
+      select follow_up_id as key, connection_id, ${EXPORTED_FOLLOW_UP}, deleted_at from follow_ups
       where member_id = :member_id and follow_up_id > :after order by follow_up_id limit :limit`),
     (key) => ({ follow_up_id: publicFollowUpId(key) }),
   ),
@@ -155,8 +157,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
 
 /** By index follow_ups_by_connection. */
 const TO_DOS = memberStatement<object, FollowUpRecord>()(`
-  select text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at
-  from follow_ups
+  select ${EXPORTED_FOLLOW_UP} from follow_ups
   where member_id = :member_id and connection_id is null and deleted_at is null order by follow_up_id`)
 
 /** By primary key, like the next statement. */

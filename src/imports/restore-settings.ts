@@ -8,7 +8,10 @@ import {
   readAllFields,
   type CustomField,
 } from '../connections/model/custom-fields.ts'
-import { addMissingToDos, type RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
+import {
+  addMissingToDos,
+  type RestoredToDos,
+} from '../connections/follow-ups/portable-follow-ups.ts'
 import { newTag } from '../connections/model/tag-store.ts'
 import { listQuery, readListQuery } from '../connections/people/list-state.ts'
 import { addMissingViews } from '../connections/people/saved-views.ts'

@@ -3,7 +3,7 @@
 import { t } from '../languages/message.ts'
 import { moveImportedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { changeCadences } from './merging/take-cadences.ts'
-import { removeUnchanged, restoreFollowUps } from '../connections/follow-ups/imported-follow-ups.ts'
+import { removeUnchanged, restoreFollowUps } from '../connections/follow-ups/portable-follow-ups.ts'
 import { replaceImportedChanges } from '../connections/imported-changes/import-changes.ts'
 import { deleteDecisions, recordDifferentPairs } from '../connections/matching/match-reviews.ts'
 import {

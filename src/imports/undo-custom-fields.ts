@@ -14,7 +14,7 @@ import { memberStatement } from '../db/statement.ts'
 import { findChangeOf } from '../tools/activity-log/read-activity.ts'
 import type { FollowUp } from '../connections/follow-ups/follow-ups.ts'
 import type { RecordedSettings } from './undo-settings.ts'
-import type { RestoredToDos } from '../connections/follow-ups/restored-to-dos.ts'
+import type { RestoredToDos } from '../connections/follow-ups/portable-follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** The activity log's record of an import: its counts, custom fields and to-dos. */

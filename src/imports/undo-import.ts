@@ -18,12 +18,12 @@ import {
   followUpsOf,
   removeUnchanged,
   restoreFollowUps,
-} from '../connections/follow-ups/imported-follow-ups.ts'
+  unchangedToDos,
+} from '../connections/follow-ups/portable-follow-ups.ts'
 import { withTypedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { markAwaitedMembers } from './merging/awaited-members.ts'
 import { readImportedChange } from '../connections/imported-changes/import-changes.ts'
 import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
-import { unchangedToDos } from '../connections/follow-ups/restored-to-dos.ts'
 import {
   removeUnusedFields,
   restoreRemovedFields,

@@ -1,6 +1,6 @@
 /** Reads what the sidebar of member pages says. */
 
-import { countDueFollowUps } from '../connections/follow-ups/count-due.ts'
+import { countDueFollowUps } from '../connections/follow-ups/follow-up-list.ts'
 import { knownGroups } from '../connections/duplicates/kept-groups.ts'
 import { countConnections } from '../connections/people/count-connections.ts'
 import { listViews } from '../connections/people/saved-views.ts'

@@ -1,7 +1,7 @@
 /** A member's reminders as a calendar that other apps subscribe to, at a secret address. */
 
 import { dayFromCount } from '../dates/calendar-day.ts'
-import { firstDay, recurrenceRule } from '../dates/recurrence.ts'
+import { recurrenceRule } from '../dates/recurrence.ts'
 import { HOUR } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import {
@@ -9,8 +9,9 @@ import {
   FOLLOW_UPS_WITH_PEOPLE,
   publicFollowUpId,
   type FollowUp,
+  calendarRuleOf,
 } from '../connections/follow-ups/follow-ups.ts'
-import { dueAt } from '../connections/follow-ups/timed-follow-ups.ts'
+import { dueAt } from '../connections/follow-ups/follow-up-list.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { asProperties, memberStatement, serviceStatement } from '../db/statement.ts'
 import { connectionPath } from '../html/site-map.ts'
@@ -107,7 +108,7 @@ const ENTRIES: Readonly<Record<FeedPart, ListEntries>> = {
         uid: uidOf(id, publicUrl),
         changedAt: row.updatedAt,
         start: row.dueTime === '' ? row.dueOn : dueAt(row, timeZone),
-        rule: ruleOf(row),
+        rule: calendarRuleOf(row),
         timeZone,
         title: row.name === null ? row.text : `${nameOf(row.name)}: ${row.text}`,
         url: publicUrl + followUpPath(id),
@@ -145,11 +146,6 @@ const ENTRIES: Readonly<Record<FeedPart, ListEntries>> = {
       ),
     )
   },
-}
-
-/** Undefined for a follow-up that was moved off the weekday of its series: only that day is certain. */
-function ruleOf({ dueOn, countsFrom, recurrence }: FollowUp): string | undefined {
-  return firstDay(dueOn, recurrence) === dueOn ? recurrenceRule(countsFrom, recurrence) : undefined
 }
 
 function birthdayTitle(name: string): string {

@@ -5,7 +5,7 @@ import { daysLater } from '../dates/calendar-day.ts'
 import { dayInZone } from '../dates/time-zone.ts'
 import { DAY, MINUTE, rfc3339, type Clock } from '../base/clock.ts'
 import { hasCode, invalidArgument } from '../base/request-error.ts'
-import { listTimedFollowUps } from '../connections/follow-ups/timed-follow-ups.ts'
+import { listTimedFollowUps } from '../connections/follow-ups/follow-up-list.ts'
 import { readEndpointAddress, type AllowedHosts } from '../deliveries/endpoint-hosts.ts'
 import {
   addEndpoint,

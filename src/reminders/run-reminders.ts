@@ -4,10 +4,7 @@ import { daysLater, weekdayOf } from '../dates/calendar-day.ts'
 import { dayInZone, localTimeAt } from '../dates/time-zone.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { listAhead } from '../connections/ahead/meetings-ahead.ts'
-import {
-  listTimedFollowUps,
-  nextTimedFollowUp,
-} from '../connections/follow-ups/timed-follow-ups.ts'
+import { listTimedFollowUps, nextTimedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import { queueDeliveries } from '../deliveries/delivery-store.ts'
 import { listEndpoints } from '../deliveries/endpoint-store.ts'
 import { inLanguage } from '../languages/language.ts'

@@ -1,13 +1,17 @@
-/** Changes and completes follow-ups, and records it as one change, for the tool and the forms. */
+/** Plans, changes and completes follow-ups, each call as one change, for the tools and the forms. */
 
+import { MAX_FOLLOW_UP_LENGTH } from '../../base/limits.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
 import { t } from '../../languages/message.ts'
-import { RequestError } from '../../base/request-error.ts'
 import { identified } from '../../records/entry.ts'
-import { recordChanged } from '../../records/record-rows.ts'
+import { recordChanged, recordNew } from '../../records/record-rows.ts'
 import { addRows, type DraftIn } from '../../records/recorded-table.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import {
+  findSameFollowUps,
   FOLLOW_UPS,
+  newFollowUp,
   publicFollowUpId,
   requireFollowUp,
   successorOf,
@@ -15,12 +19,60 @@ import {
   type FollowUp,
   type FollowUpFields,
 } from './follow-ups.ts'
+import { type ListedFollowUp } from './follow-up-list.ts'
+import { readPlan, type PlannedText } from './follow-up-schemas.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
 
+interface PlannedFollowUps {
+  readonly made: readonly ListedFollowUp[]
+  /** How many of them were planned already. */
+  readonly known: number
+  /** ID of the change in the activity log; undefined when all were planned already. */
+  readonly activityId: number | undefined
+}
+
+const NO_ONE = { connectionId: null, name: null } as const
+
+/**
+ * Plans the same follow-up with many people, or with none. Skips people with whom it is planned already.
+ *
+ * @throws {RequestError} `invalid_request` when the text is missing or too long, or the date is invalid.
+ * @throws {RequestError} `not_found` when a connection does not exist.
+ */
+export async function planFollowUps(
+  call: Call,
+  people: readonly string[],
+  argument: PlannedText,
+): Promise<PlannedFollowUps> {
+  const { tx, now } = call
+  const plan = readPlan(argument)
+  if (plan.text === '' || plan.text.length > MAX_FOLLOW_UP_LENGTH)
+    throw new RequestError(
+      'invalid_request',
+      `Say what to do, in at most ${MAX_FOLLOW_UP_LENGTH} characters.`,
+    )
+  const connections = people.length === 0 ? [NO_ONE] : await requireConnections(tx, people)
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const same = await findSameFollowUps(tx, ids, plan)
+  const drafts = ids
+    .filter((id) => !same.has(id))
+    .map((connectionId) => newFollowUp({ ...plan, connectionId }, now))
+  const { added, activityId } =
+    drafts.length > 0 ? await recordNew(FOLLOW_UPS, call, drafts) : NOTHING_NEW
+  const all = new Map([...same, ...added.map((one) => [one.connectionId, one] as const)])
+  const made = connections.flatMap(({ connectionId, name }) => {
+    const followUp = all.get(connectionId)
+    return followUp ? [{ followUp, name }] : []
+  })
+  return { made, known: made.length - added.length, activityId }
+}
+
+const NOTHING_NEW = { added: [], activityId: undefined }
+
 interface Wanted {
-  readonly fields: Partial<FollowUpFields>
+  readonly fields?: Partial<FollowUpFields>
   /** Whether to complete them. A recurring one comes next after today in this time zone, an IANA name. */
   readonly completeIn?: string | undefined
 }
@@ -39,7 +91,7 @@ interface ChangedFollowUps {
 }
 
 /**
- * Omitted fields are unchanged. Completing a follow-up again changes nothing.
+ * Changes or completes follow-ups. Omitted fields are unchanged. Completing a follow-up again changes nothing.
  *
  * @throws {RequestError} `conflict` when one is already completed and fields are given.
  */
@@ -50,37 +102,33 @@ export async function changeFollowUps(
 ): Promise<ChangedFollowUps> {
   const { tx, now } = call
   const planned = followUps.map((before) => planChange(before, wanted, now))
-  const added = await addRows(
-    FOLLOW_UPS,
-    tx,
-    planned.flatMap(({ successor }) => successor ?? []),
-    now,
-  )
-  const next = added.values()
+  const successors = planned.flatMap(({ successor }) => successor ?? [])
+  const next = (await addRows(FOLLOW_UPS, tx, successors, now)).values()
   const changed: ChangedFollowUp[] = planned.map(({ before, after, successor }) => ({
     before,
     after,
     next: successor && next.next().value,
   }))
-  const { complete } = FOLLOW_UPS.actions
-  const action = wanted.completeIn === undefined ? undefined : complete
-  return {
-    changed,
-    activityId: await recordChanged(FOLLOW_UPS, call, changed.map(recorded), action),
-  }
+  const action = wanted.completeIn === undefined ? undefined : FOLLOW_UPS.actions.complete
+  const activityId = await recordChanged(FOLLOW_UPS, call, changed.map(recorded), action)
+  return { changed, activityId }
 }
 
 function recorded({ before, after, next }: ChangedFollowUp) {
   return { before, after, ...(next && { attached: { next: identified(FOLLOW_UPS, next) } }) }
 }
 
-interface Planned {
+interface PlannedChange {
   readonly before: FollowUp
   readonly after: FollowUp
   readonly successor?: DraftIn<typeof FOLLOW_UPS> | undefined
 }
 
-function planChange(before: FollowUp, { fields, completeIn }: Wanted, now: number): Planned {
+function planChange(
+  before: FollowUp,
+  { fields = {}, completeIn }: Wanted,
+  now: number,
+): PlannedChange {
   const hasFields = Object.keys(fields).length > 0
   if (before.completedAt !== null && hasFields) throw isDone(before)
   if (before.completedAt !== null) return { before, after: before }
@@ -90,16 +138,6 @@ function planChange(before: FollowUp, { fields, completeIn }: Wanted, now: numbe
   return { before, after: { ...open, completedAt: now }, successor }
 }
 
-/** @throws {RequestError} `not_found` when it does not exist or belongs to another member. */
-export async function markFollowUpComplete(
-  call: Call,
-  publicId: string,
-  timeZone: string,
-): Promise<ChangedFollowUps> {
-  const followUp = await requireFollowUp(call.tx, publicId)
-  return changeFollowUps(call, [followUp], { fields: {}, completeIn: timeZone })
-}
-
 function isDone({ followUpId }: FollowUp): RequestError {
   const publicId = publicFollowUpId(followUpId)
   return new RequestError(
@@ -107,4 +145,18 @@ function isDone({ followUpId }: FollowUp): RequestError {
     t('{publicId} is already completed and cannot be changed.', { publicId }),
     { hint: t('Set a new follow-up, or undo the completion.') },
   )
+}
+
+/**
+ * Completes one follow-up. Returns the activity ID; undefined if it was already completed.
+ *
+ * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
+ */
+export async function completeFollowUp(
+  call: Call,
+  publicId: string,
+  completeIn: string,
+): Promise<number | undefined> {
+  const followUp = await requireFollowUp(call.tx, publicId)
+  return (await changeFollowUps(call, [followUp], { completeIn })).activityId
 }

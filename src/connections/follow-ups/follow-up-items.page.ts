@@ -1,19 +1,35 @@
-/** What a follow-up is about, when it is due and how often it recurs, as people read and type it. */
+/** Follow-ups on pages: on the page of a connection, on the page *Today*, and in the list of follow-ups. */
 
-import { t } from '../../languages/message.ts'
-import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
-import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
+import { t, phrase } from '../../languages/message.ts'
+import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
 import { nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
-import { isPast, type FollowUp } from './follow-ups.ts'
-import { textField } from '../../html/form.ts'
-import { attributes, html, type Html } from '../../html/html.ts'
+import { isPast, type FollowUp, publicFollowUpId, followUpPeople } from './follow-ups.ts'
+import { attributes, html, type Html, NOTHING } from '../../html/html.ts'
+import {
+  entryDeleteForm,
+  entryEditForm,
+  editPath,
+  stateFields,
+  type EntryAt,
+} from '../../ui/entry-form.ts'
+import { FOLLOW_UP_ENTRY, followUpValues } from './follow-up-form.page.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { editLink, itemList, panel } from '../../ui/sections.ts'
+import { listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
+import { actionPath, type PersonView } from '../person/person-view.page.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { icon } from '../../html/icon.ts'
+import { COMPLETE_FOLLOW_UP_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
+import { face } from '../../html/face.ts'
+import { laterMenu } from '../../ui/later-menu.ts'
+import { type TaskPage, taskRow, logLink } from '../../ui/task-row.ts'
 import type { Times } from '../../ui/time.ts'
-import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
+import type { MemberReader } from '../../db/database.ts'
 
 /** When it is due from today, as `6 days late` or `today 15:30`, with the date in full as its title, and how often it recurs. */
-export function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
+function dueWhen(followUp: FollowUp, { now, timeZone, today }: Times): Html {
   const { dueOn, dueTime, recurrence } = followUp
   const isOver = isPast(followUp, localTimeAt(timeZone, now))
   const late = dayCount(today) - dayCount(dueOn)
@@ -34,14 +50,133 @@ function lateText(days: number): string {
   return t('{months, plural, one {# month late} other {# months late}}', { months })
 }
 
-/** Takes a recurrence in words, with suggestions. */
-export function recurrenceField(state: FieldValues, name: string): Html {
-  const field = fieldState(state, name, t('Repeat'))
-  const known = readRecurrence(field.value)
-  const value = known === undefined ? field.value : recurrenceText(known)
-  const suggestions = USUAL_RECURRENCES.map(recurrenceText).filter((text) => text !== '')
-  return html`${textField({ ...field, value, autocomplete: 'off', list: `${name}-texts`, hint: t('Empty for once.') })}
-    <datalist id="${name}-texts">
-      ${suggestions.map((text) => html`<option value="${text}"></option>`)}
-    </datalist>`
+/** The rest are listed on the follow-ups page. */
+const MAX_FOLLOW_UPS = 20
+
+/** The open follow-ups, with buttons to complete them; absent if there are none. */
+export async function followUpPanel(db: MemberReader, person: PersonView): Promise<Html> {
+  const { connectionId } = person
+  const { followUps, hasMore } = await listFollowUps(
+    db,
+    { status: 'open', people: [connectionId] },
+    MAX_FOLLOW_UPS,
+  )
+  if (followUps.length === 0) return NOTHING
+  const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
+  const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING
+  return panel('follow-ups', t('Next'), html`${itemList(items)} ${more}`)
 }
+
+function followUpItem(followUp: FollowUp, person: PersonView): Html {
+  const { publicId, browser, times, view, edit } = person
+  const { followUpId, text } = followUp
+  const id = publicFollowUpId(followUpId)
+  const place = { id: publicId, entry_id: id, back: '', view }
+  if (edit === id) {
+    const values = followUpValues(followUp)
+    return html`<li id="${id}">
+      <div class="editing">
+        ${entryEditForm({ form: FOLLOW_UP_ENTRY, place, browser, values })}
+        ${entryDeleteForm({ form: FOLLOW_UP_ENTRY, place, browser })}
+      </div>
+    </li>`
+  }
+  return html`<li id="${id}">
+    <div>
+      <p><bdi>${text}</bdi></p>
+      <small>${dueWhen(followUp, times)}</small>
+    </div>
+    <div class="actions">
+      <form method="post" action="${actionPath(person, 'done')}">
+        ${formTokenField(browser.formToken)}
+        <button class="plain" name="follow_up_id" value="${id}">
+          <span>Done<span class="unseen"> ${text}</span></span>
+        </button>
+      </form>
+      ${moveForm({ place, browser }, text)} ${editLink(editPath(person, id), text)}
+    </div>
+  </li>`
+}
+
+/** The row of a follow-up on the page *Today* and in the list of follow-ups. */
+export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: TaskPage): Html {
+  const { followUpId, text, connectionId } = followUp
+  const key = publicFollowUpId(followUpId)
+  const what = name === null ? text : `${text}, ${name}`
+  const id = followUpPeople(followUp).map(publicConnectionId).join('')
+  const back = page.back
+  const edit = `${entryPath(id, 'follow-ups', key)}?${new URLSearchParams({ back }).toString()}`
+  const person = connectionId !== null && name !== null ? { id: connectionId, name } : undefined
+  const log = person && logLink(key, person.name, page.back)
+  const editing = html`<a class="button plain" href="${edit}"
+    >Edit<span class="unseen"> ${what}</span></a
+  >`
+  return taskRow(
+    {
+      key,
+      tick: tickForm(key, what, page),
+      badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
+      path: person ? `${connectionPath(id)}#${key}` : edit,
+      title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
+      when: dueWhen(followUp, page.times),
+      actions: html`${log}
+      ${moveForm({ place: { id, entry_id: key, back, view: '' }, browser: page.browser }, what, [log, editing])}`,
+    },
+    page,
+  )
+}
+
+function tickForm(key: string, what: string, { browser, back }: TaskPage): Html {
+  return html`<form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
+    ${formTokenField(browser.formToken)} ${hiddenField('back', back)}
+    <button class="tick" name="follow_up_id" value="${key}" title="${t('Done')}" data-key="d">
+      ${icon('check')}<span class="unseen">Done: ${what}</span>
+    </button>
+  </form>`
+}
+
+/** Opens the ways to put off a follow-up. Enter in the field takes the typed date. The links are before and after the form. */
+function moveForm(
+  edit: EntryAt,
+  what: string,
+  [before, after]: readonly (Html | undefined)[] = [],
+): Html {
+  const { place } = edit
+  const quick = QUICK_DAYS.map(
+    ([label, day], at) =>
+      html`<button class="plain" name="day" value="${day}" ${attributes({ autofocus: at === 0 })}>
+        ${t(label)}
+      </button>`,
+  )
+  const form = html`<form
+    method="post"
+    action="${entryPath(place.id, 'follow-ups', place.entry_id, 'move')}"
+  >
+    ${stateFields(edit)} ${quick}
+    <div class="typed">
+      <input
+        type="text"
+        name="due_on"
+        aria-label="Another day for ${what}"
+        placeholder="Another day"
+        autocomplete="off"
+        data-date
+      />
+      <button class="plain">Move</button>
+    </div>
+  </form>`
+  return laterMenu({
+    id: place.entry_id,
+    label: t('Later'),
+    what,
+    log: before,
+    form: html`${form} ${after}`,
+  })
+}
+
+/** From today. */
+const QUICK_DAYS = [
+  [phrase('Tomorrow'), 'tomorrow'],
+  [phrase('Next week'), 'in 7 days'],
+  [phrase('Next month'), 'in a month'],
+] as const

@@ -1,11 +1,12 @@
-/** Pages of follow-ups with the names of their connections, if they have one. */
+/** Reads follow-ups: pages of them, how many are due, and those with a time of day. */
 
-import { dayAt } from '../../dates/calendar-day.ts'
+import { dayAt, startOfDay } from '../../dates/calendar-day.ts'
 import { timeOfDay } from '../../dates/time-of-day.ts'
-import { DAY, MINUTE } from '../../base/clock.ts'
+import { DAY, MINUTE, HOUR } from '../../base/clock.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { FOLLOW_UP_COLUMNS, FOLLOW_UPS_WITH_PEOPLE, type FollowUp } from './follow-ups.ts'
+import { instantAt, localTimeAt } from '../../dates/time-zone.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const STATUSES = ['open', 'done', 'all'] as const
@@ -125,3 +126,69 @@ const LISTS = {
       and (f.due_on, f.due_time, f.follow_up_id) > (:day, :time, :id)
     order by f.due_on, f.due_time, f.follow_up_id limit :limit`),
 } as const
+
+/** Open follow-ups that are due on `today` (YYYY-MM-DD) or before. */
+export async function countDueFollowUps(reader: MemberReader, today: string): Promise<number> {
+  return (await reader.get(COUNT_DUE, { today }))?.count ?? 0
+}
+
+/** By follow_ups_by_day. */
+const COUNT_DUE = memberStatement<{ today: string }, { count: number }>()(`
+  select cast(count(*) as integer) as count from ${FOLLOW_UPS_WITH_PEOPLE}
+    and f.due_on <= :today and f.completed_at is null`)
+
+const MAX_TIMED = 100
+/** When clocks are set back, a local time is earlier than one that has passed. */
+const MAX_CLOCK_CHANGE_MS = 2 * HOUR
+
+/** Open ones that became due after `after` and not after `until`. Milliseconds. */
+export async function listTimedFollowUps(
+  reader: MemberReader,
+  {
+    timeZone,
+    after,
+    until,
+  }: { readonly timeZone: string; readonly after: number; readonly until: number },
+): Promise<ListedFollowUp[]> {
+  const from = localKey(localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS)
+  const rows = await reader.all(TIMED, { ...from, limit: MAX_TIMED })
+  return rows
+    .filter((row) => {
+      const at = dueAt(row, timeZone)
+      return at > after && at <= until
+    })
+    .map(({ name, ...followUp }) => ({ followUp, name }))
+}
+
+/** When the next one is due; undefined if there is none. */
+export async function nextTimedFollowUp(
+  reader: MemberReader,
+  { timeZone, after }: { readonly timeZone: string; readonly after: number },
+): Promise<number | undefined> {
+  const from = localKey(localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS)
+  const rows = await reader.all(TIMED, { ...from, limit: MAX_TIMED })
+  const times = rows.map((row) => dueAt(row, timeZone)).filter((at) => at > after)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** The moment at which a follow-up with a time is due. */
+export function dueAt(
+  { dueOn, dueTime }: Pick<FollowUp, 'dueOn' | 'dueTime'>,
+  timeZone: string,
+): number {
+  const [hours = 0, minutes = 0] = dueTime.split(':').map(Number)
+  return instantAt(timeZone, startOfDay(dueOn) + hours * HOUR + minutes * MINUTE)
+}
+
+function localKey(local: number): { readonly day: string; readonly time: string } {
+  return { day: dayAt(local), time: new Date(local).toISOString().slice(11, 16) }
+}
+
+/** By index follow_ups_by_day, which has the time. */
+const TIMED = memberStatement<
+  { day: string; time: string; limit: number },
+  FollowUp & { readonly name: string | null }
+>()(`
+  select ${FOLLOW_UP_COLUMNS}, c.name from ${FOLLOW_UPS_WITH_PEOPLE}
+    and (f.due_on, f.due_time) >= (:day, :time) and f.due_time > '' and f.completed_at is null
+  order by f.due_on, f.due_time, f.follow_up_id limit :limit`)

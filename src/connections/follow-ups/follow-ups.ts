@@ -7,7 +7,6 @@ import { column, selected } from '../../records/columns.ts'
 import { loggedTime } from '../../records/logged-state.ts'
 import {
   addRow,
-  insertDrafts,
   recordedTable,
   requireRow,
   type DraftIn,
@@ -15,11 +14,11 @@ import {
 } from '../../records/recorded-table.ts'
 import { undoerOf } from '../../records/restore.ts'
 import { formatPublicId } from '../../base/public-id.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { firstDay, nextDay, type Recurrence } from '../../dates/recurrence.ts'
+import { firstDay, nextDay, type Recurrence, recurrenceRule } from '../../dates/recurrence.ts'
 import { wakeReminders } from '../../tools/wake-reminders.ts'
 import { loggedPerson } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
+import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const FOLLOW_UPS = recordedTable({
@@ -81,6 +80,9 @@ export type FollowUpFields = Pick<
   'connectionId' | 'text' | 'dueOn' | 'dueTime' | 'recurrence'
 >
 
+/** What is planned with each person. */
+export type FollowUpPlan = Omit<FollowUpFields, 'connectionId'>
+
 /** Also reverts entries about several, and the next follow-up of a recurring one that was completed. */
 export const followUpUndoer = undoerOf(FOLLOW_UPS)
 
@@ -93,7 +95,7 @@ export function requireFollowUp(reader: MemberReader, publicId: string): Promise
 export async function findSameFollowUps(
   reader: MemberReader,
   ids: readonly (number | null)[],
-  { text, dueOn, dueTime, recurrence }: Omit<FollowUpFields, 'connectionId'>,
+  { text, dueOn, dueTime, recurrence }: FollowUpPlan,
 ): Promise<ReadonlyMap<number | null, FollowUp>> {
   const planned = { text, due_on: dueOn, due_time: dueTime, recurrence }
   const people = ids.filter((id) => id !== null)
@@ -117,15 +119,6 @@ export function createFollowUp(
   now: number,
 ): Promise<FollowUp> {
   return addRow(FOLLOW_UPS, tx, newFollowUp(fields, now), now)
-}
-
-/** Stores follow-ups with the times that they have. The caller records the search changes. */
-export async function addImportedFollowUps(
-  tx: MemberTransaction,
-  drafts: readonly DraftIn<typeof FOLLOW_UPS>[],
-): Promise<FollowUp[]> {
-  if (drafts.some(({ dueTime }) => dueTime !== '')) await wakeReminders(tx)
-  return insertDrafts(FOLLOW_UPS, tx, drafts)
 }
 
 /**
@@ -157,6 +150,11 @@ export function isPast({ dueOn, dueTime }: FollowUp, localNow: number): boolean 
   const today = dayAt(localNow)
   if (dueOn !== today || dueTime === '') return dueOn < today
   return dueTime < timeOfDay((localNow % DAY) / MINUTE)
+}
+
+/** The rule of its series for calendars. Undefined for a follow-up that was moved off the weekday of its series. */
+export function calendarRuleOf({ dueOn, countsFrom, recurrence }: FollowUp): string | undefined {
+  return firstDay(dueOn, recurrence) === dueOn ? recurrenceRule(countsFrom, recurrence) : undefined
 }
 
 /** The number of its connection, if it has one. */

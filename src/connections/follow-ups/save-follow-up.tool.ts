@@ -1,30 +1,47 @@
-/** save_follow_up: plans follow-ups with people or none, changes an open one, or completes it. */
+/** save_follow_up: plans follow-ups with people or none, changes open ones, or completes them. */
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { dayInZone } from '../../dates/time-zone.ts'
-import { invalidArgument } from '../../base/request-error.ts'
+import { publicIdPattern } from '../../base/public-id.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
+import { dayInZone, localTimeAt } from '../../dates/time-zone.ts'
+import { t } from '../../languages/message.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
+import { requireConnection, requireConnections } from '../editing/require-connection.ts'
 import { peopleRefs } from '../person/schemas.ts'
-import { changeFollowUps } from './change-follow-ups.ts'
-import { NamedFollowUp, formatSaved } from './follow-up-schemas.ts'
-import { FollowUpInput, firstDueDay, nothingToUpdate, readFields } from './set-follow-up.ts'
-import { FollowUpRefs, selectFollowUps } from './select-follow-ups.ts'
-import { setFollowUps } from './set-follow-ups.ts'
-import type { FollowUp } from './follow-ups.ts'
+import { changeFollowUps, planFollowUps } from './change-follow-ups.ts'
+import { dueBefore, listFollowUps } from './follow-up-list.ts'
+import {
+  firstDueDay,
+  FollowUpInput,
+  formatSaved,
+  NamedFollowUp,
+  readFields,
+} from './follow-up-schemas.ts'
+import { requireFollowUp, type FollowUp, type FollowUpFields } from './follow-ups.ts'
 
-const { text: TEXT, due_on: DUE_ON, time: TIME, recurrence: RECURRENCE } = FollowUpInput.properties
+const MAX_FOLLOW_UPS = 100
+const WORDS: ReadonlySet<string> = new Set(['open', 'overdue'])
 
 const Input = Type.Closed(
   {
     people: Type.Optional(peopleRefs()),
-    follow_up_ids: Type.Optional(FollowUpRefs),
-    text: TEXT,
-    due_on: DUE_ON,
-    time: TIME,
-    recurrence: RECURRENCE,
+    follow_up_ids: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: `${publicIdPattern('f')}|^(?:${[...WORDS].join('|')})$`,
+          examples: ['f_999999'],
+        }),
+        {
+          minItems: 1,
+          maxItems: MAX_FOLLOW_UPS,
+          description: 'f_… from list_follow_ups; or "overdue" or "open", of people or all',
+        },
+      ),
+    ),
+    ...FollowUpInput.properties,
     done: Type.Optional(Type.Boolean({ description: 'Completes them', [PLAIN_KEYWORD]: true })),
   },
   {
@@ -49,8 +66,8 @@ export const saveFollowUpTool = defineWriteTool({
   effect: 'write',
   idempotent: false,
   credits: 1,
-  isFree: ({ done, text, due_on, time, recurrence }) =>
-    done === true && [text, due_on, time, recurrence].every((value) => value === undefined),
+  isFree: ({ done, people: _, follow_up_ids: _ids, ...fields }) =>
+    done === true && Object.values(fields).every((value) => value === undefined),
   input: Input,
   output: Type.Closed({
     ...Type.Partial(Saved).properties,
@@ -70,17 +87,17 @@ async function plan(call: WriteCall, { people = [], done, text, due_on, ...when 
   if (done === true) throw invalidArgument('follow_up_ids', 'is required with done')
   if (text === undefined) throw invalidArgument('text', 'is required unless follow_up_ids is given')
   const today = dayInZone(call.caller.timeZone, call.now)
-  const day = due_on ?? firstDueDay(when.recurrence, today)
+  const day = due_on ?? firstDueDay(when, today)
   if (day === undefined)
     throw invalidArgument('due_on', 'is required unless follow_up_ids is given')
-  const planned = await setFollowUps(call, people, { text, due_on: day, ...when })
-  const { known, activityId } = planned
-  const made = planned.made.map(({ followUp }) => followUp)
-  const [one, ...others] = made
+  const planned = await planFollowUps(call, people, { text, due_on: day, ...when })
+  const { known, made } = planned
   return {
-    ...(one && others.length === 0
-      ? await savedOf(call, one, activityId)
-      : await severalOf(call, made, activityId)),
+    ...(await savedOf(
+      call,
+      made.map(({ followUp }) => followUp),
+      planned.activityId,
+    )),
     ...(known > 0
       ? { hint: `${known} of ${made.length} was planned already and not planned again.` }
       : hintIfPast(day, today)),
@@ -93,46 +110,100 @@ function hintIfPast(day: string | undefined, today: string) {
     : {}
 }
 
-async function change(call: WriteCall, refs: readonly string[], input: Fields) {
-  const { people, done, ...given } = input
+async function change(
+  call: WriteCall,
+  refs: readonly string[],
+  { people, done, ...given }: Fields,
+) {
   const { followUps, byPeople } = await selectFollowUps(call, refs, people)
-  const [connection_id, ...others] = byPeople ? [] : (people ?? [])
-  if (others.length > 0)
-    throw invalidArgument('people', 'must have one person when IDs of follow-ups are given')
-  const moved = connection_id === undefined ? given : { ...given, connection_id }
-  const fields = await readFields(call.tx, moved)
+  const fields = await readChange(call, byPeople ? [] : (people ?? []), given)
   if (done !== true && Object.keys(fields).length === 0) throw nothingToUpdate()
-  const completeIn = done === true ? call.caller.timeZone : undefined
+  const { timeZone } = call.caller
+  const completeIn = done === true ? timeZone : undefined
   const { changed, activityId } = await changeFollowUps(call, followUps, { fields, completeIn })
   const [one, ...more] = changed
   if (one && more.length === 0)
     return {
-      ...(await savedOf(call, one.after, activityId)),
-      ...hintIfPast(input.due_on, dayInZone(call.caller.timeZone, call.now)),
+      ...(await savedOf(call, [one.after], activityId)),
+      ...hintIfPast(given.due_on, dayInZone(timeZone, call.now)),
       ...(one.next && { next: await formatSaved(one.next, call) }),
     }
   const all = changed.flatMap(({ after, next }) => (next ? [after, next] : [after]))
-  return severalOf(call, all, activityId)
+  return savedOf(call, all, activityId)
 }
 
-async function severalOf(
-  call: WriteCall,
-  followUps: readonly FollowUp[],
-  activityId: number | undefined,
-) {
-  return {
-    results: await Promise.all(followUps.map((each) => formatSaved(each, call))),
-    ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
-  }
+async function readChange(
+  { tx }: WriteCall,
+  [person, ...others]: readonly string[],
+  given: FollowUpInput,
+): Promise<Partial<FollowUpFields>> {
+  if (others.length > 0)
+    throw invalidArgument('people', 'must have one person when IDs of follow-ups are given')
+  const moved = person === undefined ? undefined : await requireConnection(tx, person)
+  return { ...(moved && { connectionId: moved.connectionId }), ...readFields(given) }
+}
+
+function nothingToUpdate(): RequestError {
+  return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
 }
 
 async function savedOf(
   call: WriteCall,
-  followUp: FollowUp,
+  followUps: readonly FollowUp[],
   activityId: number | undefined,
-): Promise<Saved> {
+): Promise<Partial<Saved> & { readonly results?: NamedFollowUp[] }> {
+  const results = await Promise.all(followUps.map((each) => formatSaved(each, call)))
   return {
-    ...(await formatSaved(followUp, call)),
+    ...(results.length === 1 ? results[0] : { results }),
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
+}
+
+interface Selected {
+  readonly followUps: readonly FollowUp[]
+  /** Whether the people of the call were used to select them. */
+  readonly byPeople: boolean
+}
+
+/** The follow-ups that a call names: by their IDs, or all that are open or overdue. */
+async function selectFollowUps(
+  call: WriteCall,
+  refs: readonly string[],
+  people: readonly string[] | undefined,
+): Promise<Selected> {
+  const [word = '', ...others] = [...new Set(refs)]
+  if (!WORDS.has(word)) {
+    const named: FollowUp[] = []
+    for (const ref of [word, ...others]) named.push(await requireFollowUp(call.tx, ref))
+    return { followUps: named, byPeople: false }
+  }
+  if (others.length > 0) throw invalidArgument('follow_up_ids', `must have only ${word}, or IDs`)
+  const followUps = await listSelected(call, word, people)
+  if (followUps.length === 0)
+    throw new RequestError(
+      'not_found',
+      `There are no ${word} follow-ups${people ? ' with them' : ''}.`,
+    )
+  if (followUps.length <= MAX_FOLLOW_UPS) return { followUps, byPeople: people !== undefined }
+  throw new RequestError(
+    'conflict',
+    `There are more than ${MAX_FOLLOW_UPS} ${word} follow-ups, the maximum per call. Give people or IDs.`,
+  )
+}
+
+async function listSelected(
+  { tx, now, caller }: WriteCall,
+  word: string,
+  people: readonly string[] | undefined,
+): Promise<FollowUp[]> {
+  const localNow = localTimeAt(caller.timeZone, now)
+  const query = { status: 'open', ...(word === 'overdue' && dueBefore(localNow)) } as const
+  const found: FollowUp[] = []
+  const of = people ? await requireConnections(tx, people) : [undefined]
+  for (const person of of) {
+    const only = person && { people: [person.connectionId] }
+    const page = await listFollowUps(tx, { ...query, ...only }, MAX_FOLLOW_UPS + 1)
+    found.push(...page.followUps.map(({ followUp }) => followUp))
+  }
+  return found
 }

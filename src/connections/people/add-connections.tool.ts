@@ -13,7 +13,7 @@ import { publicConnectionId } from '../model/connection.ts'
 import { MAX_PEOPLE } from '../../base/limits.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
 import { addEachPerson, type AddedPerson } from './add-people.ts'
-import { FollowUpArgument } from '../follow-ups/set-follow-up.ts'
+import { FollowUpArgument } from '../follow-ups/follow-up-schemas.ts'
 import { NoteArgument } from './people-input.ts'
 import { Rejected } from './select-people.ts'
 

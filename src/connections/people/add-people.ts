@@ -21,7 +21,7 @@ import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
 import { FIELD_NAMES, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { peopleChangeOf, type ChangedPerson } from './people-changes.ts'
-import { readPlan, type FollowUpArgument } from '../follow-ups/set-follow-up.ts'
+import { readPlan, type PlannedText } from '../follow-ups/follow-up-schemas.ts'
 import type { Rejected } from './select-people.ts'
 import type { WholeConnection } from '../person/whole-connection.ts'
 import type { CreatePerson } from '../editing/relation-input.ts'
@@ -29,7 +29,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 
 type AddedInput = Omit<NewInput, 'name'> & {
   readonly name?: string
-  readonly follow_up?: FollowUpArgument
+  readonly follow_up?: PlannedText
 }
 
 /** A value that was given, but is already different. */

@@ -19,8 +19,8 @@ import {
   readWholeConnection,
   storeChanged,
 } from '../editing/edit.ts'
-import { createFollowUp, type FollowUp } from '../follow-ups/follow-ups.ts'
-import { FollowUpArgument, readPlan, type FollowUpPlan } from '../follow-ups/set-follow-up.ts'
+import { createFollowUp, type FollowUp, type FollowUpPlan } from '../follow-ups/follow-ups.ts'
+import { FollowUpArgument, readPlan } from '../follow-ups/follow-up-schemas.ts'
 import { isSameCompany } from '../model/organizations.ts'
 import { peopleRefs } from '../person/schemas.ts'
 import { tagOf } from '../model/tag-store.ts'

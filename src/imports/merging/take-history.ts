@@ -4,7 +4,7 @@
  */
 
 import { differentPairs, pairKeyOf } from '../../connections/matching/match-reviews.ts'
-import { followUpsOf } from '../../connections/follow-ups/imported-follow-ups.ts'
+import { followUpsOf, followUpKeys } from '../../connections/follow-ups/portable-follow-ups.ts'
 import {
   markChanged,
   type IncomingContact,
@@ -60,18 +60,7 @@ async function loadFollowUps(people: readonly MergedPerson[], reader: MemberRead
   for (const { connection_id: id, due_on: dueOn, ...one } of await followUpsOf(reader, [
     ...missing.keys(),
   ]))
-    missing
-      .get(id)
-      ?.add(followUpKey({ ...one, dueOn }))
-      .add(seriesKey(one))
-}
-
-function followUpKey({ dueOn, text }: { readonly dueOn: string; readonly text: string }): string {
-  return `${dueOn} ${text}`
-}
-
-function seriesKey({ recurrence, text }: Record<'recurrence' | 'text', string>): string {
-  return `${recurrence} ${text}`
+    for (const key of followUpKeys({ ...one, dueOn })) missing.get(id)?.add(key)
 }
 
 /** Returns false if the person has all of them. */
@@ -84,10 +73,10 @@ function takeEntries(
   const { now } = context
   const createdAt = (at: number | null) => Math.min(at ?? now, now)
   const notes = history.notes.filter(({ text }) => !noteTexts.has(text))
-  const followUps = history.followUps.filter(
-    (one) =>
-      !known.has(followUpKey(one)) && !(one.isWholeSeries === true && known.has(seriesKey(one))),
-  )
+  const followUps = history.followUps.filter((one) => {
+    const [key, series] = followUpKeys(one)
+    return !known.has(key) && !(one.isWholeSeries === true && known.has(series))
+  })
   const hasInteractions = takeInteractions(person, history.interactions)
   if (notes.length + followUps.length === 0 && !hasInteractions) return false
   for (const one of notes) {
@@ -95,7 +84,7 @@ function takeEntries(
     person.newNotes.push({ ...one, createdAt: createdAt(one.createdAt) })
   }
   for (const one of followUps) {
-    known.add(followUpKey(one))
+    known.add(followUpKeys(one)[0])
     person.newFollowUps.push({
       dueTime: '',
       ...one,

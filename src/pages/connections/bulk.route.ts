@@ -6,7 +6,7 @@ import { numberText } from '../../ui/numbers.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { mergeConnections } from '../../connections/duplicates/merge-connections.ts'
-import { setFollowUps } from '../../connections/follow-ups/set-follow-ups.ts'
+import { planFollowUps } from '../../connections/follow-ups/change-follow-ups.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { readCustomFields } from '../../connections/model/custom-fields.ts'
@@ -33,7 +33,7 @@ import { setTypedCadence } from '../person/keep-in-touch.ts'
 import { timesOf } from '../../ui/time.ts'
 import { peopleQueryOf, readListState } from '../../connections/people/list-query.ts'
 import { mergePage } from './merge.page.ts'
-import type { EntryChange } from '../person/entry-forms.ts'
+import type { EntryChange } from '../../ui/entry-form.ts'
 import type { ListDeps } from './list.route.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -124,7 +124,7 @@ const CHANGES: ReadonlyMap<string, BulkChange> = new Map<string, BulkChange>([
     'follow-up',
     async (changing, ids, body) =>
       (
-        await setFollowUps(changing, ids, {
+        await planFollowUps(changing, ids, {
           text: body.get('follow_up') ?? '',
           ...dueTime(changing, body.get('due_on') ?? ''),
         })

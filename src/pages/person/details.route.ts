@@ -11,7 +11,9 @@ import { formRoute, pageRoute } from '../../forms/page-route.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
 import { saveField } from './field-edit.ts'
 import { setTypedCadence } from './keep-in-touch.ts'
-import { FOLLOW_UP_ENTRY, NOTE_ENTRY, type EntryChange, type Typed } from './entry-forms.ts'
+import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
+import { type EntryChange, type Typed } from '../../ui/entry-form.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
@@ -24,7 +26,7 @@ import * as Type from '../../base/type.ts'
 import { viewIn, viewPath } from '../../connections/person/person-view.page.ts'
 import { showDetails, type DetailsDeps } from './details.page.ts'
 import { splitConnection } from '../../connections/duplicates/split-connection.ts'
-import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
+import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
 import type { Route } from '../../http/route.ts'
 
 const Params = Type.Object({ id: Type.String() })
@@ -98,8 +100,7 @@ const FORMS: readonly FormAct[] = [
   {
     act: 'done',
     controls: { id: 'follow_up_id' },
-    change: async (changing, _, { id = '' }) =>
-      (await markFollowUpComplete(changing, id, changing.timeZone)).activityId,
+    change: (changing, _, { id = '' }) => completeFollowUp(changing, id, changing.timeZone),
   },
   {
     act: 'field',

@@ -3,19 +3,24 @@
 import { t } from '../../languages/message.ts'
 import { CONNECTION_ROUTE, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
-import { type EntryForm, FOLLOW_UP_ENTRY, NOTE_ENTRY, type Typed } from './entry-forms.ts'
-import { INTERACTION_ENTRY } from './interaction-entry.ts'
-import { seeOther, type Answer } from '../../http/response.ts'
-import { html } from '../../html/html.ts'
-import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
-import { formError } from '../../html/form.ts'
 import {
+  type EntryForm,
+  type Typed,
   backPath,
   entryDeleteForm,
   entryEditForm,
   versionOf,
   type EntryPlace,
-} from './entry-edit.ts'
+  typedIn,
+  shownIn,
+} from '../../ui/entry-form.ts'
+import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
+import { INTERACTION_ENTRY } from './interaction-entry.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { html } from '../../html/html.ts'
+import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import { formError } from '../../html/form.ts'
 import { RequestError, hasCode } from '../../base/request-error.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
@@ -79,14 +84,7 @@ function saveRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
     async handle(request) {
       const { params, body, browser, db } = request
       const place = placeOf(params, body)
-      const controls = Object.entries(form.controls)
-      const typed = Object.fromEntries(
-        // Browsers send line breaks as CRLF.
-        controls.map(([name, control]) => [
-          name,
-          (body.get(control) ?? '').replaceAll('\r\n', '\n').trim(),
-        ]),
-      )
+      const typed = typedIn(form, body)
       try {
         const activityId = await changeOnce(request, async (changing) => {
           const { values } = await requireEntry(changing.tx, form, place)
@@ -145,10 +143,7 @@ function moveRoute(deps: PageDeps, { form, path }: EntryRoute): Route {
         const found = await findEntry(db, form, place)
         if (found === undefined) return missing(form, place)
         const invalid = invalidForm(error, form.controls, body)
-        const values: Typed = { ...found.values, due_on }
-        const typed = Object.fromEntries(
-          Object.entries(form.controls).map(([name, control]) => [control, values[name] ?? '']),
-        )
+        const typed = shownIn(form, { ...found.values, due_on })
         return showEntry(db, form, { browser, place, invalid: { ...invalid, typed } })
       }
     },

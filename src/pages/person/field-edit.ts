@@ -10,11 +10,10 @@ import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { withDates } from './draft/draft-dates.ts'
 import { saveDraft } from './draft/save-draft.ts'
-import { editPath } from './entry-edit.ts'
+import { editPath, type EntryChange } from '../../ui/entry-form.ts'
 import { draftOf } from './draft/person-draft.ts'
 import { errorsInControls } from './draft/person-changes.ts'
 import { actionPath, viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
-import type { EntryChange } from './entry-forms.ts'
 
 interface EditableField {
   /** The name of the field in the form of a person. */

@@ -17,7 +17,7 @@ import { INTERACTION_LABELS } from '../../connections/interactions/interaction-l
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { DateContext } from '../../dates/read-date.ts'
-import type { EntryChange, EntryForm, Typed } from './entry-forms.ts'
+import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
 
 export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',

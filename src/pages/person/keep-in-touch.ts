@@ -8,7 +8,7 @@ import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/fi
 import { selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Cadence } from '../../connections/last-contact/cadence-days.ts'
-import type { EntryChange, Typed } from './entry-forms.ts'
+import type { EntryChange, Typed } from '../../ui/entry-form.ts'
 import type { PersonView } from '../../connections/person/person-view.page.ts'
 
 const CADENCES: readonly Cadence[] = [

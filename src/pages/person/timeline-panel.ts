@@ -10,11 +10,11 @@ import { changeDetails } from '../activity/change-values.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
 import { buttonLink, editLink, itemList, panel } from '../../ui/sections.ts'
-import { NOTE_ENTRY } from './entry-forms.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { interactionItem } from './interaction-item.ts'
 import { noteHtml } from './timeline/note-text.ts'
 import { sign } from './timeline/sign.ts'
-import { editPath, entryDeleteForm, entryEditForm } from './entry-edit.ts'
+import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
 import {
   SHOWN_KINDS,
   type NoteEntry,

@@ -8,7 +8,7 @@ import { publicActivityId } from '../../tools/activity.ts'
 import type { AgentChanges } from '../activity/agent-changes.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { countOf } from '../../ui/numbers.ts'
-import type { TaskPage } from './task-page.ts'
+import type { TaskPage } from '../../ui/task-row.ts'
 
 /** `visitedAt`: undefined if the member has joined since. Empty without changes. */
 export function agentSection(

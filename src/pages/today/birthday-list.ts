@@ -8,7 +8,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { dateText, nearDayText, weekdayDateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import type { CelebratedBirthday } from '../../connections/briefing/day-briefing.ts'
-import type { TaskPage } from './task-page.ts'
+import type { TaskPage } from '../../ui/task-row.ts'
 
 /** Empty without any. Those of the day come first and stand out. */
 export function birthdaySection(

@@ -10,7 +10,7 @@ import { todayPathIn } from '../../ui/return-to.ts'
 import { setTypedCadence } from '../person/keep-in-touch.ts'
 import { changeManually } from '../../ui/manual-change.ts'
 import { PICK_CADENCES, PICKS } from './pick-list.ts'
-import { withQuery } from './with-query.ts'
+import { withQuery } from '../../ui/with-query.ts'
 import type { Route } from '../../http/route.ts'
 
 export function firstDayRoute(deps: PageDeps): Route {

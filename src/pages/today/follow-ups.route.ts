@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { countDays } from '../../connections/briefing/count-days.ts'
-import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
+import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { type PageDeps, pageRoute, formRoute, type PageRequest } from '../../forms/page-route.ts'
@@ -15,7 +15,7 @@ import { COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts
 import { seeOther, type Answer } from '../../http/response.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
-import { FOLLOW_UP_ENTRY } from '../person/entry-forms.ts'
+import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
 import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeManually, changeOnce } from '../../ui/manual-change.ts'
 import { cursorOf, nextOf, pager } from '../../ui/pager.ts'
@@ -23,11 +23,12 @@ import { timesOf } from '../../ui/time.ts'
 import { daySwitch, firstShownDay, SHOWN_DAYS } from './day-switch.ts'
 import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './notice.ts'
-import { followUpRow } from './task-rows.ts'
+import { followUpRow } from '../../connections/follow-ups/follow-up-items.page.ts'
 import { section } from './section.ts'
+import { typedIn } from '../../ui/entry-form.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Route } from '../../http/route.ts'
-import type { TaskPage } from './task-page.ts'
+import type { TaskPage } from '../../ui/task-row.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 export interface FollowUpDeps extends PageDeps {
@@ -55,9 +56,7 @@ function addRoute(deps: FollowUpDeps): Route {
     path: FOLLOW_UPS_PATH,
     async handle(request) {
       const { body, browser } = request
-      const typed = Object.fromEntries(
-        Object.entries(controls).map(([name, control]) => [name, body.get(control) ?? '']),
-      )
+      const typed = typedIn(FOLLOW_UP_ENTRY, body)
       try {
         const activityId = await changeOnce(request, (changing) =>
           add({ ...changing, timeZone: browser.timeZone }, '', typed),
@@ -90,11 +89,12 @@ export async function showFollowUps(
   ])
   const { followUps } = page
   const key = new URLSearchParams(search).get('log')
+  const back = FOLLOW_UPS_PATH
   const [log, notice] = await Promise.all([
-    openLog(db, loggable(followUps), { key, today, invalid }),
+    openLog(db, loggable(followUps), { key, browser, times, back, invalid }),
     noticeOf(deps, { search, browser, db }, FOLLOW_UPS_PATH),
   ])
-  const shown: TaskPage = { browser, times, back: FOLLOW_UPS_PATH, log }
+  const shown: TaskPage = { browser, times, back, log }
   const sections = SPANS.map((span) => {
     const rows = followUps
       .filter(({ followUp }) => span.holds(followUp.dueOn, today))
@@ -165,8 +165,8 @@ function doneRoute(deps: FollowUpDeps): Route {
       const { body, browser } = request
       const id = body.get('follow_up_id') ?? ''
       try {
-        const { activityId } = await changeManually(request, (changing) =>
-          markFollowUpComplete(changing, id, browser.timeZone),
+        const activityId = await changeManually(request, (changing) =>
+          completeFollowUp(changing, id, browser.timeZone),
         )
         // A follow-up that was already done, as by a double click, shows no notice.
         const back = todayPathIn(body.get('back')) ?? FOLLOW_UPS_PATH

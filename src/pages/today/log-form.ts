@@ -11,12 +11,36 @@ import { LOG_CONTACT_PATH } from '../../html/site-map.ts'
 import { NOTHING_TYPED, fieldState, type FieldValues } from '../../forms/field-errors.ts'
 import { weekdayDate } from '../../ui/calendar-date.ts'
 import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
-import { withQuery } from './with-query.ts'
+import { withQuery } from '../../ui/with-query.ts'
 import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
 import type { InteractionKind } from '../../connections/interactions/interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { InvalidForm } from '../../ui/invalid-form.ts'
-import type { Loggable, OpenLog, TaskPage } from './task-page.ts'
+import type { TaskPage } from '../../ui/task-row.ts'
+
+/** A person on the page who has a button that logs a contact. */
+interface Loggable {
+  /** Key of the row: the ID of a follow-up or a connection. */
+  readonly key: string
+  readonly connectionId: number
+  readonly name: string
+  /** The follow-up that the contact can complete. */
+  readonly followUp: string | undefined
+}
+
+interface LogRequest extends Omit<TaskPage, 'log'> {
+  /** The row whose form is open. */
+  readonly key: string | null
+  readonly invalid: InvalidForm | undefined
+}
+
+/** The row with the open form. */
+interface OpenLog extends Loggable {
+  readonly next: Loggable | undefined
+  /** When the next contact is due after one today: YYYY-MM-DD; undefined without a cadence. */
+  readonly dueOn: string | undefined
+  readonly invalid: InvalidForm | undefined
+}
 
 /** The people of the rows of a page, in order. */
 export function loggable(
@@ -42,24 +66,18 @@ export function loggable(
 export async function openLog(
   db: MemberReader,
   people: readonly Loggable[],
-  { key, today, invalid }: { key: string | null; today: string; invalid: InvalidForm | undefined },
-): Promise<OpenLog | undefined> {
+  { key, invalid, ...page }: LogRequest,
+): Promise<TaskPage['log']> {
   const at = people.findIndex((one) => one.key === key)
   const person = people[at]
   if (!person) return undefined
   // The person's other rows are over with this contact.
   const next = people.slice(at + 1).find((one) => one.connectionId !== person.connectionId)
-  return { ...person, next, dueOn: await nextDueAfter(db, person.connectionId, today), invalid }
+  const dueOn = await nextDueAfter(db, person.connectionId, page.times.today)
+  return { key: person.key, form: logForm({ ...person, next, dueOn, invalid }, page) }
 }
 
-export function logLink(key: string, name: string, back: string): Html {
-  return html`<a class="button plain act" href="${withQuery(back, { log: key })}" data-key="c"
-    >${icon('edit')}<span>Log<span class="unseen"> a contact with ${name}</span></span
-    ><kbd aria-hidden="true">c</kbd></a
-  >`
-}
-
-export function logForm(log: OpenLog, { browser, back }: Pick<TaskPage, 'browser' | 'back'>): Html {
+function logForm(log: OpenLog, { browser, back }: Pick<TaskPage, 'browser' | 'back'>): Html {
   const { invalid, next, followUp, dueOn } = log
   const state: FieldValues = invalid ?? NOTHING_TYPED
   const kind = state.typed['contact_kind'] ?? 'call'

@@ -8,7 +8,7 @@ import { relativeDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { nameLink } from '../../connections/person/person-link.page.ts'
 import type { AheadMeeting, MetPerson } from '../../connections/ahead/meetings-ahead.ts'
-import type { TaskPage } from './task-page.ts'
+import type { TaskPage } from '../../ui/task-row.ts'
 
 /** Faces beside a meeting. */
 const MAX_FACES = 3

@@ -8,7 +8,7 @@ import { connectionPath, CONNECTIONS_PATH, FIRST_DAY_PATH, USER_PATH } from '../
 import { dateText, relativeDayText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { buttonLink } from '../../ui/sections.ts'
-import { withQuery } from './with-query.ts'
+import { withQuery } from '../../ui/with-query.ts'
 import type { LikelyPerson } from '../../connections/cadence/likely-people.ts'
 import type { Times } from '../../ui/time.ts'
 

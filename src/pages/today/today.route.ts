@@ -6,7 +6,7 @@ import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { countReconnects, DEFAULT_RECONNECTS } from '../../connections/cadence/reconnects.ts'
-import { markFollowUpComplete } from '../../connections/follow-ups/change-follow-ups.ts'
+import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import {
@@ -32,7 +32,8 @@ import { loggable, openLog } from './log-form.ts'
 import { noticeOf } from './notice.ts'
 import { todayPage } from './today.page.ts'
 import { readVisits, visitsText } from './visits.ts'
-import { withQuery } from './with-query.ts'
+import { withQuery } from '../../ui/with-query.ts'
+import { typedIn } from '../../ui/entry-form.ts'
 import type { PersonDeps } from '../person/details.page.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -92,7 +93,7 @@ async function showToday(
     briefing.meetings.length + briefing.followUps.length + briefing.reconnects.length === 0
   const { length } = briefing.reconnects
   const [log, notice, nextPeople, reconnectCount] = await Promise.all([
-    openLog(db, people, { key: query.get('log'), today, invalid }),
+    openLog(db, people, { key: query.get('log'), browser, times, back, invalid }),
     noticeOf(deps, request, back),
     day === today && isNothingDue ? listKeptPeople(db, today, MAX_KEPT) : [],
     length < DEFAULT_RECONNECTS ? length : countReconnects(db, day),
@@ -134,13 +135,11 @@ function logRoute(deps: PersonDeps): Route {
       const { body, browser } = request
       const text = (name: string) => body.get(name) ?? ''
       const back = todayPathIn(text('back')) ?? FOLLOW_UPS_PATH
-      const typed = Object.fromEntries(
-        Object.entries(controls).map(([name, control]) => [name, text(control)]),
-      )
+      const typed = typedIn(INTERACTION_ENTRY, body)
       try {
         const activityId = await changeOnce(request, async (changing) => {
           const dated = { ...changing, timeZone: browser.timeZone }
-          if (body.has('done')) await markFollowUpComplete(changing, text('row'), browser.timeZone)
+          if (body.has('done')) await completeFollowUp(changing, text('row'), browser.timeZone)
           return add(dated, text('person'), typed)
         })
         const next = { ...(text('next') !== '' && { log: text('next') }), logged: text('person') }

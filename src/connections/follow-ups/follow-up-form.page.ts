@@ -1,0 +1,110 @@
+/** The form of a follow-up: its fields, and how what was typed is saved. */
+
+import { splitDueTime } from '../../dates/time-of-day.ts'
+import { dayInZone } from '../../dates/time-zone.ts'
+import { phrase, t } from '../../languages/message.ts'
+import { checkAll } from '../../base/check-all.ts'
+import { RequestError } from '../../base/request-error.ts'
+import {
+  FOLLOW_UPS,
+  followUpPeople,
+  newFollowUp,
+  publicFollowUpId,
+  requireFollowUp,
+  type FollowUp,
+} from './follow-ups.ts'
+import { recordNew, recordRemoved } from '../../records/record-rows.ts'
+import { requireConnection } from '../editing/require-connection.ts'
+import { changeFollowUps } from './change-follow-ups.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { textField } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import { readTyped, required, type FieldValues, fieldState } from '../../forms/field-errors.ts'
+import { USUAL_RECURRENCES } from '../../dates/recurrence.ts'
+import { readRecurrence, recurrenceText } from '../../dates/recurrence-text.ts'
+import {
+  FollowUpInput,
+  readFields,
+  readPlan,
+  readDueDay,
+  requireRecurrence,
+  firstDueDay,
+} from './follow-up-schemas.ts'
+import type { DateContext } from '../../dates/read-date.ts'
+import type { EntryForm, Typed } from '../../ui/entry-form.ts'
+
+export const FOLLOW_UP_ENTRY: EntryForm = {
+  kind: 'follow-ups',
+  one: phrase('follow-up'),
+  controls: { text: 'follow_up', due_on: 'due_on', time: 'due_time', recurrence: 'recurrence' },
+  fields: (state) =>
+    html`${textField({ ...fieldState(state, 'follow_up', t('What to do')), autocomplete: 'off' })}
+      <div class="pair">
+        ${textField({ ...fieldState(state, 'due_on', t('Due date')), autocomplete: 'off', isDate: true })}
+        ${textField({ ...fieldState(state, 'due_time', t('Time (optional)')), type: 'time' })}
+      </div>
+      ${recurrenceField(state, 'recurrence')}`,
+  async require(reader, entryId) {
+    const followUp = await requireFollowUp(reader, entryId)
+    if (followUp.completedAt !== null)
+      throw new RequestError(
+        'not_found',
+        t('{followUpId} is completed.', { followUpId: publicFollowUpId(followUp.followUpId) }),
+      )
+    return { people: followUpPeople(followUp), values: followUpValues(followUp) }
+  },
+  async add(changing, id, typed) {
+    const plan = readPlan(await readFollowUp(typed, changing))
+    const person = id === '' ? undefined : await requireConnection(changing.tx, id)
+    const draft = newFollowUp({ ...plan, connectionId: person?.connectionId ?? null }, changing.now)
+    return (await recordNew(FOLLOW_UPS, changing, [draft])).activityId
+  },
+  async save(changing, entryId, typed) {
+    const fields = readFields(await readFollowUp(typed, changing))
+    const before = await requireFollowUp(changing.tx, entryId)
+    return (await changeFollowUps(changing, [before], { fields })).activityId
+  },
+  remove: async (changing, entryId) =>
+    recordRemoved(FOLLOW_UPS, changing, [await requireFollowUp(changing.tx, entryId)]),
+}
+
+/** As its form has them. */
+export function followUpValues({ text, dueOn, dueTime, recurrence }: FollowUp): Typed {
+  return { text, due_on: dueOn, time: dueTime, recurrence }
+}
+
+/** Takes a recurrence in words, with suggestions. */
+function recurrenceField(state: FieldValues, name: string): Html {
+  const field = fieldState(state, name, t('Repeat'))
+  const known = readRecurrence(field.value)
+  const value = known === undefined ? field.value : recurrenceText(known)
+  const suggestions = USUAL_RECURRENCES.map(recurrenceText).filter((text) => text !== '')
+  return html`${textField({ ...field, value, autocomplete: 'off', list: `${name}-texts`, hint: t('Empty for once.') })}
+    <datalist id="${name}-texts">
+      ${suggestions.map((text) => html`<option value="${text}"></option>`)}
+    </datalist>`
+}
+
+/** The time that is written with the day replaces the one in its field, which may be that of before. */
+async function readFollowUp(
+  given: Typed,
+  context: DateContext,
+): Promise<FollowUpInput & { readonly due_on: string }> {
+  const typed: Typed = { ...given, ...splitDueTime(given['due_on'] ?? '', context) }
+  const today = dayInZone(context.timeZone, context.now)
+  const written =
+    typed['due_on']?.trim() || (firstDueDay({ recurrence: typed['recurrence'] }, today) ?? '')
+  const due_on = readDay(written, context, 'next-first')
+  const text = (typed['text'] ?? '').trim()
+  const [time, recurrence] = [typed['time'] || 'none', typed['recurrence']?.trim() || 'none']
+  const input = { text, due_on, time, recurrence }
+  await checkAll(
+    required('text', text),
+    required('due_on', due_on),
+    () => readTyped(FollowUpInput, input),
+    checkDay('due_on', due_on, context, 'next-first'),
+    () => readDueDay(due_on),
+    () => requireRecurrence(recurrence),
+  )
+  return { ...readTyped(FollowUpInput, input), due_on }
+}

@@ -1,0 +1,62 @@
+/** The form of a note: its fields, and how what was typed is saved. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { checkAll } from '../../base/check-all.ts'
+import { requireDay } from '../../dates/calendar-day.ts'
+import { NoteInput, addNoteToConnection } from './save-note.tool.ts'
+import { requireNote, NOTES } from './notes.ts'
+import { recordChanged, recordRemoved } from '../../records/record-rows.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { checkDay, readDay } from '../../forms/date-field.ts'
+import { textArea, textField } from '../../html/form.ts'
+import { attributes, html } from '../../html/html.ts'
+import { readTyped, required, fieldState } from '../../forms/field-errors.ts'
+import type { DateContext } from '../../dates/read-date.ts'
+import type { Static } from 'typebox'
+import type { EntryForm, Typed } from '../../ui/entry-form.ts'
+
+export const NOTE_ENTRY: EntryForm = {
+  kind: 'notes',
+  one: phrase('note'),
+  controls: { text: 'note', on: 'note_on' },
+  fields: (state) =>
+    html`${textArea(fieldState(state, 'note', t('Note')))}
+      <details ${attributes({ open: (state.typed['note_on'] ?? '') !== '' })}>
+        <summary>Date</summary>
+        ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}
+      </details>`,
+  async require(reader, entryId) {
+    const { connectionId, text, happenedOn } = await requireNote(reader, entryId)
+    return { people: [connectionId], values: { text, on: happenedOn ?? '' } }
+  },
+  async add(changing, connection_id, typed) {
+    const note = await readNote(connection_id, typed, changing)
+    return (await addNoteToConnection(changing, note)).activityId
+  },
+  async save(changing, entryId, typed) {
+    const before = await requireNote(changing.tx, entryId)
+    const id = publicConnectionId(before.connectionId)
+    const { text, on } = await readNote(id, typed, changing)
+    const happenedOn = on === undefined ? null : requireDay(on, 'on')
+    return recordChanged(NOTES, changing, [{ before, after: { ...before, text, happenedOn } }])
+  },
+  async remove(changing, entryId) {
+    return recordRemoved(NOTES, changing, [await requireNote(changing.tx, entryId)])
+  },
+}
+
+async function readNote(
+  connection_id: string,
+  { text: typed = '', on: typedDay = '' }: Typed,
+  context: DateContext,
+): Promise<Static<typeof NoteInput>> {
+  // Browsers send line breaks as CRLF.
+  const text = typed.replaceAll('\r\n', '\n').trim()
+  const note = { connection_id, text, on: readDay(typedDay, context, 'latest') }
+  await checkAll(
+    required('text', text),
+    () => readTyped(NoteInput, note),
+    checkDay('on', typedDay, context, 'latest'),
+  )
+  return readTyped(NoteInput, note)
+}

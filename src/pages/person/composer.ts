@@ -1,0 +1,77 @@
+/** The forms that add notes, follow-ups and interactions to the page of a connection. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
+import { NOTHING_TYPED } from '../../forms/field-errors.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
+import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
+import { panel } from '../../ui/sections.ts'
+import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
+import type { EntryForm } from '../../ui/entry-form.ts'
+import type { ConnectionAction } from '../../html/site-map.ts'
+
+/** One form at a time. A form is absent while an entry of its kind is edited, whose fields have the same names. */
+export function composer(view: PersonView): Html {
+  const { invalid, edit = '' } = view
+  const offered = COMPOSED.filter(({ prefix }) => !edit.startsWith(prefix))
+  const open =
+    offered.find(({ form }) => (form.controls['text'] ?? '') in (invalid?.typed ?? {})) ??
+    offered.find(({ act }) => act === edit) ??
+    offered[0]
+  return html`<section class="panel composer" aria-label="Add to the timeline">
+    ${offered.map((one) => composerForm(one, view, one === open))}
+  </section>`
+}
+
+interface Composed {
+  readonly id: string
+  readonly act: ConnectionAction
+  readonly form: EntryForm
+  /** Prefix of the IDs of its entries. */
+  readonly prefix: string
+  readonly tab: string
+  readonly button: string
+}
+
+const COMPOSED: readonly Composed[] = [
+  {
+    id: 'write',
+    act: 'note',
+    form: NOTE_ENTRY,
+    prefix: 'n_',
+    tab: phrase('Note'),
+    button: phrase('Add note'),
+  },
+  {
+    id: 'log',
+    act: 'contact',
+    form: INTERACTION_ENTRY,
+    prefix: 'i_',
+    tab: phrase('Call or meeting'),
+    button: phrase('Log contact'),
+  },
+  {
+    id: 'plan',
+    act: 'follow-up',
+    form: FOLLOW_UP_ENTRY,
+    prefix: 'f_',
+    tab: phrase('Follow-up'),
+    button: phrase('Add follow-up'),
+  },
+]
+
+function composerForm({ id, act, form, tab, button }: Composed, view: PersonView, open: boolean) {
+  const { browser, invalid: state = NOTHING_TYPED } = view
+  return html`<details ${attributes({ id, name: 'composer', open })}>
+    <summary>${t(tab)}</summary>
+    <form method="post" action="${actionPath(view, act)}" data-draft="${browser.member.memberId}">
+      ${formTokenField(browser.formToken)} ${formKeyField()} ${form.fields(state)}
+      ${act === 'contact' && remindField(state)}
+      <div class="actions">
+        <button class="plain">${t(button)}</button><kbd class="keys">${t('Ctrl ↵')}</kbd>
+      </div>
+    </form>
+  </details>`
+}

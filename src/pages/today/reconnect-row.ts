@@ -1,0 +1,64 @@
+/** The row of the page *Today* for a person to contact again. */
+
+import { phrase, t } from '../../languages/message.ts'
+import { dayCount } from '../../dates/calendar-day.ts'
+import { publicConnectionId } from '../../connections/model/connection.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
+import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
+import { face } from '../../html/face.ts'
+import { laterMenu } from '../../ui/later-menu.ts'
+import { type TaskPage, taskRow, logLink } from '../../ui/task-row.ts'
+import type { Reconnect } from '../../connections/cadence/reconnects.ts'
+
+export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
+  const { connection, reason } = reconnect
+  const id = publicConnectionId(connection.connectionId)
+  const { name } = connection
+  const work = [connection.title, connection.company]
+    .filter((part) => part !== null)
+    .map((part) => html`<bdi>${part}</bdi>`)
+  const log = logLink(id, name, page.back)
+  const buttons = SNOOZES.map(
+    ([label, until], at) =>
+      html`<button
+        class="plain"
+        name="paused_until"
+        value="${until}"
+        ${attributes({ autofocus: at === 0 })}
+      >
+        ${t(label)}
+      </button>`,
+  )
+  const form = html`<form method="post" action="${connectionPath(id, 'cadence')}">
+    ${formTokenField(page.browser.formToken)} ${formKeyField()} ${hiddenField('back', page.back)}
+    ${buttons}
+  </form>`
+  return taskRow(
+    {
+      key: id,
+      isPerson: true,
+      badge: face(connection),
+      path: connectionPath(id),
+      title: html`<b><bdi>${name}</bdi></b> <span>${joinHtml(work, ', ')}</span>`,
+      when: html`<bdi ${attributes({ class: isLongLate(reconnect, page.times.today) && 'late' })}
+        >${reason}</bdi
+      >`,
+      actions: html`${log} ${laterMenu({ id, label: t('Snooze'), what: name, form, log })}`,
+    },
+    page,
+  )
+}
+
+/** True if the person has been overdue for longer than their cadence. */
+function isLongLate({ lastContactOn, dueOn }: Reconnect, today: string): boolean {
+  if (lastContactOn === null || dueOn === null) return false
+  return dayCount(today) - dayCount(dueOn) > dayCount(dueOn) - dayCount(lastContactOn)
+}
+
+/** From today. */
+const SNOOZES = [
+  [phrase('1 week'), 'in 7 days'],
+  [phrase('1 month'), 'in a month'],
+  [phrase('3 months'), 'in 3 months'],
+] as const

@@ -1,0 +1,139 @@
+/** Notes, follow-ups and interactions as entries of a page: what their forms have in common, and how they edit and delete one. */
+
+import { t } from '../languages/message.ts'
+import { hash } from 'node:crypto'
+import type { DateContext } from '../dates/read-date.ts'
+import type { MemberReader } from '../db/database.ts'
+import type { EntryKind } from '../html/site-map.ts'
+import type { Changing } from './manual-change.ts'
+import { attributes, html, type Html } from '../html/html.ts'
+import { formKeyField, formTokenField, hiddenField } from '../html/form.ts'
+import { connectionPath, entryPath, FOLLOW_UPS_PATH } from '../html/site-map.ts'
+import { todayPathIn } from './return-to.ts'
+import type { FieldValues } from '../forms/field-errors.ts'
+import type { SignedInRequest } from '../http/browser-request.ts'
+
+/** Texts by argument. */
+export type Typed = Readonly<Record<string, string>>
+
+/** A change by a member whose dates in words count from their day. */
+export type EntryChange = Changing & Pick<DateContext, 'timeZone'>
+
+export interface EntryForm {
+  readonly kind: EntryKind
+  /** What it is called: `note`. */
+  readonly one: string
+  readonly controls: Readonly<Record<string, string>>
+  readonly fields: (state: FieldValues) => Html
+  /** @throws {RequestError} `not_found` when it does not exist or cannot be edited. */
+  require(
+    reader: MemberReader,
+    entryId: string,
+  ): Promise<{ readonly people: readonly number[]; readonly values: Typed }>
+  /** Returns the activity ID. A follow-up may have no connection: an empty ID. */
+  readonly add: (
+    changing: EntryChange,
+    connectionId: string,
+    typed: Typed,
+  ) => Promise<number | undefined>
+  /** Returns the activity ID; undefined if nothing changed. */
+  save(changing: EntryChange, entryId: string, typed: Typed): Promise<number | undefined>
+  /** Returns the activity ID. */
+  remove(changing: Changing, entryId: string): Promise<number>
+}
+
+/** What was typed into the form, by argument. Browsers send line breaks as CRLF. */
+export function typedIn({ controls }: Pick<EntryForm, 'controls'>, body: URLSearchParams): Typed {
+  return Object.fromEntries(
+    Object.entries(controls).map(([name, control]) => [
+      name,
+      (body.get(control) ?? '').replaceAll('\r\n', '\n').trim(),
+    ]),
+  )
+}
+
+/** The same texts by the names of the controls. */
+export function shownIn({ controls }: Pick<EntryForm, 'controls'>, values: Typed): Typed {
+  return Object.fromEntries(
+    Object.entries(controls).map(([name, control]) => [control, values[name] ?? '']),
+  )
+}
+
+/** An entry, and the page that linked to its form. */
+export interface EntryPlace {
+  /** ID of the connection; empty for a follow-up without one. */
+  readonly id: string
+  readonly entry_id: string
+  readonly back: string
+  /** The query of the page of the connection, such as the part of the timeline that it shows. */
+  readonly view: string
+}
+
+/** An entry, and the request of the page that shows it. */
+export interface EntryAt {
+  readonly place: EntryPlace
+  readonly browser: Pick<SignedInRequest, 'formToken'>
+}
+
+interface EntryEdit extends EntryAt {
+  readonly form: EntryForm
+  /** As stored. */
+  readonly values: Typed
+  /** What was typed, if it was rejected. */
+  readonly rejected?: FieldValues | undefined
+}
+
+/** The form with the stored values, or those that were rejected. */
+export function entryEditForm(edit: EntryEdit, className?: string): Html {
+  const { form, place, values, rejected } = edit
+  const state = rejected ?? { typed: shownIn(form, values), errors: {} }
+  const shown = { class: className, 'aria-label': t('Edit {one}', { one: t(form.one) }) }
+  return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
+    ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
+    <div class="actions">
+      <button>Save</button>
+      <a class="button plain" href="${backPath(place)}">Cancel</a>
+    </div>
+  </form>`
+}
+
+/** The button that deletes the entry; the change can be undone. */
+export function entryDeleteForm(edit: Omit<EntryEdit, 'values'>): Html {
+  return html`<form method="post" action="${pathOf(edit)}/delete">
+    ${stateFields(edit)}
+    <button class="plain danger">Delete ${t(edit.form.one)}</button>
+  </form>`
+}
+
+function pathOf({ form, place }: Pick<EntryEdit, 'form' | 'place'>): string {
+  return entryPath(place.id, form.kind, place.entry_id)
+}
+
+/** The hidden fields of a form about an entry. */
+export function stateFields({ place, browser }: EntryAt): Html {
+  return html`${formTokenField(browser.formToken)} ${formKeyField()}
+  ${hiddenField('back', place.back)} ${hiddenField('view', place.view)}`
+}
+
+/** What was loaded, so that a form does not overwrite a later change. */
+export function versionOf(values: Typed): string {
+  return hash('sha256', JSON.stringify(Object.entries(values)), 'base64url')
+}
+
+/** The page to which an entry's form returns, at the entry. */
+export function backPath({ id, back, view, entry_id }: EntryPlace): string {
+  const today = todayPathIn(back)
+  if (today !== undefined) return today
+  if (id === '') return FOLLOW_UPS_PATH
+  return `${connectionPath(id)}${view === '' ? '' : `?${view}`}#${entry_id}`
+}
+
+/** The page of the connection with the form that edits this entry or field. */
+export function editPath(
+  { publicId, view }: { readonly publicId: string; readonly view: string },
+  entryId: string,
+): string {
+  const query = new URLSearchParams(view)
+  query.set('edit', entryId)
+  return `${connectionPath(publicId)}?${query.toString()}#${entryId}`
+}
