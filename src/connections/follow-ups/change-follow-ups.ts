@@ -36,7 +36,7 @@ interface PlannedFollowUps {
 const NO_ONE = { connectionId: null, name: null } as const
 
 /**
- * Plans the same follow-up with many people, or with none. Skips people with whom it is planned already.
+ * Plans the same follow-up with many people, or with none. Skips people who have it already.
  *
  * @throws {RequestError} `invalid_request` when the text is missing or too long, or the date is invalid.
  * @throws {RequestError} `not_found` when a connection does not exist.

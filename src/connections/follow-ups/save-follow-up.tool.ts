@@ -23,6 +23,7 @@ import {
 import { requireFollowUp, type FollowUp, type FollowUpFields } from './follow-ups.ts'
 
 const MAX_FOLLOW_UPS = 100
+const FIELDS = Object.keys(FollowUpInput.properties) as (keyof FollowUpInput)[]
 const WORDS: ReadonlySet<string> = new Set(['open', 'overdue'])
 
 const Input = Type.Closed(
@@ -66,8 +67,8 @@ export const saveFollowUpTool = defineWriteTool({
   effect: 'write',
   idempotent: false,
   credits: 1,
-  isFree: ({ done, people: _, follow_up_ids: _ids, ...fields }) =>
-    done === true && Object.values(fields).every((value) => value === undefined),
+  isFree: ({ done, ...given }) =>
+    done === true && FIELDS.every((field) => given[field] === undefined),
   input: Input,
   output: Type.Closed({
     ...Type.Partial(Saved).properties,
