@@ -77,15 +77,12 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   assert.notEqual(twin, grace)
   const { groups } = (await call('find_duplicates')) as { groups: Structured[] }
   assert.equal(groups.length, 1)
-  const merged = await call('resolve_duplicates', {
-    action: 'merge',
-    keep_id: grace,
-    merge_ids: [twin],
-  })
+  const merge = { action: 'merge', keep_id: grace, merge_ids: [twin] }
+  const [merged = {}] = (await call('resolve_duplicates', merge))['groups'] as Structured[]
   assert.equal(namesOf(await call('search_connections')).length, 4)
   await call('undo', { activity_id: merged['activity_id'] })
   assert.equal(namesOf(await call('search_connections')).length, 5)
-  await call('resolve_duplicates', { action: 'merge', keep_id: grace, merge_ids: [twin] })
+  await call('resolve_duplicates', merge)
   const [kept = {}] = await peopleIn('get_connections', { people: [grace] })
   assert.deepEqual(
     [kept['name'], kept['title'], kept['location'], kept['phones']],
@@ -97,12 +94,13 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
   await call('update_connections', { people: [grace], tags: { add: ['Compilers'] } })
   const { tags } = (await call('list_tags')) as { tags: Structured[] }
   assert.deepEqual(tags, [{ tag: 'Compilers', count: 1 }])
-  const set = await call('save_follow_up', {
+  const plan = {
     people: grace,
     text: 'Ask about COBOL',
     due_on: '2026-11-30',
     recurrence: 'monthly',
-  })
+  }
+  const [set = {}] = (await call('save_follow_up', plan))['follow_ups'] as Structured[]
   await call('save_follow_up', { follow_up_id: set['follow_up_id'], done: true })
   const open = (await call('list_follow_ups'))['follow_ups'] as Structured[]
   assert.deepEqual(

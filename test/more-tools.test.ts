@@ -75,10 +75,14 @@ test('a follow-up is changed and deleted, and undo restores it', async () => {
   const call = await agent(service)
   await call('add_connections', { name: 'Ada' })
   const plan = { people: 'c_1', text: 'Call', due_on: 'tomorrow', recurrence: 'weekly' }
-  assert.equal((await call('save_follow_up', plan)).answer['due_on'], '2026-11-22')
+  const saved = async (input: Answer) => {
+    const { answer } = await call('save_follow_up', input)
+    const [one] = answer['follow_ups'] as readonly Answer[]
+    return [one?.['due_on'], one?.['text']]
+  }
+  assert.deepEqual(await saved(plan), ['2026-11-22', 'Call'])
   const change = { follow_up_id: 'f_1', due_on: 'in two weeks', text: null }
-  const { answer: changed } = await call('save_follow_up', change)
-  assert.deepEqual([changed['due_on'], changed['text']], ['2026-12-05', 'Call'])
+  assert.deepEqual(await saved(change), ['2026-12-05', 'Call'])
   const { answer: deleted } = await call('delete_follow_up', { follow_up_id: 'f_1' })
   assert.equal(
     (await call('delete_follow_up', { follow_up_id: 'f_1' })).answer['code'],
@@ -113,7 +117,7 @@ test('several groups of duplicates are merged together or not at all, and undone
     { keep_id: 'c_3', merge_ids: ['c_4'] },
   ]
   const { answer } = await call('resolve_duplicates', { action: 'merge', groups })
-  const merges = answer['results'] as readonly Answer[]
+  const merges = answer['groups'] as readonly Answer[]
   assert.deepEqual(
     merges.map(({ merged }) => merged),
     [['c_2'], ['c_4']],

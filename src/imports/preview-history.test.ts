@@ -75,8 +75,8 @@ test('a preview does not count notes and follow-ups that the member deleted', as
   const ada = await world.join('ada')
   const { people } = await ada.ask('add_connections', ANN)
   const [{ connection_id } = {}] = people as { connection_id?: string }[]
-  const added = await ada.ask('save_note', { people: connection_id, text: 'met in Rome' })
-  await ada.ask('delete_note', { note_id: added['note_id'] })
+  await ada.ask('save_note', { people: connection_id, text: 'met in Rome' })
+  await ada.ask('delete_note', { note_id: 'n_1' })
   const counts = await countsOf(ada, [{ ...ANN, notes: [note('met in Rome')] }])
   assert.deepEqual(counts, [0, 0, 1])
 })

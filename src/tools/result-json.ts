@@ -73,6 +73,15 @@ export function pageOf<Entry>(
   }
 }
 
+/** The entries of a result without further pages, as far as they fit, and `truncated` if some do not. */
+export function fittingOf<Entry>(
+  entries: readonly Entry[],
+  room = MAX_CHARACTERS,
+): { items: Entry[]; end: { truncated?: boolean } } {
+  const items = entries.slice(0, fittingIn(entries, room))
+  return { items, end: items.length < entries.length ? { truncated: true } : {} }
+}
+
 /** The number of entries that fit, at least one if there are any. */
 function fittingIn(entries: readonly unknown[], room: number): number {
   // Most pages fit, and one text is written sooner than many.

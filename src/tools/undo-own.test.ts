@@ -75,10 +75,10 @@ test('an agent undoes all its changes since one of them, and no others', async (
   const outcome = await second(undo, { since: 'a_2' })
   assert.ok(outcome.ok, JSON.stringify(outcome))
   assert.partialDeepStrictEqual(outcome.output, {
-    undone: { activity_id: 'a_2', actor: 'second' },
-    also_undone: [
+    undone: [
       { activity_id: 'a_4', action: 'connection.add', names: ['Grace'] },
       { activity_id: 'a_3', action: 'connection.update', names: ['Ada'] },
+      { activity_id: 'a_2', actor: 'second' },
     ],
   })
   assert.equal(await title(), 'Countess')
@@ -107,8 +107,10 @@ test('the changes of an agent are listed and undone by its name and a date', asy
     'not_found',
   )
   assert.partialDeepStrictEqual(await member.ask(undo, { since: 'today', agent: 'second' }), {
-    undone: { activity_id: 'a_2', actor: 'second', names: ['Ada'] },
-    also_undone: [{ activity_id: 'a_3', names: ['Grace'] }],
+    undone: [
+      { activity_id: 'a_3', names: ['Grace'] },
+      { activity_id: 'a_2', actor: 'second', names: ['Ada'] },
+    ],
   })
   assert.equal(await title(), 'Countess')
 })

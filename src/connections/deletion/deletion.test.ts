@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, getConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
@@ -239,7 +239,7 @@ test('duplicates are merged by their whole names, and a given name is not enough
   const merge = { action: 'merge', merge_ids: ['Ann M. Lee'] }
   const refused = await member.refused(resolveDuplicatesTool, { ...merge, keep_id: 'Cy' })
   assert.equal(refused.code, 'not_found')
-  const merged = await member.ask<{ merged: string[] }>(resolveDuplicatesTool, {
+  const merged = await askOne<{ merged: string[] }>(member, resolveDuplicatesTool, {
     ...merge,
     keep_id: 'Ann Lee',
   })

@@ -5,6 +5,7 @@ import {
   getConnectionTool,
   tagConnectionsTool,
   updateConnectionTool,
+  askOne,
 } from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { createLog } from '../../base/log.ts'
@@ -99,7 +100,7 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
   await using world = await createWorld()
   const member = await world.join()
   await withSecret(member)
-  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, {
+  const { activity_id } = await askOne<{ activity_id: string }>(member, resolveDuplicatesTool, {
     action: 'merge',
     keep_id: 'c_2',
     merge_ids: ['c_1'],
@@ -147,7 +148,7 @@ test('imports still match a merged connection after the one that it was merged i
   const contact = { name: 'Anne Lee', company: 'Acme' }
   await member.import([contact, { name: 'Ann Lee' }, { name: 'A. Lee' }], { jobId: 1 })
   const merge = (keep_id: string, one: string) =>
-    member.ask(resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids: [one] })
+    askOne(member, resolveDuplicatesTool, { action: 'merge', keep_id, merge_ids: [one] })
   await merge('c_2', 'c_1')
   await merge('c_3', 'c_2')
   world.clock.advance(31 * DAY)

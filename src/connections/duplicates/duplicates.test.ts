@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listDuplicates } from './duplicate-page.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { resolveDuplicatesTool } from './resolve-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
@@ -232,6 +233,24 @@ test('a group lists which connection to keep, which to merge, and the evidence',
   assert.equal((await member.ask<Found>(findDuplicatesTool)).total, 0)
 })
 
+test('everyone in a group has the last contact, or never', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL },
+    { name: 'A. Lee', ...AT_ACME, ...EMAIL },
+  ])
+  const call = { people: ['c_2'], kind: 'call', on: '2026-11-01' }
+  await member.ask(logInteractionTool, call)
+  const { groups } = await member.ask<{
+    groups: readonly { connections: readonly { last_contact_on: string }[] }[]
+  }>(findDuplicatesTool)
+  assert.deepEqual(
+    groups[0]?.connections.map((one) => one.last_contact_on),
+    ['never', '2026-11-01'],
+  )
+})
+
 test('a name without a company that matches two people is evidence for neither', async () => {
   await using world = await openSharedWorld()
   const people = [{ company: 'Acme' }, { company: 'Bolt' }, {}]
@@ -305,9 +324,13 @@ test('people marked as different are not listed again, until that is undone', as
   const total = async () => (await member.ask<Found>(findDuplicatesTool)).total
   assert.equal(await total(), 1)
   const decision = { action: 'different', merge_ids: ['c_1', 'c_2'] }
-  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, decision)
+  const { activity_id } = await askOne<{ activity_id: string }>(
+    member,
+    resolveDuplicatesTool,
+    decision,
+  )
   assert.equal(await total(), 0)
-  assert.deepEqual(await member.ask(resolveDuplicatesTool, decision), { pairs: 0 })
+  assert.deepEqual(await askOne(member, resolveDuplicatesTool, decision), { pairs: 0 })
   const undo = undoTool({ undoers: [notDuplicatesUndoer] })
   await member.ask(undo, { activity_id })
   assert.equal(await total(), 1)
@@ -357,7 +380,11 @@ test('a decision also applies to the connection into which one of the two is mer
   ])
   await member.ask(resolveDuplicatesTool, { action: 'different', merge_ids: ['c_1', 'c_2'] })
   const merge = { action: 'merge', keep_id: 'c_3', merge_ids: ['c_2'] }
-  const { activity_id } = await member.ask<{ activity_id: string }>(resolveDuplicatesTool, merge)
+  const { activity_id } = await askOne<{ activity_id: string }>(
+    member,
+    resolveDuplicatesTool,
+    merge,
+  )
   const find = async () => (await member.ask<Found>(findDuplicatesTool)).total
   assert.equal(await find(), 0)
   await member.ask(undoTool({ undoers: [peopleUndoer] }), { activity_id })

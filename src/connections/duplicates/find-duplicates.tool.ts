@@ -7,12 +7,14 @@ import {
   CURSOR,
   PAGE_END,
   pageLimit,
+  fittingOf,
   pageOf,
   hintIfEmpty,
 } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
+import { lastContacts } from '../search/connection-page.ts'
 import { ConnectionSummary, summaryOf } from '../person/schemas.ts'
 
 const Group = Type.Closed({
@@ -60,7 +62,10 @@ export const findDuplicatesTool = defineReadTool({
     { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
   ) {
     const page = await listDuplicates(db, { minScore, limit, cursor, network, progress, signal })
-    const { items, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
+    const shown = page.groups.flatMap(({ connections }) => connections)
+    const datesOf = await lastContacts(db, shown)
+    const entries = page.groups.map((group) => groupAnswer(group, datesOf))
+    const { items, end } = pageOf({ ...page, entries })
     return { groups: items, total: page.total, ...end, ...hintIfEmpty(items, NO_DUPLICATES) }
   },
 })
@@ -72,7 +77,12 @@ const MAX_CONNECTIONS_LENGTH = 10_000
 const MAX_EVIDENCE_LENGTH = 6000
 const MAX_VALUE_LENGTH = 200
 
-function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup): Group {
+type DatesOf = Awaited<ReturnType<typeof lastContacts>>
+
+function groupAnswer(
+  { score, isQueued, connections, evidence }: DuplicateGroup,
+  datesOf: DatesOf,
+): Group {
   const [keep = '', ...others] = connections.map(({ connectionId }) =>
     publicConnectionId(connectionId),
   )
@@ -81,11 +91,11 @@ function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup)
     ...(isQueued && { queued: true }),
     keep_id: keep,
     merge_ids: others,
-    connections: fitting(
-      connections.map((one) => summaryOf(one)),
+    connections: fittingOf(
+      connections.map((one) => Object.assign(summaryOf(one), datesOf(one.connectionId))),
       MAX_CONNECTIONS_LENGTH,
-    ),
-    evidence: fitting(
+    ).items,
+    evidence: fittingOf(
       evidence.map(({ reason, value, connectionIds }) => ({
         reason,
         value: truncate(value, MAX_VALUE_LENGTH),
@@ -94,10 +104,6 @@ function groupAnswer({ score, isQueued, connections, evidence }: DuplicateGroup)
         }),
       })),
       MAX_EVIDENCE_LENGTH,
-    ),
+    ).items,
   }
-}
-
-function fitting<Entry>(entries: readonly Entry[], room: number): Entry[] {
-  return pageOf({ entries, hasMore: false, cursorAfter: () => '' }, room).items
 }

@@ -4,6 +4,7 @@ import {
   addConnectionTool,
   getConnectionTool,
   updateConnectionTool,
+  askOne,
 } from '../../../test/fixtures/one-person.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
@@ -73,7 +74,7 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
     await add(member, A_LEE),
   ]
   await member.ask(saveFollowUpTool, { people: second, text: 'call', due_on: '2027-01-01' })
-  const merge = await member.ask<Merged>(resolveDuplicatesTool, {
+  const merge = await askOne<Merged>(member, resolveDuplicatesTool, {
     action: 'merge',
     keep_id,
     merge_ids: [second, third],
@@ -151,7 +152,7 @@ test('undoing a merge restores all connections', async () => {
   await member.ask(saveNoteTool, { people: ids[2], text: 'of the third' })
   const all = () => Promise.all(ids.map((id) => get(member, id)))
   const before = await all()
-  const { activity_id } = await member.ask<Merged>(resolveDuplicatesTool, {
+  const { activity_id } = await askOne<Merged>(member, resolveDuplicatesTool, {
     action: 'merge',
     keep_id,
     merge_ids,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import type { CadenceInput } from '../cadence/set-cadence.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
@@ -52,7 +52,7 @@ async function merge(
   member: Acting,
   ...merge_ids: string[]
 ): Promise<Recorded & { readonly filled: string[] }> {
-  return member.ask(resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids })
+  return askOne(member, resolveDuplicatesTool, { action: 'merge', keep_id: 'c_1', merge_ids })
 }
 
 for (const engine of ['sqlite', 'postgres'])

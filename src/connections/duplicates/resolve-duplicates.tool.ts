@@ -83,10 +83,7 @@ export const resolveDuplicatesTool = defineWriteTool({
   idempotent: false,
   credits: 1,
   input: Input,
-  output: Type.Closed({
-    ...Resolved.properties,
-    results: Type.Optional(Type.Array(Resolved, { description: 'One for each of groups' })),
-  }),
+  output: Type.Closed({ groups: Type.Array(Resolved) }),
   async question(reader, input) {
     if (input.action !== 'merge') return undefined
     const groups = input.groups ?? [input]
@@ -95,10 +92,9 @@ export const resolveDuplicatesTool = defineWriteTool({
   async run(call, { groups, action, ...group }) {
     const isSingle = group.keep_id !== undefined || group.merge_ids !== undefined
     if (isSingle === (groups !== undefined)) throw neitherOrBoth()
-    if (groups === undefined) return resolve(call, action, group)
-    const results: Resolved[] = []
-    for (const one of groups) results.push(await resolve(call, action, one))
-    return { results }
+    const resolved: Resolved[] = []
+    for (const one of groups ?? [group]) resolved.push(await resolve(call, action, one))
+    return { groups: resolved }
   },
 })
 

@@ -4,6 +4,7 @@ import {
   addConnectionTool,
   updateConnectionTool,
   getConnectionTool,
+  askOne,
 } from '../../../test/fixtures/one-person.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
@@ -45,7 +46,7 @@ test('a merged connection is restored with its data, and later edits are kept', 
   assert.deepEqual(await followedUp(), [1])
   await member.ask(updateConnectionTool, { connection_id: 'c_1', location: 'Rome' })
   await member.ask(saveNoteTool, { people: 'c_1', text: 'later' })
-  const { activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+  const { activity_id } = await askOne<SplitAnswer>(member, resolveDuplicatesTool, {
     action: 'split',
     keep_id: 'c_1',
   })
@@ -84,7 +85,7 @@ test('a contact that an import merged becomes a separate connection, and stays s
   ]
   const jobId = await jobOf(member, 2)
   assert.deepEqual(await member.import(file, { jobId }), ['job_changed'])
-  const { activity_id, other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+  const { activity_id, other } = await askOne<SplitAnswer>(member, resolveDuplicatesTool, {
     action: 'split',
     keep_id: 'c_1',
   })
@@ -126,7 +127,7 @@ test('a row that was merged into an earlier one of its file is split off with it
     assert.deepEqual(await member.import(file, { jobId, batch }), ['created', 'updated'])
     const merged = await get(member, 'c_1')
     assert.deepEqual([merged.name, merged.title, merged.company], ['Julia Smith', 'Clerk', 'Acme'])
-    const { activity_id, other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+    const { activity_id, other } = await askOne<SplitAnswer>(member, resolveDuplicatesTool, {
       action: 'split',
       keep_id: 'c_1',
     })
@@ -161,7 +162,7 @@ test('rows that an import merged into a known person are split off one by one, t
   ]
   await member.import(file, { jobId: await jobOf(member, 32), batch: 1 })
   const split = async () => {
-    const { other } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+    const { other } = await askOne<SplitAnswer>(member, resolveDuplicatesTool, {
       action: 'split',
       keep_id: 'c_1',
     })
@@ -188,7 +189,7 @@ test('a row that is split off keeps the tags that an earlier row of its file als
     { ...shared, title: 'Boss', labels: ['bees', 'Rome'] },
   ]
   await member.import(file, { jobId: await jobOf(member, 41) })
-  const { other, activity_id } = await member.ask<SplitAnswer>(resolveDuplicatesTool, {
+  const { other, activity_id } = await askOne<SplitAnswer>(member, resolveDuplicatesTool, {
     action: 'split',
     keep_id: 'c_1',
   })

@@ -39,7 +39,7 @@ const undo = undoTool({ undoers: [peopleUndoer, importUndoer, noteUndoer] })
 
 interface Undone {
   readonly activity_id: string
-  readonly undone: { readonly activity_id: string; readonly action: string }
+  readonly undone: readonly { readonly activity_id: string; readonly action: string }[]
   readonly left_alone?: readonly string[]
   readonly left_alone_count?: number
 }
@@ -321,18 +321,19 @@ test('without an ID it undoes one change after another, latest first, and report
   const first = await member.ask<Undone>(undo)
   assert.deepEqual(first, {
     activity_id: 'a_3',
-    undone: {
-      activity_id: 'a_2',
-      action: 'connection.update',
-      subject_kind: 'connection',
-      subject_id: 'c_1',
-      names: ['Ann Lee'],
-      actor: 'test',
-      at: new Date(world.clock.now()).toISOString(),
-    },
+    undone: [
+      {
+        activity_id: 'a_2',
+        action: 'connection.update',
+        subject_id: 'c_1',
+        names: ['Ann Lee'],
+        actor: 'test',
+        at: new Date(world.clock.now()).toISOString(),
+      },
+    ],
   })
   const second = await member.ask<Undone>(undo)
-  assert.equal(second.undone.activity_id, 'a_1')
+  assert.equal(second.undone[0]?.activity_id, 'a_1')
   assert.equal((await member.refused(undo)).code, 'not_found')
   const [, , third] = await rowsOf(world, member, 'activity')
   assert.partialDeepStrictEqual(third, { action: 'undo', undoes: 2, subject_id: 'c_1' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addConnectionTool, getConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, getConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { DAY } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveFollowUpTool } from './save-follow-up.tool.ts'
@@ -16,6 +16,11 @@ interface FollowUpsPage {
   readonly follow_ups: readonly NamedFollowUp[]
   readonly has_more: boolean
   readonly next_cursor?: string
+}
+
+interface SavedPage {
+  readonly follow_ups: readonly NamedFollowUp[]
+  readonly activity_id?: string
 }
 
 interface Saved extends NamedFollowUp {
@@ -40,7 +45,7 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
-  const made = await member.ask(saveFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
+  const made = await askOne(member, saveFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
   const shown = {
     follow_up_id: 'f_1',
     connection_id: 'c_1',
@@ -48,7 +53,7 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
     name: 'Ada Lovelace',
   }
   assert.deepEqual(made, { ...shown, due_on: '2026-12-31', activity_id: 'a_3' })
-  const changed = await member.ask(saveFollowUpTool, {
+  const changed = await askOne(member, saveFollowUpTool, {
     follow_up_id: 'f_1',
     due_on: '2026-11-20',
     recurrence: 'monthly',
@@ -79,7 +84,7 @@ test('a follow-up on a weekday begins on the first one, also without a date, and
     readonly recurrence?: string
   }
   const save = (input: object) =>
-    member.ask<Planned & { readonly next?: Planned }>(saveFollowUpTool, input)
+    askOne<Planned & { readonly next?: Planned }>(member, saveFollowUpTool, input)
   const friday = await save({ text: 'Review', recurrence: 'jeden Freitag' })
   assert.deepEqual([friday.due_on, friday.recurrence], ['2026-11-27', 'every Friday'])
   const last = await save({
@@ -147,7 +152,7 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
       hint: _past,
       next,
       ...follow_up
-    } = await member.ask<Saved & { hint?: string }>(saveFollowUpTool, input)
+    } = await askOne<Saved & { hint?: string }>(member, saveFollowUpTool, input)
     return { follow_up, ...(next && { next }) }
   }
   const set = async (due_on: string, recurrence?: string) =>
@@ -185,13 +190,10 @@ test('one call plans follow-ups with several people; completing is free unless i
   }
   const people = ['Ada Lovelace', 'c_2']
   const planned = () =>
-    member.ask<{ results: readonly Saved[]; activity_id: string }>(saveFollowUpTool, {
-      ...CALL,
-      people,
-    })
-  const { results, activity_id } = await planned()
+    member.ask<SavedPage & { hint?: string }>(saveFollowUpTool, { ...CALL, people })
+  const { follow_ups, activity_id } = await planned()
   assert.deepEqual(
-    results.map(({ connection_id, name, follow_up_id }) => [connection_id, name, follow_up_id]),
+    follow_ups.map(({ connection_id, name, follow_up_id }) => [connection_id, name, follow_up_id]),
     [
       ['c_1', 'Ada Lovelace', 'f_1'],
       ['c_2', 'Grace Hopper', 'f_2'],
@@ -199,10 +201,7 @@ test('one call plans follow-ups with several people; completing is free unless i
   )
   assert.equal(activity_id, 'a_3')
   assert.equal((await listed(member)).length, 2)
-  const again = await member.ask<{ hint?: string; activity_id?: string }>(saveFollowUpTool, {
-    ...CALL,
-    people,
-  })
+  const again = await planned()
   assert.match(again.hint ?? '', /2 of 2 was planned already/)
   assert.equal(again.activity_id, undefined)
   await member.ask(saveFollowUpTool, { ...CALL, text: 'Another', people })
@@ -242,7 +241,7 @@ test('one call moves or completes several follow-ups, by their IDs, their people
     ],
   ]
   for (const [input, after] of changes) {
-    const { activity_id } = await member.ask<Saved>(saveFollowUpTool, input)
+    const { activity_id } = await member.ask<SavedPage>(saveFollowUpTool, input)
     assert.deepEqual(await open(), after)
     await member.ask(undo, { activity_id })
     assert.deepEqual(await open(), before, 'one undo reverts all of a call')
@@ -267,9 +266,9 @@ test('today is the day in the time zone of the member', async () => {
     const member = await world.join(timeZone)
     await withTwo(member)
     const due = { ...CALL, due_on: '2026-11-21' }
-    assert.equal((await member.ask<FollowUpDetails>(saveFollowUpTool, due)).overdue, overdue)
+    assert.equal((await askOne<FollowUpDetails>(member, saveFollowUpTool, due)).overdue, overdue)
     await member.ask(saveFollowUpTool, { ...CALL, due_on: '2026-11-15', recurrence: 'weekly' })
-    const done = await member.ask<Saved>(saveFollowUpTool, { follow_up_id: 'f_2', done: true })
+    const done = await askOne<Saved>(member, saveFollowUpTool, { follow_up_id: 'f_2', done: true })
     assert.equal(done.next?.due_on, next)
   }
 })
@@ -281,7 +280,7 @@ test('moving a recurring follow-up restarts its series at the new date', async (
   await member.ask(saveFollowUpTool, { ...CALL, recurrence: 'quarterly' })
   await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', due_on: '2026-12-30' })
   await member.ask(saveFollowUpTool, { follow_up_id: 'f_1', text: 'Visit' })
-  const { next } = await member.ask<Saved>(saveFollowUpTool, {
+  const { next } = await askOne<Saved>(member, saveFollowUpTool, {
     follow_up_id: 'f_1',
     done: true,
   })
@@ -326,7 +325,7 @@ test('a to-do needs no person, has a time in the zone of the member, and recurs 
   await withTwo(member)
   // It is 13:00 in Berlin.
   const pills = { text: 'Take pills', due_on: 'today', time: '09:30', recurrence: 'every 3 days' }
-  const { activity_id, ...made } = await member.ask<Saved>(saveFollowUpTool, pills)
+  const { activity_id, ...made } = await askOne<Saved>(member, saveFollowUpTool, pills)
   const shown = {
     follow_up_id: 'f_1',
     text: 'Take pills',
@@ -347,9 +346,12 @@ test('a to-do needs no person, has a time in the zone of the member, and recurs 
       ['Taxes', undefined, '13:30', undefined],
     ],
   )
-  const again = await member.ask<{ hint?: string }>(saveFollowUpTool, pills)
+  const again = await askOne<{ hint?: string }>(member, saveFollowUpTool, pills)
   assert.match(again.hint ?? '', /1 of 1 was planned already/)
-  const done = await member.ask<Saved>(saveFollowUpTool, { follow_up_ids: 'overdue', done: true })
+  const done = await askOne<Saved>(member, saveFollowUpTool, {
+    follow_up_ids: 'overdue',
+    done: true,
+  })
   assert.deepEqual(
     [done.follow_up_id, done.next?.due_on, done.next?.time],
     ['f_1', '2026-11-24', '09:30'],

@@ -8,6 +8,7 @@ import { dayInZone, localTimeAt } from '../../dates/time-zone.ts'
 import { t } from '../../languages/message.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
+import { fittingOf } from '../../tools/result-json.ts'
 import { defineWriteTool, type WriteCall } from '../../tools/tool.ts'
 import { requireConnection, requireConnections } from '../editing/require-connection.ts'
 import { peopleRefs } from '../person/schemas.ts'
@@ -15,6 +16,7 @@ import { changeFollowUps, planFollowUps } from './change-follow-ups.ts'
 import { dueBefore, listFollowUps } from './follow-up-list.ts'
 import {
   firstDueDay,
+  formatNamed,
   FollowUpInput,
   formatSaved,
   NamedFollowUp,
@@ -51,11 +53,11 @@ const Input = Type.Closed(
 )
 type Input = Static<typeof Input>
 
-const Saved = Type.Closed({
+const SavedFollowUp = Type.Closed({
   ...NamedFollowUp.properties,
-  activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
+  next: Type.Optional(NamedFollowUp),
 })
-type Saved = Static<typeof Saved>
+type SavedFollowUp = Static<typeof SavedFollowUp>
 
 export const saveFollowUpTool = defineWriteTool({
   name: 'save_follow_up',
@@ -71,9 +73,9 @@ export const saveFollowUpTool = defineWriteTool({
     done === true && FIELDS.every((field) => given[field] === undefined),
   input: Input,
   output: Type.Closed({
-    ...Type.Partial(Saved).properties,
-    next: Type.Optional(NamedFollowUp),
-    results: Type.Optional(Type.Array(NamedFollowUp, { description: 'For several people' })),
+    follow_ups: Type.Array(SavedFollowUp),
+    truncated: Type.Optional(Type.Boolean()),
+    activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
     hint: Type.Optional(Type.String({ description: 'If planned already or in the past' })),
   }),
   async run(call, { follow_up_ids, ...input }) {
@@ -94,11 +96,10 @@ async function plan(call: WriteCall, { people = [], done, text, due_on, ...when 
   const planned = await planFollowUps(call, people, { text, due_on: day, ...when })
   const { known, made } = planned
   return {
-    ...(await savedOf(
-      call,
-      made.map(({ followUp }) => followUp),
+    ...answerOf(
+      made.map((one) => formatNamed(one, call)),
       planned.activityId,
-    )),
+    ),
     ...(known > 0
       ? { hint: `${known} of ${made.length} was planned already and not planned again.` }
       : hintIfPast(day, today)),
@@ -122,15 +123,15 @@ async function change(
   const { timeZone } = call.caller
   const completeIn = done === true ? timeZone : undefined
   const { changed, activityId } = await changeFollowUps(call, followUps, { fields, completeIn })
-  const [one, ...more] = changed
-  if (one && more.length === 0)
-    return {
-      ...(await savedOf(call, [one.after], activityId)),
-      ...hintIfPast(given.due_on, dayInZone(timeZone, call.now)),
-      ...(one.next && { next: await formatSaved(one.next, call) }),
-    }
-  const all = changed.flatMap(({ after, next }) => (next ? [after, next] : [after]))
-  return savedOf(call, all, activityId)
+  const saved: SavedFollowUp[] = []
+  for (const { after, next } of changed) {
+    const shown = await formatSaved(after, call)
+    saved.push(next ? { ...shown, next: await formatSaved(next, call) } : shown)
+  }
+  return {
+    ...answerOf(saved, activityId),
+    ...hintIfPast(given.due_on, dayInZone(timeZone, call.now)),
+  }
 }
 
 async function readChange(
@@ -148,14 +149,11 @@ function nothingToUpdate(): RequestError {
   return new RequestError('invalid_request', t('No fields to update. Provide at least one field.'))
 }
 
-async function savedOf(
-  call: WriteCall,
-  followUps: readonly FollowUp[],
-  activityId: number | undefined,
-): Promise<Partial<Saved> & { readonly results?: NamedFollowUp[] }> {
-  const results = await Promise.all(followUps.map((each) => formatSaved(each, call)))
+function answerOf(followUps: readonly SavedFollowUp[], activityId: number | undefined) {
+  const { items, end } = fittingOf(followUps)
   return {
-    ...(results.length === 1 ? results[0] : { results }),
+    follow_ups: items,
+    ...end,
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
 }

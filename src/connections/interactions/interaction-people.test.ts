@@ -4,7 +4,7 @@ import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/net
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { resolveDuplicatesTool } from '../duplicates/resolve-duplicates.tool.ts'
 import { splitUndoer } from '../duplicates/split-changes.ts'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { contactTimesOf } from '../last-contact/read-contact-times.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'
 import { moveImportedInteractions } from './imported-interactions.ts'
@@ -44,7 +44,8 @@ test('a merge moves interactions, one that both had stays one, and undo and a sp
   await fill(member)
   assert.deepEqual(await stateOf(member), APART)
   const merge = { action: 'merge', keep_id: 'c_2', merge_ids: ['c_1'] }
-  const { moved_interactions } = await member.ask<{ moved_interactions: number }>(
+  const { moved_interactions } = await askOne<{ moved_interactions: number }>(
+    member,
     resolveDuplicatesTool,
     merge,
   )

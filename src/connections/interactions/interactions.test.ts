@@ -11,7 +11,7 @@ import { dayAt, daysLater } from '../../dates/calendar-day.ts'
 import { localTimeAt } from '../../dates/time-zone.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { addConnectionsTool } from '../people/add-connections.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { saveNoteTool } from '../notes/save-note.tool.ts'
@@ -102,16 +102,8 @@ test('a contact on a weekday is the latest one, and one in the future says that 
       const day = daysLater(today, -ago)
       const { on, hint } = await log(nameOf(day, locale))
       assert.deepEqual({ on, hint }, { on: day, hint: undefined })
-      assert.equal(
-        (
-          await member.ask<{ on: string }>(saveNoteTool, {
-            people: ['Ann'],
-            text: 'Hi',
-            on: nameOf(day, locale),
-          })
-        ).on,
-        day,
-      )
+      const note = { people: ['Ann'], text: 'Hi', on: nameOf(day, locale) }
+      assert.equal((await askOne<{ on: string }>(member, saveNoteTool, note)).on, day)
     }
   const planned = await log('in two days')
   assert.equal(planned.on, daysLater(today, 2))

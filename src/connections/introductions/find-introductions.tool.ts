@@ -2,13 +2,14 @@
 
 import * as Type from '../../base/type.ts'
 import type { Static } from 'typebox'
-import { pageLimit, pageOf, hintIfEmpty, HINT } from '../../tools/result-json.ts'
+import { fittingOf, pageLimit, hintIfEmpty, HINT } from '../../tools/result-json.ts'
 import { MAX_FILTER_LENGTH, textFilter } from '../search/query-limits.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import { invalidArgument } from '../../base/request-error.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
+import { lastContacts } from '../search/connection-page.ts'
 import { ConnectionSummary, summaryOf } from '../person/schemas.ts'
 
 const Entry = Type.Closed({
@@ -64,15 +65,22 @@ export const findIntroductionsTool = defineReadTool({
       query,
       withheldFields(caller.limits),
     )
-    const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
-    const entries = introductions.slice(0, limit).map(entryOf)
-    const { items, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)
+    const [targets, first] = [known.slice(0, MAX_KNOWN), introductions.slice(0, limit)]
+    const shown = [...targets, ...first.map(({ connection }) => connection)]
+    const datesOf = await lastContacts(db, shown)
+    const namesakes = targets.map((one) => Object.assign(summaryOf(one), datesOf(one.connectionId)))
+    const entries = first.map((one) => {
+      const entry = entryOf(one)
+      Object.assign(entry.connection, datesOf(one.connection.connectionId))
+      return entry
+    })
+    const { items, end } = fittingOf(entries, MAX_INTRODUCTIONS_LENGTH)
     return {
-      known: pageOf({ ...NO_MORE, entries: namesakes }, MAX_KNOWN_LENGTH).items,
+      known: fittingOf(namesakes, MAX_KNOWN_LENGTH).items,
       introductions: items,
       total: introductions.length,
       ...hintIfEmpty([...known, ...introductions], NO_INTRODUCTIONS),
-      ...(end.truncated === true && { truncated: true }),
+      ...end,
     }
   },
 })
@@ -85,8 +93,6 @@ const MAX_KNOWN = 5
 /** Characters of JSON; together they fit into one answer. */
 const MAX_KNOWN_LENGTH = 5000
 const MAX_INTRODUCTIONS_LENGTH = 15_000
-/** There is only one page. */
-const NO_MORE = { hasMore: false, cursorAfter: () => '' }
 
 function entryOf({ connection, tags, score, reasons }: Introduction): Static<typeof Entry> {
   return {

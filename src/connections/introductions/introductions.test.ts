@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { logInteractionTool } from '../interactions/log-interaction.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { findIntroductionsTool } from './find-introductions.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
@@ -56,6 +57,28 @@ test('finds people who work at a company or are tagged with it, but not companie
     'Ann Lee': ['works_at_target', 'has_email'],
     'Jane Doe': ['works_at_target'],
     'Cy Fox': ['tagged'],
+  })
+})
+
+test('everyone in a result has the last contact, or never', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withNetwork(member)
+  const call = { people: ['Ann Lee', 'Jane Doe'], kind: 'call', on: '2026-11-01' }
+  await member.ask(logInteractionTool, call)
+  const { known, introductions } = await member.ask<{
+    known: readonly { last_contact_on: string }[]
+    introductions: readonly { connection: { name: string; last_contact_on: string } }[]
+  }>(findIntroductionsTool, { target: 'Jane Doe' })
+  assert.equal(known[0]?.last_contact_on, '2026-11-01')
+  const contacts = introductions.map(({ connection }) => [
+    connection.name,
+    connection.last_contact_on,
+  ])
+  assert.deepEqual(Object.fromEntries(contacts), {
+    'Ann Lee': '2026-11-01',
+    'Bo Day': 'never',
+    'Cy Fox': 'never',
   })
 })
 

@@ -36,10 +36,7 @@ test('a note is changed, its date cleared, and each change undone in turn', asyn
   await withNote(member)
   const note_id = 'n_1'
   assert.deepEqual(await member.ask(saveNoteTool, { note_id, text: ' Second ' }), {
-    note_id,
-    connection_id: 'c_1',
-    name: 'Ada',
-    on: '2026-03-05',
+    notes: [{ note_id, connection_id: 'c_1', name: 'Ada', on: '2026-03-05' }],
     activity_id: 'a_3',
   })
   await member.ask(saveNoteTool, { note_id, clear: 'on', text: null })

@@ -42,10 +42,7 @@ test('a note is listed, found by its words and returned with its connection', as
   const note = { people: 'c_1', text: ' Met at the Engine Café.\n', on: '2026-02-28' }
   const added = await member.ask(saveNoteTool, note)
   assert.deepEqual(added, {
-    note_id: 'n_2',
-    connection_id: 'c_1',
-    name: 'Ada Lovelace',
-    on: '2026-02-28',
+    notes: [{ note_id: 'n_2', connection_id: 'c_1', name: 'Ada Lovelace', on: '2026-02-28' }],
     activity_id: 'a_3',
   })
   const text = 'Met at the Engine Café.'
@@ -80,7 +77,7 @@ test('one call writes a note about several people, or about none if one is unkno
   await withTwo(member)
   const text = 'Met at the fair'
   assert.deepEqual(await member.ask(saveNoteTool, { people: ['Ada Lovelace', 'c_2'], text }), {
-    results: [
+    notes: [
       { note_id: 'n_2', connection_id: 'c_1', name: 'Ada Lovelace' },
       { note_id: 'n_3', connection_id: 'c_2', name: 'Grace Hopper' },
     ],

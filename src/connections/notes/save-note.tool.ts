@@ -36,7 +36,11 @@ const Input = Type.Closed(
 )
 type Input = Static<typeof Input>
 
-const Saved = Type.Closed({ note_id: Type.String(), ...NamedConnection.properties })
+const Saved = Type.Closed({
+  note_id: Type.String(),
+  ...NamedConnection.properties,
+  on: Type.Optional(Type.String({ description: 'Date it is about' })),
+})
 
 export const saveNoteTool = defineWriteTool({
   name: 'save_note',
@@ -49,9 +53,7 @@ export const saveNoteTool = defineWriteTool({
   credits: 1,
   input: Input,
   output: Type.Closed({
-    ...Type.Partial(Saved).properties,
-    results: Type.Optional(Type.Array(Saved, { description: 'For several people' })),
-    on: Type.Optional(Type.String({ description: 'Date it is about' })),
+    notes: Type.Array(Saved, { description: 'One for each person' }),
     activity_id: Type.Optional(Type.String({ description: 'For undo; absent if unchanged' })),
   }),
   async run(call, input) {
@@ -71,13 +73,13 @@ async function add(call: WriteCall, { people, text, on, clear }: Input) {
   const connections = await requireConnections(call.tx, people)
   const { notes, activityId } = await writeNotes(call, connections, { text, on })
   const saved = connections.map((connection, index) =>
-    Object.assign({ note_id: publicNoteId(notes[index]?.noteId ?? 0) }, namedOf(connection)),
+    Object.assign(
+      { note_id: publicNoteId(notes[index]?.noteId ?? 0) },
+      namedOf(connection),
+      on !== undefined && { on },
+    ),
   )
-  return {
-    ...(saved.length === 1 ? saved[0] : { results: saved }),
-    ...(on !== undefined && { on }),
-    activity_id: publicActivityId(activityId),
-  }
+  return { notes: saved, activity_id: publicActivityId(activityId) }
 }
 
 async function change(call: WriteCall, note_id: string, { people, text, on, clear = [] }: Input) {
@@ -97,10 +99,13 @@ async function change(call: WriteCall, note_id: string, { people, text, on, clea
     happenedOn: clear.length > 0 ? null : happenedOn,
   }
   const activityId = await recordChanged(NOTES, call, [{ before, after }])
-  return {
+  const changed = {
     note_id,
     ...namedOf({ connectionId: before.connectionId, name }),
     ...(after.happenedOn !== null && { on: after.happenedOn }),
+  }
+  return {
+    notes: [changed],
     ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
   }
 }

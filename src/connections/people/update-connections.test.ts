@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { askOne } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-ups.ts'
@@ -140,14 +141,18 @@ test('everyone who matches is changed, lists are replaced, and no match is an er
     location: 'Ulm',
     tags: ['VIP'],
   })
-  assert.deepEqual(both, {
-    people: [
-      { connection_id: 'c_1', name: 'Anna Meier', status: 'updated' },
-      { connection_id: 'c_2', name: 'Ben Haverkamp', status: 'updated' },
-    ],
+  const changed = {
+    status: 'updated',
+    version: 4,
     changes: [
       { field: 'location', after: 'Ulm' },
       { field: 'tags', after: 'VIP' },
+    ],
+  }
+  assert.deepEqual(both, {
+    people: [
+      { connection_id: 'c_1', name: 'Anna Meier', ...changed },
+      { connection_id: 'c_2', name: 'Ben Haverkamp', ...changed },
     ],
     activity_id: 'a_4',
   })
@@ -245,7 +250,7 @@ test('a reminder has a time of day, given alone or with the day, in every tool t
   for (const { due_on, time } of follow_ups)
     assert.deepEqual([due_on, time], ['2026-11-22', '15:00'])
   const change = { follow_up_ids: ['f_1'], due_on: 'Freitag 9:30' }
-  const moved = await member.ask<{ due_on: string; time: string }>(saveFollowUpTool, change)
+  const moved = await askOne<{ due_on: string; time: string }>(member, saveFollowUpTool, change)
   assert.deepEqual([moved.due_on, moved.time], ['2026-11-27', '09:30'])
   const twice = { due_on: 'tomorrow 3pm', time: '16:00' }
   const refused = await member.refused(updateConnectionsTool, { people: ['c_1'], follow_up: twice })

@@ -25,7 +25,7 @@ const UpdatedPersonResult = Type.Closed({
   connection_id: Type.String(),
   name: Type.String(),
   status: Type.Enum(['updated', 'unchanged'], { type: 'string' }),
-  version: Type.Optional(Type.Integer({ description: 'Of one person' })),
+  version: Type.Integer(),
   changes: Type.Optional(ChangedFields),
   note_id: Type.Optional(Type.String()),
   follow_up_id: Type.Optional(Type.String()),
@@ -46,10 +46,6 @@ export const updateConnectionsTool = defineWriteTool({
   input: UpdatePeopleInput,
   output: Type.Closed({
     people: Type.Array(UpdatedPersonResult),
-    changes: Type.Optional({
-      ...ChangedFields,
-      description: 'Of all people, if they are the same',
-    }),
     rejected: Type.Optional(Type.Array(Rejected)),
     activity_id: Type.Optional(Type.String({ description: 'For undo' })),
   }),
@@ -67,7 +63,7 @@ export const updateConnectionsTool = defineWriteTool({
     const { people, rejected: unknown, activityId } = await updatePeople(call, input)
     const rejected = [...unknown, ...leftOut]
     return {
-      ...withSharedChanges(people.map(resultOf)),
+      people: fitted(people.map(resultOf)),
       ...(rejected.length > 0 && { rejected }),
       ...(activityId !== undefined && { activity_id: publicActivityId(activityId) }),
     }
@@ -102,17 +98,6 @@ function relationText(field: string, value: unknown): string | undefined {
 
 const NOT_LINKED = 'not linked: no single connection has this whole name'
 
-/** The changes once if they are the same for all of several people, and their versions only for one. */
-function withSharedChanges(results: readonly UpdatedPersonResult[]) {
-  const [one, ...others] = results
-  if (!one || others.length === 0) return { people: fitted(results) }
-  const unversioned = results.map(({ version: _version, ...each }) => each)
-  const shared = JSON.stringify(one.changes)
-  const isShared = others.every(({ changes }) => JSON.stringify(changes) === shared)
-  if (!isShared || !one.changes) return { people: fitted(unversioned) }
-  return { people: unversioned.map(({ changes: _changes, ...each }) => each), changes: one.changes }
-}
-
 /** Without the changed values of the last people if the result would be too long. */
 function fitted(people: readonly UpdatedPersonResult[]): UpdatedPersonResult[] {
   let room = MAX_CHARACTERS - people.length * MAX_SHORT_RESULT
@@ -125,4 +110,4 @@ function fitted(people: readonly UpdatedPersonResult[]): UpdatedPersonResult[] {
 }
 
 /** Characters of JSON of a person without changed values, apart from long names. */
-const MAX_SHORT_RESULT = 130
+const MAX_SHORT_RESULT = 145

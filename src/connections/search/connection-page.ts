@@ -68,6 +68,19 @@ function idsOf({ connections }: ConnectionPage): number[] {
   return connections.map(({ connectionId }) => connectionId)
 }
 
+/** The last contact of each of these people, or never, for results. */
+export async function lastContacts(
+  reader: MemberReader,
+  people: readonly { readonly connectionId: number }[],
+) {
+  return contactDates(
+    reader,
+    people.map(({ connectionId }) => connectionId),
+    false,
+  )
+}
+
+/** Also when the next one is due. */
 async function contactDates(reader: MemberReader, ids: readonly number[], withDue = true) {
   const times = await contactTimesOf(reader, ids)
   return (id: number) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addConnectionTool } from '../../../test/fixtures/one-person.ts'
+import { addConnectionTool, askOne } from '../../../test/fixtures/one-person.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { namesWithAllWords, searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
@@ -121,7 +121,7 @@ test('open follow-ups are found until they are completed, deleted or changed', a
   await add(member, [{ name: 'Ann' }, { name: 'Ben' }, { name: 'Cleo', note: 'An intro to jazz.' }])
   const plan = async (person: string, text: string) => {
     const input = { people: [person], text, due_on: '2026-12-01' }
-    return (await member.ask<{ follow_up_id: string }>(saveFollowUpTool, input)).follow_up_id
+    return (await askOne<{ follow_up_id: string }>(member, saveFollowUpTool, input)).follow_up_id
   }
   const one = await plan('c_1', 'Owe her an intro to Grace')
   const other = await plan('c_2', 'Send the revised contract')

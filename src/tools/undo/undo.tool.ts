@@ -18,23 +18,17 @@ import {
 } from '../activity-log/read-activity.ts'
 import { defineWriteTool, type Tool, type ToolCall, type WriteCall } from '../tool.ts'
 import type { MemberReader } from '../../db/database.ts'
+import { fittingOf } from '../result-json.ts'
 import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
 import type { Undoer } from '../undo.ts'
 
 const UndoneChange = Type.Closed({
   activity_id: Type.String(),
   action: Type.String(),
-  subject_kind: Type.String(),
   subject_id: Type.String(),
   names: Type.Optional(Type.Array(Type.String())),
   actor: Type.String(),
   at: Type.String(),
-})
-
-const AlsoUndone = Type.Closed({
-  activity_id: Type.String(),
-  action: Type.String(),
-  names: Type.Optional(Type.Array(Type.String())),
 })
 
 interface UndoDeps {
@@ -87,10 +81,8 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
       activity_id: Type.String({
         description: 'ID of the undo itself; of the last one with since',
       }),
-      undone: UndoneChange,
-      also_undone: Type.Optional(
-        Type.Array(AlsoUndone, { description: 'With since: the other undone changes' }),
-      ),
+      undone: Type.Array(UndoneChange, { description: 'Newest first' }),
+      truncated: Type.Optional(Type.Boolean()),
       left_alone_count: Type.Optional(Type.Integer()),
       left_alone: Type.Optional(
         Type.Array(Type.String(), { description: 'Later edits that were kept: the first 20' }),
@@ -162,33 +154,25 @@ function notOwn({ activityId, actor, isByAgent }: ListedChange): RequestError {
   )
 }
 
-/** The last undo in full, and the others in short. */
 async function answerOf({ tx }: Pick<WriteCall, 'tx'>, undos: readonly Undone[]) {
   const last = undos.at(-1)
   if (!last) throw new Error('nothing was undone')
-  const { undoId, change } = last
-  const others = []
-  for (const { change: other } of undos.slice(0, -1))
-    others.push({
-      activity_id: publicActivityId(other.activityId),
-      action: other.action,
-      ...(await peopleOf(tx, other)),
-    })
-  const skipped = undos.flatMap((undo) => undo.skipped)
-  return {
-    activity_id: publicActivityId(undoId),
-    undone: {
+  const entries = []
+  for (const { change } of undos)
+    entries.push({
       activity_id: publicActivityId(change.activityId),
       action: change.action,
-      subject_kind: change.subjectKind,
       subject_id: change.subjectId,
       ...(await peopleOf(tx, change)),
       actor: change.actor,
       at: rfc3339(change.at),
-    },
-    ...(others.length > 0 && {
-      also_undone: others,
-    }),
+    })
+  const { items, end } = fittingOf(entries, MAX_UNDONE_LENGTH)
+  const skipped = undos.flatMap((undo) => undo.skipped)
+  return {
+    activity_id: publicActivityId(last.undoId),
+    undone: items,
+    ...end,
     ...(skipped.length > 0 && {
       left_alone_count: skipped.length,
       left_alone: skipped.slice(0, MAX_SKIPPED_LISTED),
@@ -202,3 +186,5 @@ async function peopleOf(reader: MemberReader, change: ListedChange) {
 }
 
 const MAX_SKIPPED_LISTED = 20
+/** Characters of JSON; with what was left alone they fit into one answer. */
+const MAX_UNDONE_LENGTH = 15_000

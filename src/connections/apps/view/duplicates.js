@@ -27,11 +27,12 @@ function groupBox(group, index) {
   const merge = action('Merge', async () => {
     const kept = keep()
     const merge_ids = ids.filter((id) => id !== kept)
-    const { activity_id, connection } = await callTool('resolve_duplicates', {
+    const { groups } = await callTool('resolve_duplicates', {
       action: 'merge',
       keep_id: kept,
       merge_ids,
     })
+    const [{ activity_id, connection }] = groups
     const text = `Merged ${merge_ids.join(', ')} into ${connection.name} (${kept}).`
     finish(
       text,
