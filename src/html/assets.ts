@@ -38,6 +38,7 @@ const ASSETS = {
     'list.js',
     'swap.js',
     'keys.js',
+    'mentions.js',
     'drafts.js',
   ]),
   'workspace.css': joinedAsset('workspace.css', STYLE, [

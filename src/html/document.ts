@@ -52,11 +52,9 @@ function scriptTexts() {
   return {
     'data-text-calendar': t('Calendar'),
     'data-text-copied': t('Copied'),
-    'data-text-no-suggestions': t('No suggestions'),
     'data-text-people': t('People'),
     'data-text-search': t('Search'),
     'data-text-shortcuts': t('Keyboard shortcuts'),
-    'data-text-suggestions': t('Suggestions'),
   }
 }
 

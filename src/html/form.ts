@@ -33,6 +33,8 @@ interface TextField extends Field {
 
 interface TextArea extends Field {
   readonly value: string
+  /** The path of the people to suggest after an @. */
+  readonly mentions?: string
 }
 
 interface FileField extends Field {
@@ -102,8 +104,8 @@ function dateExample(isDate: TextField['isDate']): string | undefined {
 
 /** A multi-line input with its label, error and hint. */
 export function textArea(field: TextArea): Html {
-  const { name, value } = field
-  const area = { id: name, name, ...described(field) }
+  const { name, value, mentions } = field
+  const area = { id: name, name, 'data-mentions': mentions, ...described(field) }
   return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 

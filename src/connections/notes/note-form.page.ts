@@ -10,6 +10,7 @@ import { publicConnectionId } from '../model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { textArea, textField } from '../../html/form.ts'
 import { attributes, html } from '../../html/html.ts'
+import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { readTyped, required, fieldState } from '../../forms/field-errors.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Static } from 'typebox'
@@ -20,7 +21,7 @@ export const NOTE_ENTRY: EntryForm = {
   one: phrase('note'),
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
-    html`${textArea(fieldState(state, 'note', t('Note')))}
+    html`${textArea({ ...fieldState(state, 'note', t('Note')), mentions: CONNECTION_SUGGESTIONS_PATH })}
       <details ${attributes({ open: (state.typed['note_on'] ?? '') !== '' })}>
         <summary>Date</summary>
         ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}

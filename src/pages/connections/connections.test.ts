@@ -721,7 +721,7 @@ test('a person who was merged is split off on the page of the connection', async
   assert.match(again.text, /Nothing that can be split off was merged/)
 })
 
-test('the search field suggests people for what is typed so far, to the signed-in member only', async () => {
+test('people are suggested for a name after an @, to the signed-in member only', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(
@@ -729,25 +729,45 @@ test('the search field suggests people for what is typed so far, to the signed-i
     { name: 'Grace Hopper', title: 'Rear admiral', company: 'Navy' },
     { name: HOSTILE },
     { name: 'Hopper Graceland' },
+    { name: 'Rosa Luz', company: 'Oxide' },
+    { name: 'Rosa Luz', company: 'Navy', allow_duplicate: true },
+    { name: 'Rosa Luz', allow_duplicate: true },
+    { name: 'anna de vries', company: 'Hopper' },
   )
   const suggestionsFor = async (q: string) => {
     const path = `${CONNECTION_SUGGESTIONS_PATH}?${new URLSearchParams({ q }).toString()}`
     const { html, headers } = await show(ada, path)
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(headers.get('cache-control'), 'no-store')
-    return (JSON.parse(html) as { suggestions: object[] }).suggestions
+    return (JSON.parse(html) as { suggestions: { mention: string; detail: string }[] }).suggestions
   }
   assert.deepEqual(await suggestionsFor('grac hop'), [
-    { name: 'Grace Hopper', detail: 'Rear admiral · Navy', path: C1 },
-    { name: 'Hopper Graceland', detail: '', path: connectionPath('c_3') },
+    { name: 'Grace Hopper', detail: 'Rear admiral · Navy', mention: '@Grace Hopper' },
+    { name: 'Hopper Graceland', detail: '', mention: '@Hopper Graceland' },
   ])
-  assert.deepEqual(await suggestionsFor('onerror'), [
-    { name: HOSTILE, detail: '', path: connectionPath('c_2') },
-  ])
+  // Not people who only work at a company with this name.
+  assert.equal((await suggestionsFor('hop')).length, 2)
+  const rosas = await suggestionsFor('rosa')
+  assert.deepEqual(
+    rosas.map(({ mention, detail }) => `${mention} ${detail}`).sort(),
+    ['@Rosa Luz (c_4) Oxide', '@Rosa Luz (c_5) Navy', '@Rosa Luz (c_6) c_6'],
+  )
+  assert.equal((await suggestionsFor('anna'))[0]?.mention, '@anna de vries (c_7)')
   for (const none of ['', ' ', 'zzz', '?!']) assert.deepEqual(await suggestionsFor(none), [])
   const other = await world.join('other')
   const { html } = await show(other, `${CONNECTION_SUGGESTIONS_PATH}?q=grace`)
   assert.deepEqual(JSON.parse(html), { suggestions: [] })
+  // Each is written so that the note links this person, also with a hostile name.
+  const [hostile] = await suggestionsFor('onerror')
+  const text = [...rosas, hostile].map((one) => `Ask ${one?.mention}, please`).join('\n')
+  await ada.visitor.submit(await show(ada, C1), { note: text }, 'Add note')
+  const written = await show(ada, C1)
+  const links = [...written.html.matchAll(/<a href="\/user\/connections\/(c_\d+)">@/g)]
+  assert.deepEqual(
+    links.map(([, id]) => id).sort(),
+    ['c_2', 'c_4', 'c_5', 'c_6'],
+  )
+  assert.doesNotMatch(written.html, /<img src=x/)
 })
 
 test('a search says how many people it found, and marks where', async () => {

@@ -1,19 +1,21 @@
-/** `GET /user/connections/suggestions`: people for the search field, while the member types. */
+/** `GET /user/connections/suggestions`: people for a text box, while the member types a name after an @. */
 
 import * as Type from '../../base/type.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { suggestConnections } from '../../connections/search/search.ts'
-import { suggestionDetail } from '../search/suggestion-detail.ts'
+import { mentionsOf } from '../../connections/notes/mentions.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { CONNECTION_SUGGESTIONS_PATH, connectionPath } from '../../html/site-map.ts'
+import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
 import { json } from '../../http/response.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { problem } from '../../http/problem.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
-/** As many as fit under the field on a small screen. */
-const MAX_SUGGESTIONS = 8
+/** People who are found, of whom some have the text only in other fields, and those shown: they fit below a text box. */
+const [MAX_FOUND, MAX_SUGGESTIONS] = [30, 6]
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
@@ -24,14 +26,28 @@ export function suggestionsRoute(deps: PageDeps): Route {
     onError: problem,
     async handle({ search, db }) {
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
-      const query = q.trim()
-      const connections = query === '' ? [] : await suggestConnections(db, query, MAX_SUGGESTIONS)
-      const suggestions = connections.map((one) => ({
-        name: one.name,
-        detail: suggestionDetail(one),
-        path: connectionPath(publicConnectionId(one.connectionId)),
-      }))
+      const suggestions = await suggestPeople(db, q)
       return json({ suggestions }, 200, { 'cache-control': 'no-store' })
     },
+  })
+}
+
+/** People whose names have a word that begins with each word typed. */
+async function suggestPeople(db: MemberDatabase, typed: string) {
+  const words = tokenize(typed)
+  if (words.length === 0) return []
+  const found = await suggestConnections(db, typed.trim(), MAX_FOUND)
+  const named = found.filter(({ name }) => {
+    const names = tokenize(name)
+    return words.every((word) => names.some((one) => one.startsWith(word)))
+  })
+  const people = named.slice(0, MAX_SUGGESTIONS)
+  const mentions = await mentionsOf(db, people)
+  return people.map(({ connectionId, name, title, company }, at) => {
+    const mention = mentions[at] ?? ''
+    const work = [title, company].filter((part) => part !== null).join(' · ')
+    // Tells people of one name apart who have nothing else.
+    const detail = work === '' && mention !== `@${name}` ? publicConnectionId(connectionId) : work
+    return { name, detail, mention }
   })
 }

@@ -13,7 +13,7 @@ import {
   readTyped,
   required,
 } from '../../forms/field-errors.ts'
-import { CONNECTIONS_PATH, connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import { CONNECTION_SUGGESTIONS_PATH, CONNECTIONS_PATH, connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import { changesOfNew } from '../../connections/editing/connection-input.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { textArea, formKeyField, textField, formError, formTokenField } from '../../html/form.ts'
@@ -163,7 +163,7 @@ function newPage({
         ${personControls({ draft, fields, errors }, t('Add'), duplicate && duplicateNotice(duplicate))}
         <h2>Tags and note</h2>
         ${textField({ ...state('tags', t('Tags')), autocomplete: 'off', hint: t('Separate with commas.') })}
-        ${textArea({ ...state('note', t('Note')), hint: t('Such as where you met.') })}
+        ${textArea({ ...state('note', t('Note')), hint: t('Such as where you met.'), mentions: CONNECTION_SUGGESTIONS_PATH })}
         <div class="actions">
           <button>Add</button>
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>

@@ -6,6 +6,7 @@ import { noteHtml } from './note-text.ts'
 const PEOPLE = new Map([
   ['Rosa', { connectionId: 7, name: 'Rosa Luz' }],
   ['Rosa Luz', { connectionId: 7, name: 'Rosa Luz' }],
+  ['c_9', { connectionId: 9, name: 'Rosa Luz' }],
 ])
 
 function shown(text: string): string {
@@ -46,6 +47,10 @@ test('a name after an @ links the person, with the longest name that is known', 
   assert.match(shown('@Rosa Luz, Berlin'), />@Rosa Luz<\/a>, Berlin/)
   assert.match(shown('@Rosa Berlin'), />@Rosa<\/a> Berlin/)
   assert.doesNotMatch(shown('@Someone'), /<a/)
+  assert.match(shown('Ask @Rosa Luz (c_9), not'), /<a href="[^"]*c_9">@Rosa Luz<\/a>, not/)
+  assert.match(shown('@anna de vries (c_9)'), /<a href="[^"]*c_9">@anna de vries<\/a>/)
+  for (const text of ['@Rosa Luz (c_8)', 'a@b (c_9)', '@ (c_9)', '@(c_9)'])
+    assert.doesNotMatch(shown(text), /<a/, text)
 })
 
 test('every text of a note becomes the same text, without elements of its own', () => {
@@ -78,6 +83,9 @@ test('a hostile note is rendered in linear time', () => {
     '> ',
     '- ',
     '@Rosa ',
+    '@a (c_',
+    '@',
+    '@ (',
   ])
     assert.ok(noteHtml(piece.repeat(100_000 / piece.length), PEOPLE).toString().length > 0, piece)
 })

@@ -3,58 +3,10 @@
  * is text, also HTML and images.
  */
 
-import { findNamedPeople } from '../../../connections/editing/find-person.ts'
-import { publicConnectionId, type Connection } from '../../../connections/model/connection.ts'
+import { publicConnectionId } from '../../../connections/model/connection.ts'
+import { MENTION, personAfter, type Mentioned } from '../../../connections/notes/mentions.ts'
 import { html, joinHtml, LINE_BREAK, type Html } from '../../../html/html.ts'
 import { connectionPath } from '../../../html/site-map.ts'
-import type { MemberReader } from '../../../db/database.ts'
-
-/** People by the name that follows the @. A name that several people have is absent. */
-export type Mentioned = ReadonlyMap<string, Pick<Connection, 'connectionId' | 'name'>>
-
-/** Names after an @ that are looked up for a page. */
-const MAX_MENTIONS = 40
-
-/** The people that these texts mention, by one lookup. */
-export async function mentionedIn(
-  reader: MemberReader,
-  texts: readonly string[],
-): Promise<Mentioned> {
-  const names = new Set<string>()
-  for (const text of texts)
-    for (const [, name = ''] of text.matchAll(MENTION))
-      if (names.size < MAX_MENTIONS) for (const part of beginningsOf(name)) names.add(part)
-  if (names.size === 0) return NO_ONE
-  const found = await findNamedPeople(reader, [...names])
-  return new Map(
-    found.flatMap(({ text, candidates }) => {
-      const live = candidates.filter(({ deletedAt }) => deletedAt === null)
-      const [only] = live
-      return only && live.length === 1 ? [[text, only] as const] : []
-    }),
-  )
-}
-
-const NO_ONE: Mentioned = new Map()
-
-/** `Rosa Maria Luz`, `Rosa Maria` and `Rosa`, the longest first. */
-function beginningsOf(name: string): string[] {
-  const words = name.replace(/[.'’-]{1,10}$/, '').split(' ')
-  return words.map((_, at) => words.slice(0, words.length - at).join(' '))
-}
-
-/** The person that a text after an @ names, and how much of the text is their name. */
-function mentionAt(name: string, people: Mentioned) {
-  for (const part of beginningsOf(name)) {
-    const person = people.get(part)
-    if (person) return { person, length: part.length }
-  }
-  return undefined
-}
-
-/** Up to four words with a capital letter, which do not follow a letter: an email is no mention. */
-const MENTION =
-  /(?<![\p{L}\p{N}._-])@(\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,40}){0,3})/gu
 
 /** A fragment with the paragraphs, lists and other blocks of a note. It can contain no element that the text wrote. */
 export function noteHtml(text: string, people: Mentioned): Html {
@@ -161,11 +113,10 @@ function markHtml(
     const address = url.replace(/[.,;:!?]{1,10}$/, '')
     return { mark: linkTo(address, address.replace(/^https?:\/\//, '')), length: address.length }
   }
-  const found = mention === undefined ? undefined : mentionAt(mention.slice(1), people)
+  const found = mention === undefined ? undefined : personAfter(mention.slice(1), people)
   if (!found) return undefined
   const path = connectionPath(publicConnectionId(found.person.connectionId))
-  const name = mention?.slice(1, 1 + found.length) ?? ''
-  return { mark: html`<a href="${path}">@${name}</a>`, length: found.length + 1 }
+  return { mark: html`<a href="${path}">@${found.name}</a>`, length: found.length + 1 }
 }
 
 function linkTo(address: string, label: string): Html {
