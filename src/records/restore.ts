@@ -140,14 +140,36 @@ export function undoerOf(first: Restorable, ...others: readonly Restorable[]): U
     async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
       const connections: number[] = []
       for (const rows of [first, ...others]) {
-        const [was, is] = [before, after].map((entry) =>
-          statesIn(rows, entry, rows === first ? subjectId : undefined),
-        )
-        if (was && is) connections.push(...(await rows.swap(tx, { was, is, now })))
+        const subject = rows === first ? subjectId : undefined
+        const was = new Map([
+          ...statesIn(rows, before, subject),
+          ...statesIn(rows, alongIn(before, 'after')),
+          ...statesIn(rows, alongIn(after, 'before')),
+        ])
+        const is = new Map([
+          ...statesIn(rows, after, subject),
+          ...statesIn(rows, alongIn(after, 'after')),
+          ...statesIn(rows, alongIn(before, 'before')),
+        ])
+        connections.push(...(await rows.swap(tx, { was, is, now })))
       }
       return { action, subjectKind, subjectId, before: after, after: before, connections }
     },
   }
+}
+
+/**
+ * Rows of other tables that a change also changed, in the state of its row after it: the states before and after, listed by
+ * the plural. An undo swaps the two, so the state before it then has them.
+ */
+export interface Along {
+  readonly along: Readonly<Record<'before' | 'after', State>>
+}
+
+/** The rows before or after the change that were changed along with it. */
+export function alongIn(entry: object | null, side: keyof Along['along']): State | null {
+  // Written by `entryOf`.
+  return (entry as Partial<Along> | null)?.along?.[side] ?? null
 }
 
 /**

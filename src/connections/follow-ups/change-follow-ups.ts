@@ -6,7 +6,7 @@ import { dayInZone } from '../../dates/time-zone.ts'
 import { t } from '../../languages/message.ts'
 import { identified } from '../../records/entry.ts'
 import { recordChanged, recordNew } from '../../records/record-rows.ts'
-import { addRows, type DraftIn } from '../../records/recorded-table.ts'
+import { addRows, storeRows, type DraftIn } from '../../records/recorded-table.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import {
   findSameFollowUps,
@@ -21,6 +21,8 @@ import {
 } from './follow-ups.ts'
 import { type ListedFollowUp } from './follow-up-list.ts'
 import { readPlan, type PlannedText } from './follow-up-schemas.ts'
+import type { State } from '../../records/logged-state.ts'
+import type { Along } from '../../records/restore.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
@@ -115,7 +117,11 @@ export async function changeFollowUps(
 }
 
 function recorded({ before, after, next }: ChangedFollowUp) {
-  return { before, after, ...(next && { attached: { next: identified(FOLLOW_UPS, next) } }) }
+  return { before, after, attached: nextOf(next) }
+}
+
+function nextOf(next: FollowUp | undefined): State | undefined {
+  return next && { next: identified(FOLLOW_UPS, next) }
 }
 
 interface PlannedChange {
@@ -136,6 +142,34 @@ function planChange(
   if (completeIn === undefined) return { before, after: open }
   const successor = successorOf(open, { now, today: dayInZone(completeIn, now) })
   return { before, after: { ...open, completedAt: now }, successor }
+}
+
+/**
+ * Completes a follow-up as a part of another change, whose entry has what this returns; undefined if it was complete.
+ *
+ * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
+ */
+export async function completeAlong(
+  { tx, now }: Pick<Call, 'tx' | 'now'>,
+  publicId: string,
+  timeZone: string,
+): Promise<Along | undefined> {
+  const followUp = await requireFollowUp(tx, publicId)
+  const { before, after, successor } = planChange(
+    followUp,
+    { fields: {}, completeIn: timeZone },
+    now,
+  )
+  if (before === after) return undefined
+  const [next] = await addRows(FOLLOW_UPS, tx, successor ? [successor] : [], now)
+  await storeRows(FOLLOW_UPS, tx, [{ before, after }], now)
+  const listed = (state: State) => ({ [FOLLOW_UPS.plural]: [state] })
+  return {
+    along: {
+      before: listed(identified(FOLLOW_UPS, before)),
+      after: listed({ ...identified(FOLLOW_UPS, after), ...nextOf(next) }),
+    },
+  }
 }
 
 function isDone({ followUpId }: FollowUp): RequestError {

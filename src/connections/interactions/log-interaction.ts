@@ -33,6 +33,7 @@ import {
   type InteractionDraft,
   type InteractionTime,
 } from './interaction-store.ts'
+import type { Along } from '../../records/restore.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
@@ -117,6 +118,7 @@ type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
 
 /**
  * Logs an interaction, or changes the one with `interaction_id`: omitted fields stay, an empty subject or text clears it.
+ * `along` is what the caller changed as a part of it.
  *
  * @throws {RequestError} `invalid_request` when a value is missing or invalid.
  * @throws {RequestError} `not_found` when the interaction or one of the people does not exist.
@@ -124,6 +126,7 @@ type Call = Pick<WriteCall, 'tx' | 'now' | 'record'> & {
 export async function logInteraction(
   call: Call,
   { interaction_id, follow_up, ...input }: InteractionInput,
+  along?: Along,
 ): Promise<LoggedInteraction> {
   const { tx } = call
   const before =
@@ -143,12 +146,14 @@ export async function logInteraction(
   const isSame = before === interaction && !followUp
   const activityId = isSame
     ? undefined
-    : await call.record(entryOf(INTERACTIONS, [{ ...states, ...(followUp && planned(followUp)) }]))
+    : await call.record(
+        entryOf(INTERACTIONS, [{ ...states, attached: { ...planned(followUp), ...along } }]),
+      )
   return { interaction, people: shown, followUp, activityId }
 }
 
-function planned(followUp: FollowUp) {
-  return { attached: { follow_ups: [identified(FOLLOW_UPS, followUp)] } }
+function planned(followUp: FollowUp | undefined) {
+  return followUp && { follow_ups: [identified(FOLLOW_UPS, followUp)] }
 }
 
 async function plan(

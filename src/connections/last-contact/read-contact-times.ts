@@ -1,5 +1,6 @@
 /** When people were last contacted and are next due, for lists and pages. */
 
+import { DAY } from '../../base/clock.ts'
 import { dayAt, dayFromCount, monthsLater, startOfDay } from '../../dates/calendar-day.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { Cadence } from './cadence-days.ts'
@@ -59,6 +60,17 @@ export async function contactsInYear(
   const since = startOfDay(monthsLater(dayAt(localNow), -12))
   const rows = await reader.all(IN_TIME, { ids, since, local_now: localNow })
   return new Map(rows.map(({ connection_id, contacts }) => [connection_id, contacts]))
+}
+
+/** Which of the people were contacted on a day, YYYY-MM-DD. */
+export async function contactedOn(
+  reader: MemberReader,
+  ids: readonly number[],
+  day: string,
+): Promise<ReadonlySet<number>> {
+  const since = startOfDay(day)
+  const rows = await reader.all(IN_TIME, { ids, since, local_now: since + DAY - 1 })
+  return new Set(rows.map(({ connection_id }) => connection_id))
 }
 
 interface TimesRow {

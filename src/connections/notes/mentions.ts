@@ -6,7 +6,7 @@ import { findPresent } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** A person whom a text names. */
-type MentionedPerson = Pick<Connection, 'connectionId' | 'name'>
+export type MentionedPerson = Pick<Connection, 'connectionId' | 'name'>
 
 /** People by the name, or the public ID, that follows the @. A name that several people have is absent. */
 export type Mentioned = ReadonlyMap<string, MentionedPerson>
@@ -53,7 +53,11 @@ export async function mentionsOf(
     if (isPlain) return mentions[at] ?? ''
     // Parentheses enclose the ID.
     const id = publicConnectionId(connectionId)
-    const shown = name.replaceAll(/[\n@()]+/g, ' ').slice(0, MAX_NAME).toWellFormed().trim()
+    const shown = name
+      .replaceAll(/[\n@()]+/g, ' ')
+      .slice(0, MAX_NAME)
+      .toWellFormed()
+      .trim()
     return `@${shown || id} (${id})`
   })
 }
@@ -71,17 +75,24 @@ function partsOf(mention: string): MentionParts {
   return { name, id }
 }
 
-/** `Rosa Maria Luz`, `Rosa Maria` and `Rosa`, the longest first. */
+/** `Rosa Maria Luz`, `Rosa Maria` and `Rosa`, the longest first, without the end of a sentence and `'s`. */
 function beginningsOf(name: string): string[] {
-  const words = name.replace(/[.'’-]{1,10}$/, '').split(' ')
-  return words.map((_, at) => words.slice(0, words.length - at).join(' '))
+  const words = name.split(' ')
+  return words.map((_, at) =>
+    words
+      .slice(0, words.length - at)
+      .join(' ')
+      .replace(/(?:['’]s|[.'’-]{1,10})$/, ''),
+  )
 }
 
 /** The person that a text after an @ names, with the name as written and how much of the text names them. */
 export function personAfter(
   mention: string,
   people: Mentioned,
-): { readonly person: MentionedPerson; readonly name: string; readonly length: number } | undefined {
+):
+  | { readonly person: MentionedPerson; readonly name: string; readonly length: number }
+  | undefined {
   const { name, id } = partsOf(mention)
   for (const part of id === undefined ? beginningsOf(name) : [id]) {
     const person = people.get(part)

@@ -1,4 +1,4 @@
-/** Notes: what a member writes about a connection. Their table with its undo, and how they are read. */
+/** Notes: what a member writes about a connection. Their table, and how they are read. */
 
 import { column, selected } from '../../records/columns.ts'
 import { recordedTable, type RowIn, numberIn } from '../../records/recorded-table.ts'
@@ -9,7 +9,6 @@ import * as Type from '../../base/type.ts'
 import { publicIdPattern, formatPublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { writeCursor, readCursor } from '../../base/cursor.ts'
-import { undoerOf } from '../../records/restore.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export const NOTES = recordedTable({
@@ -187,9 +186,6 @@ export async function requireListedNote(
     hint: 'Find its note_id with list_timeline.',
   })
 }
-
-/** Removes a note that was added, restores one that was deleted, and reverts a change. */
-export const noteUndoer = undoerOf(NOTES)
 
 /** Higher than every note number. */
 const LAST_NOTE = 2 ** 31 - 1

@@ -1,4 +1,4 @@
-/** save_note: adds a note about people, or changes one. The form of notes adds them with the same functions. */
+/** save_note: adds a note about people, or changes one. The form of notes adds them with `writeNotes`. */
 
 import { PLAIN_KEYWORD } from '../../tools/arguments/schema-part.ts'
 import * as Type from '../../base/type.ts'
@@ -8,12 +8,13 @@ import { defineWriteTool, type WriteCall, type Change } from '../../tools/tool.t
 import { CalendarDay } from '../../tools/arguments/date-argument.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
 import { NoteText } from '../editing/connection-input.ts'
-import { requireConnections, requireConnection } from '../editing/require-connection.ts'
-import { NamedConnection, namedOf, peopleRefs, PersonRef, formatNote } from '../person/schemas.ts'
+import { requireConnections } from '../editing/require-connection.ts'
+import { NamedConnection, namedOf, peopleRefs, formatNote } from '../person/schemas.ts'
 import { NOTES, NoteId, requireListedNote, publicNoteId, type Note } from './notes.ts'
 import { recordChanged } from '../../records/record-rows.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { addRows } from '../../records/recorded-table.ts'
+import type { Along } from '../../records/restore.ts'
 import type { Static } from 'typebox'
 
 const Input = Type.Closed(
@@ -110,40 +111,31 @@ async function change(call: WriteCall, note_id: string, { people, text, on, clea
   }
 }
 
-export const NoteInput = Type.Closed({
-  connection_id: PersonRef,
-  text: NoteText,
-  on: Type.Optional(CalendarDay('Date it is about', 'latest')),
-})
-
 interface WrittenNotes {
   readonly notes: readonly Note[]
   /** ID of the change in the activity log. */
   readonly activityId: number
 }
 
-type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
-
-/**
- * @throws {RequestError} `not_found` when the connection does not exist.
- * @throws {RequestError} `invalid_request` when the date is not valid.
- */
-export async function addNoteToConnection(
-  call: Call,
-  { connection_id, ...written }: Static<typeof NoteInput>,
-): Promise<WrittenNotes> {
-  return writeNotes(call, [await requireConnection(call.tx, connection_id)], written)
+/** What was changed as a part of adding a note. */
+interface AlongNote {
+  readonly states: Along
+  /** Numbers of the connections that it concerns. */
+  readonly people: readonly number[]
 }
+
+type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>
 
 /**
  * Adds a note about each of these people, as one change.
  *
  * @throws {RequestError} `invalid_request` when the date is not valid.
  */
-async function writeNotes(
+export async function writeNotes(
   { tx, now, record }: Call,
   connections: readonly Connection[],
   { text, on }: { readonly text: string; readonly on?: string | undefined },
+  along?: AlongNote,
 ): Promise<WrittenNotes> {
   const happenedOn = on === undefined ? null : requireDay(on, 'on')
   const notes = await addRows(
@@ -158,10 +150,10 @@ async function writeNotes(
     })),
     now,
   )
-  return { notes, activityId: await record(additionOf(notes)) }
+  return { notes, activityId: await record(additionOf(notes, along)) }
 }
 
-function additionOf(notes: readonly Note[]): Change {
+function additionOf(notes: readonly Note[], along: AlongNote | undefined): Change {
   const connections = notes.map(({ connectionId }) => connectionId)
   const [first, ...others] = notes
   if (first && others.length === 0) {
@@ -172,8 +164,8 @@ function additionOf(notes: readonly Note[]): Change {
       subjectKind: 'note',
       subjectId: note.note_id,
       before: null,
-      after: { connection_id, ...note },
-      connections,
+      after: { connection_id, ...note, ...along?.states },
+      connections: [...new Set([...connections, ...(along?.people ?? [])])],
     }
   }
   const withNotes = (noteIds: (note: Note) => string[]) => ({

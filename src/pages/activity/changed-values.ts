@@ -88,8 +88,12 @@ function isBookkeeping({ field, before, after }: ChangedField): boolean {
   return field.endsWith('_id') || (before ?? after) === 'none'
 }
 
-/** The IDs that a merge moved, the origin of tags, and the IDs of the custom fields that an import defined. */
+/**
+ * The IDs that a merge moved, the origin of tags, the IDs of the custom fields that an import defined, and what the title
+ * says of rows that were changed along.
+ */
 const BOOKKEEPING = new Set([
+  'along',
   'notes',
   'follow_ups',
   'tags_source',

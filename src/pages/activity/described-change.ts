@@ -6,6 +6,8 @@ import { NOTHING, html, joinHtml, rawHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/activity-log/read-activity.ts'
 import { isErased } from '../../tools/undo/undo-change.ts'
+import { NOTES } from '../../connections/notes/notes.ts'
+import { alongIn } from '../../records/restore.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
 import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
@@ -58,14 +60,17 @@ export async function describeChanges(
       ? NO_VALUES
       : changedValues(change, { names: people.names, customFields })
     const alone = isOnlyAbout(change, about) ? titleAlone(root, changed.values) : undefined
-    const title = alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS })
+    const said = alone ?? titleOf(change, root, { ...people, pageOf: NO_LINKS })
+    const linked = alone ?? titleOf(change, root, { ...people, pageOf: otherThan(about, people) })
+    const along = alongText(root, people)
     return {
       change,
-      title,
-      heading: alone ?? titleOf(change, root, { ...people, pageOf: otherThan(about, people) }),
+      // A notice says more of the contacts that a note told of.
+      title: root.change.subjectKind === NOTES.noun ? said : html`${said}${along}`,
+      heading: html`${linked}${along}`,
       kind: kindOf(change, root),
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
-      sentence: inSentence(title),
+      sentence: inSentence(html`${said}${along}`),
       sentenceOf: (all, subjects) => inSentence(titleOfMany(root, all, subjects)),
       isUndoable:
         change.undoneBy === undefined &&
@@ -249,6 +254,17 @@ function titleOf(
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${withoutObject(verb)}`
   return ofRoot(root, what)
+}
+
+/** What was changed along with it: `; logged a contact with Rosa`. */
+function alongText({ change: { after } }: Root, { names }: KnownPeople): Html {
+  const { interactions = [], follow_ups } = recordedIn(alongIn(after, 'after'))
+  const people = new Set(interactions.flatMap((one) => one.people ?? []))
+  const named = [...people].map(
+    (id) => html`<bdi>${names.get(id) ?? t('a deleted connection')}</bdi>`,
+  )
+  if (named.length > 0) return html`; logged a contact with ${listed(named)}`
+  return follow_ups === undefined ? NOTHING : html`; completed the follow-up`
 }
 
 function ofRoot({ undos }: Root, what: Html): Html {

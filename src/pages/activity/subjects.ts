@@ -3,6 +3,7 @@
 import { publicConnectionId, readConnectionId } from '../../connections/model/connection.ts'
 import { FOLLOW_UPS, followUpPeople } from '../../connections/follow-ups/follow-ups.ts'
 import { findRows, numberIn } from '../../records/recorded-table.ts'
+import { alongIn } from '../../records/restore.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ListedChange } from '../../tools/activity-log/read-activity.ts'
@@ -101,7 +102,8 @@ function idsIn({ connection_id, pairs = [], people = [] }: Recorded): string[] {
 }
 
 function mentionedIn(change: ListedChange): string[] {
-  const parts = [change.before, change.after].map(recordedIn)
+  const { before, after } = change
+  const parts = [before, after, alongIn(after, 'after'), alongIn(before, 'after')].map(recordedIn)
   const several = parts.flatMap(({ connections = [], interactions = [] }) =>
     [...connections, ...interactions].slice(0, MAX_MENTIONED),
   )

@@ -748,10 +748,11 @@ test('people are suggested for a name after an @, to the signed-in member only',
   // Not people who only work at a company with this name.
   assert.equal((await suggestionsFor('hop')).length, 2)
   const rosas = await suggestionsFor('rosa')
-  assert.deepEqual(
-    rosas.map(({ mention, detail }) => `${mention} ${detail}`).sort(),
-    ['@Rosa Luz (c_4) Oxide', '@Rosa Luz (c_5) Navy', '@Rosa Luz (c_6) c_6'],
-  )
+  assert.deepEqual(rosas.map(({ mention, detail }) => `${mention} ${detail}`).sort(), [
+    '@Rosa Luz (c_4) Oxide',
+    '@Rosa Luz (c_5) Navy',
+    '@Rosa Luz (c_6) c_6',
+  ])
   assert.equal((await suggestionsFor('anna'))[0]?.mention, '@anna de vries (c_7)')
   for (const none of ['', ' ', 'zzz', '?!']) assert.deepEqual(await suggestionsFor(none), [])
   const other = await world.join('other')
@@ -763,10 +764,7 @@ test('people are suggested for a name after an @, to the signed-in member only',
   await ada.visitor.submit(await show(ada, C1), { note: text }, 'Add note')
   const written = await show(ada, C1)
   const links = [...written.html.matchAll(/<a href="\/user\/connections\/(c_\d+)">@/g)]
-  assert.deepEqual(
-    links.map(([, id]) => id).sort(),
-    ['c_2', 'c_4', 'c_5', 'c_6'],
-  )
+  assert.deepEqual(links.map(([, id]) => id).sort(), ['c_2', 'c_4', 'c_5', 'c_6'])
   assert.doesNotMatch(written.html, /<img src=x/)
 })
 

@@ -31,6 +31,7 @@ import {
   type ShownTimeline,
   type Timeline,
 } from './timeline/timeline.ts'
+import { toldContacts } from './timeline/told-contact.ts'
 import { returnToOf, timelinePanel } from './timeline-panel.ts'
 import { duplicatePanel, moreMenu, relationsPanel, tagList } from './side-panels.ts'
 import { missingPage } from './missing.page.ts'
@@ -92,7 +93,8 @@ export async function showDetails(
     followUpPanel(db, view),
     findSplittable(db, connection, now),
   ])
-  const notice = noticed && changeNotice(noticed, { back: returnToOf(noticed, view), browser })
+  const told = await toldContacts(db, noticed, times.today)
+  const notice = changeNotice(noticed, { back: returnToOf(noticed, view), browser }, told)
   const page = memberPage({
     title: name,
     heading: NOTHING,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
-import { FOLLOW_UPS_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
+import { ACCOUNT_PATH, FOLLOW_UPS_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
 
 const PATH = connectionPath('c_1')
 const NOTE = entryPath('c_1', 'notes', 'n_1')
@@ -213,4 +213,67 @@ test('after an edit, older notes are shown again', async () => {
     after.html,
     /<li id="n_1" class="by-agent">\s*<div>\s*<div class="note-text">\s*<p dir="auto">Edited/,
   )
+})
+
+test('a note that says so logs the contact, says the last contact, and one undo takes both back', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  for (const name of ['Ben Ode', 'Rosa Luz', 'Tilda Kim'])
+    await ada.ask('add_connections', { name })
+  await ada.ask('log_interaction', { people: ['c_3'], kind: 'call', on: '2026-11-19' })
+  const lastContact = async (id: string) => {
+    const found = JSON.stringify(await ada.ask('get_connections', { people: [id] }))
+    return /"last_contact[a-z_]*":"(\d[^"]*)"/.exec(found)?.[1]
+  }
+  const write = async (note: string, note_on = '') =>
+    visitor.follow(await visitor.submit(await visitor.get(PATH), { note, note_on }, 'Add note'))
+  const noted = await write('Called @Rosa yesterday, she moves.\r\nMet @Tilda on 3 Nov 2026.')
+  assert.match(
+    noted.text,
+    /Added a note about Ben Ode \. Last contact with Rosa Luz : yesterday \. Contact with Tilda Kim on 3 Nov 2026 logged\. Undo/,
+  )
+  assert.deepEqual(
+    [await lastContact('c_1'), await lastContact('c_2'), await lastContact('c_3')],
+    [undefined, '2026-11-20', '2026-11-19'],
+  )
+  // Her page has the contact with what was said, and the entry.
+  const rosa = await visitor.get(connectionPath('c_2'))
+  assert.match(rosa.text, /Call Called Rosa yesterday, she moves\. 20 Nov 2026/)
+  assert.match(rosa.text, /logged a contact with Rosa Luz and Tilda Kim/)
+  assert.match((await visitor.get('/user/activity')).text, /; logged a contact with Rosa Luz/)
+  const undone = await visitor.follow(await visitor.submit(noted, {}, 'a_5'))
+  assert.match(undone.text, /Undid: Added a note about Ben Ode/)
+  assert.equal(await lastContact('c_2'), undefined)
+  assert.doesNotMatch((await visitor.get(connectionPath('c_2'))).text, /she moves/)
+  assert.doesNotMatch(undone.html, /id="n_1"/)
+  const redone = await visitor.follow(await visitor.submit(undone, {}, 'a_6'))
+  assert.match(redone.html, /id="n_1"/)
+  assert.equal(await lastContact('c_2'), '2026-11-20')
+
+  // What does not say so, is told again, or is written by an agent, logs nothing.
+  for (const note of [
+    'Called @Rosa yesterday',
+    'did not meet @Rosa',
+    'will meet @Rosa',
+    'met @Rosa?',
+  ])
+    assert.match((await write(note)).text, /Added a note about Ben Ode \. Undo/, note)
+  await ada.ask('save_note', { people: 'c_1', text: 'met @Rosa today' })
+  assert.equal(await lastContact('c_2'), '2026-11-20')
+  await ada.ask('update_connections', { people: 'c_2', birthday: '2026-11-02' })
+  assert.match((await write('met @Rosa', '2026-11-01')).text, /Added a note about Ben Ode \. Undo/)
+})
+
+test('the notice of such a note is in the language of the member', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Rosa Luz' })
+  await visitor.submit(await visitor.get(ACCOUNT_PATH), { language: 'de' })
+  const page = await visitor.get(PATH)
+  const noted = await visitor.follow(
+    await visitor.submit(page, { note: 'Habe @Rosa gestern getroffen' }, 'Notiz hinzufügen'),
+  )
+  assert.match(noted.text, /Letzter Kontakt mit Rosa Luz : gestern \. Rückgängig/)
 })

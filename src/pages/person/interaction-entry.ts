@@ -16,6 +16,7 @@ import { fieldState, readTyped, type FieldValues } from '../../forms/field-error
 import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
+import type { Along } from '../../records/restore.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { EntryChange, EntryForm, Typed } from '../../ui/entry-form.ts'
 
@@ -52,11 +53,15 @@ export const INTERACTION_ENTRY: EntryForm = {
     recordRemoved(INTERACTIONS, changing, [await requireInteraction(changing.tx, entryId)]),
 }
 
-/** Logs one interaction with all of the people, and plans the next one on `due_on`. Returns the activity ID. */
+/**
+ * Logs one interaction with all of the people, and plans the next one on `due_on`. `along` is what the caller changed as a
+ * part of it. Returns the activity ID.
+ */
 export async function logTyped(
   changing: EntryChange,
   people: string[],
   typed: Typed,
+  along?: Along,
 ): Promise<number | undefined> {
   const split = splitDueTime(typed['due_on'] ?? '', changing)
   const typedDue = split?.due_on ?? typed['due_on'] ?? ''
@@ -65,7 +70,8 @@ export async function logTyped(
   const due_on = readDay(typedDue, changing, 'next-first')
   const planned =
     due_on.trim() === '' ? {} : { follow_up: { due_on, ...(split && { time: split.time }) } }
-  return (await logInteraction(callOf(changing), { ...input, ...planned, people })).activityId
+  return (await logInteraction(callOf(changing), { ...input, ...planned, people }, along))
+    .activityId
 }
 
 /** Only for a new one: when to get in touch again. */

@@ -13,7 +13,12 @@ import {
   readTyped,
   required,
 } from '../../forms/field-errors.ts'
-import { CONNECTION_SUGGESTIONS_PATH, CONNECTIONS_PATH, connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import {
+  CONNECTION_SUGGESTIONS_PATH,
+  CONNECTIONS_PATH,
+  connectionPath,
+  NEW_CONNECTION_PATH,
+} from '../../html/site-map.ts'
 import { changesOfNew } from '../../connections/editing/connection-input.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { textArea, formKeyField, textField, formError, formTokenField } from '../../html/form.ts'

@@ -6,7 +6,7 @@ import { countDays } from '../../connections/briefing/count-days.ts'
 import { readDayBriefing } from '../../connections/briefing/day-briefing.ts'
 import { listKeptPeople } from '../../connections/cadence/kept-people.ts'
 import { countReconnects, DEFAULT_RECONNECTS } from '../../connections/cadence/reconnects.ts'
-import { completeFollowUp } from '../../connections/follow-ups/change-follow-ups.ts'
+import { completeAlong } from '../../connections/follow-ups/change-follow-ups.ts'
 import { countWeeks } from '../../connections/overview/network-charts.ts'
 import { formRoute, pageRoute, type PageRequest } from '../../forms/page-route.ts'
 import {
@@ -21,7 +21,7 @@ import { requireMember } from '../../members/member.ts'
 import { readAgentChanges } from '../activity/agent-changes.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
-import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
+import { INTERACTION_ENTRY, logTyped } from '../person/interaction-entry.ts'
 import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { timesOf } from '../../ui/time.ts'
@@ -127,7 +127,7 @@ function dayIn(query: URLSearchParams, today: string): string {
 
 /** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */
 function logRoute(deps: PersonDeps): Route {
-  const { controls, add } = INTERACTION_ENTRY
+  const { controls } = INTERACTION_ENTRY
   return formRoute(deps, {
     path: LOG_CONTACT_PATH,
     maxBytes: MAX_FORM_BYTES,
@@ -139,8 +139,10 @@ function logRoute(deps: PersonDeps): Route {
       try {
         const activityId = await changeOnce(request, async (changing) => {
           const dated = { ...changing, timeZone: browser.timeZone }
-          if (body.has('done')) await completeFollowUp(changing, text('row'), browser.timeZone)
-          return add(dated, text('person'), typed)
+          const along = body.has('done')
+            ? await completeAlong(changing, text('row'), browser.timeZone)
+            : undefined
+          return logTyped(dated, [text('person')], typed, along)
         })
         const next = { ...(text('next') !== '' && { log: text('next') }), logged: text('person') }
         return seeOther(changeNoticePath(withQuery(back, next), activityId))

@@ -6,6 +6,7 @@ import { storeMeetings } from '../../connections/ahead/meeting-store.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import {
+  ACTIVITY_PATH,
   BRIEFING_PATH,
   connectionPath,
   FIRST_DAY_PATH,
@@ -155,9 +156,12 @@ test('contacts are logged one after the other, with the follow-ups that they com
     { contact_kind: 'meeting', contact_text: 'Lisbon', done: 'on' },
     ada,
   )
-  assert.match(logged.location ?? '', /\/user\?log=c_2&logged=c_1&change=a_10$/)
+  assert.match(logged.location ?? '', /\/user\?log=c_2&logged=c_1&change=a_9$/)
   const second = await visitor.follow(logged)
-  assert.match(second.text, /Logged an interaction with Wiktor Duarte \. Undo/)
+  assert.match(
+    second.text,
+    /Logged an interaction with Wiktor Duarte ; completed the follow-up\. Undo/,
+  )
   assert.doesNotMatch(second.text, /Send it/)
   assert.match(second.text, /Next contact by Thu 21 Jan 2027 .*Log, then <img/)
   assert.ok(!second.html.includes('<img'))
@@ -165,11 +169,64 @@ test('contacts are logged one after the other, with the follow-ups that they com
   assert.match(third.text, /Logged .*Dr\. Rosa \. Next contact by Thu 21 Jan 2027/)
   assert.match(third.text, /Next contact by Sun 21 Feb 2027 .*Log contact/)
   const last = await logIn(third, { contact_kind: 'call' }, ada)
-  assert.match(last.location ?? '', /\/user\?logged=c_3&change=a_12$/)
+  assert.match(last.location ?? '', /\/user\?logged=c_3&change=a_11$/)
   const end = await visitor.follow(last)
   assert.match(end.text, /Nothing is due today/)
   const { entries } = await ada.ask('list_timeline', { person: 'c_1' })
   assert.match(JSON.stringify(entries), /"meeting".*Lisbon/)
+})
+
+test('one undo after a contact restores the follow-up that it completed, from each page that has it', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Rosa Luz' })
+  await ada.ask('keep_in_touch', { people: 'c_1', every: 1, unit: 'month' })
+  await ada.ask('save_follow_up', { people: 'c_1', text: 'Send it', due_on: '2026-11-20' })
+  const plan = { people: 'c_1', text: 'Call', due_on: '2026-11-19', recurrence: 'weekly' }
+  await ada.ask('save_follow_up', plan)
+  const stateOf = async () => [
+    await ada.ask('list_follow_ups', { status: 'all' }),
+    await ada.ask('list_timeline', { person: 'c_1', kinds: ['interaction', 'follow_up'] }),
+    await ada.ask('get_connections', { people: ['c_1'] }),
+  ]
+  const before = await stateOf()
+  const logs: unknown[] = []
+  for (const key of ['f_1', 'f_2'])
+    for (const place of [undefined, connectionPath('c_1'), ACTIVITY_PATH]) {
+      const page = await visitor.get(`${USER_PATH}?log=${key}`)
+      const done = await visitor.follow(
+        await logIn(page, { contact_kind: 'call', contact_text: 'Lisbon', done: 'on' }, ada),
+      )
+      assert.match(done.text, /Logged an interaction with Rosa Luz ; completed the follow-up\./)
+      logs.push(await stateOf())
+      const from = place === undefined ? done : await visitor.get(place)
+      const activityId = /change=(a_\d+)/.exec(done.address)?.[1] ?? ''
+      await visitor.submit(from, {}, activityId)
+      assert.deepEqual(await stateOf(), before, `${key} ${place}`)
+    }
+  assert.notDeepEqual(logs[0], before)
+  // The undo is undone, too: completed again.
+  const [first] = (await visitor.get(ACTIVITY_PATH)).html.match(/value="a_\d+"/g) ?? []
+  await visitor.submit(await visitor.get(ACTIVITY_PATH), {}, first?.slice(7, -1) ?? '')
+  assert.notDeepEqual(await stateOf(), before)
+})
+
+test('a follow-up that was changed since is not restored by the undo of the contact', async () => {
+  await using world = await createTestWorld()
+  const ada = await openEarlierMember(world)
+  const { visitor } = ada
+  await ada.ask('add_connections', { name: 'Rosa Luz' })
+  const plan = { people: 'c_1', text: 'Call', due_on: '2026-11-19', recurrence: 'weekly' }
+  await ada.ask('save_follow_up', plan)
+  const page = await visitor.get(`${USER_PATH}?log=f_1`)
+  const done = await visitor.follow(await logIn(page, { contact_kind: 'call', done: 'on' }, ada))
+  await ada.ask('save_follow_up', { follow_up_id: 'f_2', text: 'Write' })
+  const activityId = /change=(a_\d+)/.exec(done.address)?.[1] ?? ''
+  const undone = await visitor.submit(done, {}, activityId)
+  assert.equal(undone.status, 409)
+  const { entries } = await ada.ask('list_timeline', { person: 'c_1' })
+  assert.match(JSON.stringify(entries), /"call"/)
 })
 
 test('a contact that is rejected stays in its row with what was typed', async () => {

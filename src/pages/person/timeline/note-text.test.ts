@@ -47,6 +47,8 @@ test('a name after an @ links the person, with the longest name that is known', 
   assert.match(shown('@Rosa Luz, Berlin'), />@Rosa Luz<\/a>, Berlin/)
   assert.match(shown('@Rosa Berlin'), />@Rosa<\/a> Berlin/)
   assert.doesNotMatch(shown('@Someone'), /<a/)
+  assert.match(shown('Ask @Rosa. Then call'), />@Rosa<\/a>\. Then/)
+  assert.match(shown("@Rosa's brother"), />@Rosa<\/a>&#39;s brother/)
   assert.match(shown('Ask @Rosa Luz (c_9), not'), /<a href="[^"]*c_9">@Rosa Luz<\/a>, not/)
   assert.match(shown('@anna de vries (c_9)'), /<a href="[^"]*c_9">@anna de vries<\/a>/)
   for (const text of ['@Rosa Luz (c_8)', 'a@b (c_9)', '@ (c_9)', '@(c_9)'])

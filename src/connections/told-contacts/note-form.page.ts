@@ -3,8 +3,8 @@
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { NoteInput, addNoteToConnection } from './save-note.tool.ts'
-import { requireNote, NOTES } from './notes.ts'
+import { NoteInput, addToldNote } from './add-told-note.ts'
+import { requireNote, NOTES } from '../notes/notes.ts'
 import { recordChanged, recordRemoved } from '../../records/record-rows.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
@@ -32,7 +32,7 @@ export const NOTE_ENTRY: EntryForm = {
   },
   async add(changing, connection_id, typed) {
     const note = await readNote(connection_id, typed, changing)
-    return (await addNoteToConnection(changing, note)).activityId
+    return (await addToldNote(changing, note, changing.timeZone)).activityId
   },
   async save(changing, entryId, typed) {
     const before = await requireNote(changing.tx, entryId)
