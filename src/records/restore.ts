@@ -167,9 +167,12 @@ export interface Along {
 }
 
 /** The rows before or after the change that were changed along with it. */
-export function alongIn(entry: object | null, side: keyof Along['along']): State | null {
-  // Written by `entryOf`.
-  return (entry as Partial<Along> | null)?.along?.[side] ?? null
+export function alongIn(
+  entry: Partial<Along> | object | null,
+  side: keyof Along['along'],
+): State | null {
+  // Written by the change.
+  return entry && 'along' in entry ? (entry.along?.[side] ?? null) : null
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Finds what a note says about contacts: `met @Rosa`, `called @Rosa yesterday`, `habe @Rosa getroffen`. The rule is narrow,
+ * Finds what a note says about contacts: `met @Rosa`, `called @Rosa yesterday`. The rule is narrow,
  * because a wrong last contact is worse than a missing one (decisions/0055-a-note-that-says-so-is-a-contact.md): the sentence
  * begins with a phrase of the list, and without a date it ends there.
  */
@@ -52,7 +52,7 @@ export function contactsToldIn(
   return found
 }
 
-/** Characters: contacts are told at the beginning. */
+/** Characters: contacts are at the beginning of a note. */
 const MAX_READ = 4000
 
 /** A note that tells of more contacts is a list of something else. */

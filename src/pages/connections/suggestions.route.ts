@@ -14,7 +14,7 @@ import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Route } from '../../http/route.ts'
 
-/** People who are found, of whom some have the text only in other fields, and those shown: they fit below a text box. */
+/** People found, some of them by another field, and those shown: they fit below a text box. */
 const [MAX_FOUND, MAX_SUGGESTIONS] = [30, 6]
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })

@@ -251,7 +251,7 @@ test('a note that says so logs the contact, says the last contact, and one undo 
   assert.match(redone.html, /id="n_1"/)
   assert.equal(await lastContact('c_2'), '2026-11-20')
 
-  // What does not say so, is told again, or is written by an agent, logs nothing.
+  // What does not say so, repeats a contact, or is written by an agent, logs nothing.
   for (const note of [
     'Called @Rosa yesterday',
     'did not meet @Rosa',
