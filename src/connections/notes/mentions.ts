@@ -5,7 +5,7 @@ import { publicConnectionId, readConnectionId, type Connection } from '../model/
 import { findPresent } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** A person whom a text names. */
+/** A person who a text names. */
 export type MentionedPerson = Pick<Connection, 'connectionId' | 'name'>
 
 /** People by the name, or the public ID, that follows the @. A name that several people have is absent. */

@@ -117,7 +117,7 @@ test('what is denied, planned, asked, quoted, about others or vague is no contac
     "met @Rosa's brother",
     'met @Rosa Berlin',
     'a boat called @Rosa',
-    // How people first met, or when nobody knows.
+    // How people first met.
     'met @Rosa at Oxford',
     'met @Rosa in 2015',
     'met @Rosa last year',
@@ -125,7 +125,7 @@ test('what is denied, planned, asked, quoted, about others or vague is no contac
     'have met @Rosa',
     'met @Rosa when we were students',
     'met @Rosa in May',
-    'met @Nobody yesterday',
+    'met @Someone yesterday',
     'met Rosa yesterday',
     'ask @Rosa',
     '@Rosa',
