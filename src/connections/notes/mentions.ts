@@ -1,4 +1,4 @@
-/** People whom the text of a note names after an @: `@Rosa`, `@Rosa Luz`, or `@Rosa Luz (c_7)` if several have the name. */
+/** People in the text of a note who are named after an @: `@Rosa`, `@Rosa Luz`, or `@Rosa Luz (c_7)` if several have the name. */
 
 import { findNamedPeople } from '../editing/find-person.ts'
 import { publicConnectionId, readConnectionId, type Connection } from '../model/connection.ts'
