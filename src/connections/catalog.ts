@@ -37,7 +37,7 @@ import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.pr
 import { peopleUndoer } from './undo/undo-connections.ts'
 import { deleteNoteTool } from './notes/delete-note.tool.ts'
 import { saveNoteTool } from './notes/save-note.tool.ts'
-import { noteUndoer } from './told-contacts/add-told-note.ts'
+import { noteUndoer } from './told-contacts/log-told-contacts.ts'
 import { connectionResource } from './people/connection.resource.ts'
 import { fetchTool } from './overview/fetch.tool.ts'
 import { searchTool } from './overview/search.tool.ts'

@@ -24,7 +24,7 @@ import {
   type Acting,
   type World,
 } from '../../../test/fixtures/network.ts'
-import { noteUndoer } from '../told-contacts/add-told-note.ts'
+import { noteUndoer } from '../told-contacts/log-told-contacts.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'

@@ -7,7 +7,7 @@ import { undoTool } from '../../tools/undo/undo.tool.ts'
 import { saveNoteTool } from './save-note.tool.ts'
 import { deleteNoteTool } from './delete-note.tool.ts'
 import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
-import { noteUndoer } from '../told-contacts/add-told-note.ts'
+import { noteUndoer } from '../told-contacts/log-told-contacts.ts'
 
 const undo = undoTool({ undoers: [noteUndoer] })
 

@@ -7,7 +7,7 @@ import { listTimelineTool } from '../interactions/list-timeline.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { peopleUndoer } from '../undo/undo-connections.ts'
 import { noteAuthors } from './note-authors.ts'
-import { noteUndoer } from '../told-contacts/add-told-note.ts'
+import { noteUndoer } from '../told-contacts/log-told-contacts.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 
 const undo = undoTool({ undoers: [noteUndoer, peopleUndoer] })

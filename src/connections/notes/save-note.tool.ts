@@ -13,8 +13,8 @@ import { NamedConnection, namedOf, peopleRefs, formatNote } from '../person/sche
 import { NOTES, NoteId, requireListedNote, publicNoteId, type Note } from './notes.ts'
 import { recordChanged } from '../../records/record-rows.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
+import type { AlongNote } from '../told-contacts/log-told-contacts.ts'
 import { addRows } from '../../records/recorded-table.ts'
-import type { Along } from '../../records/restore.ts'
 import type { Static } from 'typebox'
 
 const Input = Type.Closed(
@@ -115,13 +115,6 @@ interface WrittenNotes {
   readonly notes: readonly Note[]
   /** ID of the change in the activity log. */
   readonly activityId: number
-}
-
-/** What was changed as a part of adding a note. */
-interface AlongNote {
-  readonly states: Along
-  /** Numbers of the connections that it concerns. */
-  readonly people: readonly number[]
 }
 
 type Call = Pick<WriteCall, 'tx' | 'now' | 'record'>

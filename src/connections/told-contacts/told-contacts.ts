@@ -9,7 +9,7 @@ import { lazy } from '../../base/lazy.ts'
 import { normalForm } from '../../base/normal-form.ts'
 import { readDateText, type DateContext } from '../../dates/read-date.ts'
 import { dayInZone } from '../../dates/time-zone.ts'
-import { MENTION, personAfter, type Mentioned, type MentionedPerson } from '../notes/mentions.ts'
+import { MENTION, personAfter, type Mentioned, type MentionedPerson } from './mentions.ts'
 import type { InteractionKind } from '../interactions/interaction-store.ts'
 
 export interface ToldContact {

@@ -3,7 +3,7 @@
 import { phrase, t } from '../../languages/message.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
-import { NOTE_ENTRY } from '../../connections/told-contacts/note-form.page.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'

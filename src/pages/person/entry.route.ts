@@ -15,7 +15,7 @@ import {
   shownIn,
 } from '../../ui/entry-form.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
-import { NOTE_ENTRY } from '../../connections/told-contacts/note-form.page.ts'
+import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { INTERACTION_ENTRY } from './interaction-entry.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'

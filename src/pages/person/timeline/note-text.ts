@@ -4,7 +4,11 @@
  */
 
 import { publicConnectionId } from '../../../connections/model/connection.ts'
-import { MENTION, personAfter, type Mentioned } from '../../../connections/notes/mentions.ts'
+import {
+  MENTION,
+  personAfter,
+  type Mentioned,
+} from '../../../connections/told-contacts/mentions.ts'
 import { html, joinHtml, LINE_BREAK, type Html } from '../../../html/html.ts'
 import { connectionPath } from '../../../html/site-map.ts'
 

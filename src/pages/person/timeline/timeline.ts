@@ -14,7 +14,7 @@ import {
 import { listTimeline } from '../../../connections/interactions/timeline.ts'
 import { findConnections } from '../../../connections/model/connection-store.ts'
 import { DAY } from '../../../base/clock.ts'
-import { mentionedIn, type Mentioned } from '../../../connections/notes/mentions.ts'
+import { mentionedIn, type Mentioned } from '../../../connections/told-contacts/mentions.ts'
 import {
   publicConnectionId,
   type Connection,

@@ -3,8 +3,14 @@
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
 import { requireDay } from '../../dates/calendar-day.ts'
-import { NoteInput, addToldNote } from './add-told-note.ts'
-import { requireNote, NOTES } from '../notes/notes.ts'
+import { writeNotes } from './save-note.tool.ts'
+import { requireNote, NOTES } from './notes.ts'
+import { logToldContacts } from '../told-contacts/log-told-contacts.ts'
+import { requireConnection } from '../editing/require-connection.ts'
+import { NoteText } from '../editing/connection-input.ts'
+import { PersonRef } from '../person/schemas.ts'
+import { CalendarDay } from '../../tools/arguments/date-argument.ts'
+import * as Type from '../../base/type.ts'
 import { recordChanged, recordRemoved } from '../../records/record-rows.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
@@ -15,6 +21,12 @@ import { readTyped, required, fieldState } from '../../forms/field-errors.ts'
 import type { DateContext } from '../../dates/read-date.ts'
 import type { Static } from 'typebox'
 import type { EntryForm, Typed } from '../../ui/entry-form.ts'
+
+const NoteInput = Type.Closed({
+  connection_id: PersonRef,
+  text: NoteText,
+  on: Type.Optional(CalendarDay('Date it is about', 'latest')),
+})
 
 export const NOTE_ENTRY: EntryForm = {
   kind: 'notes',
@@ -32,7 +44,10 @@ export const NOTE_ENTRY: EntryForm = {
   },
   async add(changing, connection_id, typed) {
     const note = await readNote(connection_id, typed, changing)
-    return (await addToldNote(changing, note, changing.timeZone)).activityId
+    const connection = await requireConnection(changing.tx, note.connection_id)
+    const { connectionId } = connection
+    const along = await logToldContacts(changing.tx, { connectionId, ...note }, changing)
+    return (await writeNotes(changing, [connection], note, along)).activityId
   },
   async save(changing, entryId, typed) {
     const before = await requireNote(changing.tx, entryId)
