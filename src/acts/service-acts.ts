@@ -13,7 +13,7 @@ import { diagnoseAttempt } from '../oauth/attempts/connection-attempt.ts'
 import { changeAct, listAct, taskAct } from './act.ts'
 import { seedNetwork } from './demo-network.ts'
 import { optionOr } from './field.ts'
-import { assertPasswordsEnabled } from './member-acts.ts'
+import { assertPasswordsEnabled } from './sign-in-acts.ts'
 import { restoreDemo } from './seed-demo.ts'
 
 export const ATTEMPT_ACTS = [

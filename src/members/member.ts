@@ -2,23 +2,17 @@
 
 import { phrase, t } from '../languages/message.ts'
 import { randomInt } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { endAllSessions } from '../access/browser-session.ts'
 import { lockNetworks } from '../access/lock-member.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
 import { canonicalTimeZone } from '../dates/time-zone.ts'
 import { asProperties, statement } from '../db/statement.ts'
-import { recordDirectoryChanges } from './directory-changes.ts'
-import { filterTermsOf } from './directory-filters.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
-import { rankOf } from './rank.ts'
 import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
-import { addEntries, removeEntry, type DirectoryDocument } from './directory-index.ts'
 import { releaseProfilePhoto } from '../connections/model/photo-store.ts'
-import type { MemberTransaction, Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import {
   type Member,
   type MemberRow,
@@ -26,6 +20,8 @@ import {
   columnValues,
   MEMBER_COLUMNS,
 } from './member-row.ts'
+import { addToDirectory, updateInDirectory, removeFromDirectory } from './directory-entry.ts'
+import type { MemberTransaction, Reader, SharedTransaction, Transaction } from '../db/database.ts'
 
 export interface CreateOptions {
   /** For the service's own accounts, such as `demo`. */
@@ -83,16 +79,7 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
     rows: members.map(({ memberId }) => [memberId]),
     service: true,
   })
-  const listed = members.filter(isListed)
-  await addEntries(tx, listed.map(directoryDocument))
-  await recordDirectoryChanges(
-    tx,
-    listed.map(({ memberId }) => memberId),
-  )
-}
-
-function isListed({ isPublic, disabledAt }: Member): boolean {
-  return isPublic && disabledAt === null
+  await addToDirectory(tx, members)
 }
 
 /** Keeps fields that are not in `changes`; null clears a field. Use `renameMember` to change the username. */
@@ -171,11 +158,9 @@ export async function deleteMember(tx: Transaction, memberId: number): Promise<b
   await lockNetworks(tx, [memberId])
   const before = await findMember(tx, memberId)
   if (!before) return false
-  // The terms of the directory have no foreign key; all private rows are deleted by cascade.
-  await removeEntry(tx, memberId)
-  const isDeleted = (await tx.run(DELETE, { id: memberId })) > 0
-  if (isDeleted && isListed(before)) await recordDirectoryChanges(tx, [memberId])
-  return isDeleted
+  await removeFromDirectory(tx, before)
+  // All private rows are deleted by cascade.
+  return (await tx.run(DELETE, { id: memberId })) > 0
 }
 
 /** Case-insensitive; includes private and disabled members. */
@@ -247,37 +232,11 @@ export async function* memberPages(reader: Reader): AsyncGenerator<readonly Memb
 
 const MEMBERS_PER_PAGE = 500
 
-function directoryDocument(member: Member): DirectoryDocument {
-  const { headline, organization, title, location, skills } = member
-  return {
-    memberId: member.memberId,
-    rank: rankOf(member),
-    username: member.username,
-    name: member.name,
-    text: [headline, organization, title, location, ...skills].filter(Boolean).join('\n'),
-    filters: filterTermsOf(member),
-  }
-}
-
 /** Also updates the directory, which lists public profiles only. */
 async function store(tx: SharedTransaction, before: Member, member: Member): Promise<Member> {
-  const { memberId } = member
   await tx.run(UPDATE, columnValues(member))
-  await removeEntry(tx, memberId)
-  if (isListed(member)) await addEntries(tx, [directoryDocument(member)])
-  if (!isDeepStrictEqual(shownInSearch(before), shownInSearch(member)))
-    await recordDirectoryChanges(tx, [memberId])
+  await updateInDirectory(tx, before, member)
   return member
-}
-
-/** What a search of the directory shows of a profile; undefined if that is not public. */
-function shownInSearch(member: Member): object | undefined {
-  if (!isListed(member)) return undefined
-  const { username, name, headline, about, location, organization, title, skills } = member
-  const hasPhoto = (member.photo ?? member.avatarUrl) !== null
-  const hasLinks = member.links.length > 0
-  const texts = { username, name, headline, about, location, organization, title, skills }
-  return { ...texts, hasPhoto, hasLinks }
 }
 
 async function assertUsernameFree(

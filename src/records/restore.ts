@@ -71,8 +71,16 @@ export interface Restorable extends Pick<RestorableRows<never>, 'noun' | 'plural
   swap(tx: MemberTransaction, swap: Swap): Promise<number[]>
 }
 
+interface DeclaredRows<Row> extends Omit<RestorableRows<Row>, 'actions'> {
+  /** A string is the action of every change. */
+  readonly actions: Actions | ActivityAction
+}
+
 /** Adds undo to rows. */
-export function restorable<Row>(rows: RestorableRows<Row>): RestorableRows<Row> & Restorable {
+export function restorable<Row>(declared: DeclaredRows<Row>): RestorableRows<Row> & Restorable {
+  const { actions: named } = declared
+  const actions = typeof named === 'string' ? { add: named, change: named, remove: named } : named
+  const rows = { ...declared, actions }
   return { ...rows, swap: (tx, swap) => swapStates(rows, tx, swap) }
 }
 

@@ -22,7 +22,7 @@ interface PersonCadence extends OwnCadence {
 const CADENCES = restorable<PersonCadence>({
   noun: 'connection',
   plural: 'connections',
-  actions: { add: 'cadence.set', change: 'cadence.set', remove: 'cadence.set' },
+  actions: 'cadence.set',
   isWhole: true,
   logged: LOGGED_CADENCE,
   idOf: ({ connectionId }) => publicConnectionId(connectionId),
@@ -67,7 +67,7 @@ export function cadenceChangeOf(changes: readonly CadenceChange[]): Change {
 const TAG_RULES = restorable<Tag & TagRule>({
   noun: 'tag',
   plural: 'tags',
-  actions: { add: 'cadence.tag', change: 'cadence.tag', remove: 'cadence.tag' },
+  actions: 'cadence.tag',
   isWhole: true,
   logged: { every: 'every', unit: 'unit', setOn: 'setOn' },
   idOf: ({ tag }) => tag,

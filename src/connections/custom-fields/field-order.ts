@@ -38,7 +38,7 @@ interface Placed extends CustomField {
 const PLACES = restorable<Placed>({
   noun: 'custom_field',
   plural: 'custom_fields',
-  actions: { add: 'custom_field.move', change: 'custom_field.move', remove: 'custom_field.move' },
+  actions: 'custom_field.move',
   isWhole: true,
   logged: {
     custom_field_id: { write: ({ fieldId }) => customFieldId(fieldId) },

@@ -5,20 +5,16 @@ import { RequestError } from '../../../base/request-error.ts'
 import { changeText, type RecordedUpdate, type Statement } from '../../statement.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
-import { TurnReads } from '../../turn-reads.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { translateCommitFailure } from './failures.ts'
 import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
-import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
 import { ask, readerOf, takingTurns, type Asking } from './readers.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import {
   givenParams,
-  type Computation,
-  type ComputeOptions,
   type Database,
   type DatabaseDescription,
   type DatabaseTimings,
@@ -26,14 +22,13 @@ import {
   type MemberTransaction,
   type PoolUsage,
   type Reader,
-  type SharedMemory,
   type Transaction,
   type WriteOptions,
 } from '../../database.ts'
+import { LocalState, type LocalOptions } from '../local-state.ts'
 import type { PostgresAddress } from '../../address.ts'
-import type { ComputeThreads } from '../../compute-threads.ts'
 
-interface PostgresOptions {
+interface PostgresOptions extends LocalOptions {
   /** `postgres://…` */
   readonly url: string
   readonly poolMode?: PostgresAddress['poolMode']
@@ -42,16 +37,12 @@ interface PostgresOptions {
   /** Connections for searches. Few, so that the server's processors remain available for other work. */
   readonly searchPoolSize: number
   readonly timeouts?: DatabaseTimeouts
-  /** Budget of `MemberDatabase.memory`. */
-  readonly memoryBytes?: number
   /** Connections for anonymous searches. */
   readonly anonymousPoolSize: number
-  /** Closed with the database. */
-  readonly computing: ComputeThreads
   readonly timings?: DatabaseTimings | undefined
 }
 
-export class PostgresDatabase implements Database {
+export class PostgresDatabase extends LocalState implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #light: Reader
@@ -63,30 +54,23 @@ export class PostgresDatabase implements Database {
   readonly #turns = new KeyedSemaphore<number>(ONE_PER_MEMBER)
   readonly #charges = new KeyedSemaphore<number>(ONE_PER_MEMBER)
   readonly #timeouts: DatabaseTimeouts
-  readonly #computing: ComputeThreads
   readonly #probing: ConnectionPool
   readonly #timings: DatabaseTimings | undefined
-  readonly #memories: Memories
-  readonly #turnReads = new TurnReads()
   /** Members take turns at the search connections. */
   readonly #searches: KeyedSemaphore<number>
   #closed = false
 
   /** The database must exist and be migrated. */
   constructor(options: PostgresOptions) {
+    super(options)
     const {
       url,
       poolMode,
       poolSize,
       searchPoolSize,
       anonymousPoolSize,
-      computing,
       timeouts = databaseTimeouts(),
     } = options
-    this.#computing = computing
-    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
-      this.member(memberId),
-    )
     this.#searches = new KeyedSemaphore({ permits: searchPoolSize })
     const prepared = new PreparedStatements()
     const shared = { url, poolMode, timeouts }
@@ -141,32 +125,12 @@ export class PostgresDatabase implements Database {
       memberId,
       ...readerOf(this.#asking, memberId),
       heavy: takingTurns(this.#searching, memberId, this.#searches),
-      memory: this.#memories.of(memberId),
+      memory: this.memories.of(memberId),
       compute: (computation, input, options) =>
-        this.#computing.run(memberId, computation, input, options),
+        this.computing.run(memberId, computation, input, options),
       write: (work, options) => this.#writeFor(memberId, work, options),
       change: (change, params) => this.#changeFor(memberId, change, params),
     }
-  }
-
-  shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
-    return this.#turnReads.share(key, read)
-  }
-
-  get memoryBytes(): number {
-    return this.#memories.bytes
-  }
-
-  get memory(): SharedMemory {
-    return this.#memories.shared
-  }
-
-  compute<Input, Output>(
-    computation: Computation<Input, Output, Reader>,
-    input: Input,
-    options?: ComputeOptions,
-  ): Promise<Output> {
-    return this.#computing.runShared(computation, input, options)
   }
 
   /** Like `write`, while holding the lock of the member. */
@@ -190,7 +154,7 @@ export class PostgresDatabase implements Database {
     return inTurn(this.#charges, memberId, this.#timeouts.statement, async () => {
       const text = changeText(change)
       const { rows } = await ask(this.#asking, memberId, text, givenParams(params))
-      this.#turnReads.forget()
+      this.turnReads.forget()
       return rows[0] as Row | undefined
     })
   }
@@ -228,16 +192,16 @@ export class PostgresDatabase implements Database {
       // Members wait for their turn before they wait for a connection.
       { pool: 'search', ...this.#searching.pool.usage, waiting: this.#searches.waiting },
       { pool: 'anonymous', ...this.#anonymousPool.usage },
-      { pool: 'compute', ...this.#computing.usage },
+      { pool: 'compute', ...this.computing.usage },
     ]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
-    await this.#memories[Symbol.asyncDispose]()
+    await this.memories[Symbol.asyncDispose]()
     this.#closed = true
     await Promise.all([
-      this.#computing[Symbol.asyncDispose](),
+      this.computing[Symbol.asyncDispose](),
       this.#asking.pool[Symbol.asyncDispose](),
       this.#searching.pool[Symbol.asyncDispose](),
       this.#anonymousPool[Symbol.asyncDispose](),
@@ -263,7 +227,7 @@ export class PostgresDatabase implements Database {
         const startedAt = performance.now()
         isCommitting = true
         await tx.commit()
-        this.#turnReads.forget()
+        this.turnReads.forget()
         this.#timings?.committed(performance.now() - startedAt)
         return value
       } catch (error) {

@@ -3,42 +3,33 @@
 import { statSync } from 'node:fs'
 import {
   givenParams,
-  type Computation,
-  type ComputeOptions,
   type Database,
   type DatabaseDescription,
   type DatabaseTimings,
   type MemberDatabase,
   type PoolUsage,
   type Reader,
-  type SharedMemory,
   type Transaction,
   type WriteOptions,
 } from '../../database.ts'
-import type { ComputeThreads } from '../../compute-threads.ts'
-import type { Statement } from '../../statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { MAX_VACUUM_BYTES, vacuum } from './erase.ts'
-import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { SearchThreads } from './search-threads.ts'
 import { allRows, getRow } from './statements.ts'
 import { readerOn, threadReader } from './readers.ts'
 import { SqliteTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
-import { TurnReads } from '../../turn-reads.ts'
 import { Writer } from './writer.ts'
+import { LocalState, type LocalOptions } from '../local-state.ts'
+import type { Statement } from '../../statement.ts'
 
-interface SqliteOptions {
+interface SqliteOptions extends LocalOptions {
   readonly path: string
   /** Threads for heavy reads, started on demand. */
   readonly searchThreads: number
   readonly timeouts?: DatabaseTimeouts
-  /** Budget of `MemberDatabase.memory`. */
-  readonly memoryBytes?: number
   /** The same for anonymous callers. */
   readonly anonymousThreads: number
-  /** Closed with the database. */
-  readonly computing: ComputeThreads
   readonly timings?: DatabaseTimings | undefined
 }
 
@@ -50,7 +41,7 @@ const CACHE_MEBIBYTES = 8
 const WRITE_CACHE_MEBIBYTES = 10
 const SEARCH_CACHE_MEBIBYTES = 16
 
-export class SqliteDatabase implements Database {
+export class SqliteDatabase extends LocalState implements Database {
   readonly heavy: Reader
   readonly anonymous: Reader
   readonly #path: string
@@ -60,12 +51,10 @@ export class SqliteDatabase implements Database {
   readonly #writer: Writer
   readonly #threads: SearchThreads
   readonly #anonymousThreads: SearchThreads
-  readonly #computing: ComputeThreads
-  readonly #memories: Memories
-  readonly #turnReads = new TurnReads()
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
+    super(options)
     this.#path = options.path
     this.#file = fileIdOf(options.path)
     this.#writing = new SqliteConnection(options.path, { cacheMebibytes: WRITE_CACHE_MEBIBYTES })
@@ -77,7 +66,7 @@ export class SqliteDatabase implements Database {
     this.#writer = new Writer(this.#writing, {
       path: options.path,
       lockTimeout: wait,
-      onCommitted: () => this.#turnReads.forget(),
+      onCommitted: () => this.turnReads.forget(),
       timings: options.timings,
     })
     this.#threads = new SearchThreads(
@@ -85,7 +74,6 @@ export class SqliteDatabase implements Database {
       options.searchThreads,
       (milliseconds) => options.timings?.searched('members', milliseconds),
     )
-    this.#computing = options.computing
     this.heavy = threadReader(this.#light, this.#threads)
     this.#anonymousThreads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
@@ -93,25 +81,6 @@ export class SqliteDatabase implements Database {
       (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
-    this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
-      this.member(memberId),
-    )
-  }
-
-  get memoryBytes(): number {
-    return this.#memories.bytes
-  }
-
-  get memory(): SharedMemory {
-    return this.#memories.shared
-  }
-
-  compute<Input, Output>(
-    computation: Computation<Input, Output, Reader>,
-    input: Input,
-    options?: ComputeOptions,
-  ): Promise<Output> {
-    return this.#computing.runShared(computation, input, options)
   }
 
   /**
@@ -144,16 +113,12 @@ export class SqliteDatabase implements Database {
       memberId,
       ...readerOn(light, memberId),
       heavy: { memberId, ...threadReader(light, threads, memberId) },
-      memory: this.#memories.of(memberId),
+      memory: this.memories.of(memberId),
       compute: (computation, input, options) =>
-        this.#computing.run(memberId, computation, input, options),
+        this.computing.run(memberId, computation, input, options),
       write,
       change: (change, params) => write((tx) => tx.change(change, givenParams(params))),
     }
-  }
-
-  shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
-    return this.#turnReads.share(key, read)
   }
 
   async erase(): Promise<boolean> {
@@ -191,17 +156,17 @@ export class SqliteDatabase implements Database {
       { pool: 'writer', size: 1, used: isBusy ? 1 : 0, waiting },
       { pool: 'search', ...this.#threads.usage },
       { pool: 'anonymous', ...this.#anonymousThreads.usage },
-      { pool: 'compute', ...this.#computing.usage },
+      { pool: 'compute', ...this.computing.usage },
     ]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#memories[Symbol.asyncDispose]()
+    await this.memories[Symbol.asyncDispose]()
     await this.#writer.close()
     await Promise.all([
       this.#threads.close(),
       this.#anonymousThreads.close(),
-      this.#computing[Symbol.asyncDispose](),
+      this.computing[Symbol.asyncDispose](),
     ])
     this.#reading.close()
     this.#writing.close()
