@@ -205,6 +205,7 @@ test('only these statements run across members', async () => {
     'connections/calendars/calendar-state.ts FAILING',
     'connections/calendars/calendar-state.ts SEALED',
     'connections/calendars/calendar-store.ts DUE',
+    'connections/cards/book-state.ts WITH_DEVICE',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
     'connections/search/meaning/preparations.ts PREPARATIONS',
     'connections/search/meaning/prepare-networks.ts DUE',

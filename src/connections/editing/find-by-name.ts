@@ -11,7 +11,7 @@ import { otherSpellings, withoutUmlauts } from './umlauts.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** People with one name, of which the closest are shown. */
-export const MAX_COMPARED = 50
+export const MAX_NAMESAKES = 50
 
 /** The connections that each of these names may mean: whole names, and without `wholeNames` also parts and other forms. */
 export async function findByNames(
@@ -92,7 +92,7 @@ export function wordsOf(name: string): string[] {
 /** `Grace`, `Grace H.` and `Grace Hopper` for Grace Brewster Hopper, if the given name comes first. */
 async function findByPartOfName(reader: MemberReader, name: string): Promise<number[]> {
   const [first = '', ...rest] = wordsOf(name)
-  const limit = rest.length === 0 ? MAX_COMPARED : MAX_SAME_NAMES
+  const limit = rest.length === 0 ? MAX_NAMESAKES : MAX_SAME_NAMES
   const rows = await reader.all(BY_FIRST_WORD, rangeOf(first, limit))
   return rows
     .filter(({ name_key }) => hasWords(name_key.split(' ').slice(1), rest))
@@ -164,7 +164,7 @@ async function addOtherNames(
   const open = names.filter((text) => ids.get(text)?.length === 0 || isOneWord(text))
   for (const text of open.slice(0, MAX_OTHER_NAMES)) {
     const known = ids.get(text) ?? []
-    if (known.length >= MAX_COMPARED) continue
+    if (known.length >= MAX_NAMESAKES) continue
     const [first = '', ...rest] = wordsOf(text)
     const family = ` ${[first, ...rest].join(' ')}`
     const rows = await findLaterWords(reader, family, first)

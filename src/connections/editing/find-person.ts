@@ -10,7 +10,7 @@ import { findByKeys } from '../model/key-store.ts'
 import { findOwnPeople, ownWord } from './own-people.ts'
 import {
   findByNames,
-  MAX_COMPARED,
+  MAX_NAMESAKES,
   ordersOf,
   wordsOf,
   hasWords,
@@ -51,7 +51,7 @@ export async function findNamedPeople(
   for (const [text, found] of await findByNames(reader, names, { wholeNames })) ids.set(text, found)
   const byEmail = await findByEmail(reader, emails)
   if (!wholeNames) await addOwnPeople(reader, others, ids)
-  const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_COMPARED))
+  const wanted = [...ids.values()].flatMap((some) => some.slice(0, MAX_NAMESAKES))
   const connections = new Map(
     (await findConnections(reader, wanted)).map((one) => [one.connectionId, one]),
   )
@@ -109,13 +109,13 @@ export async function findDeletedPeople(
     : []
   const keys = id === undefined && holders.length === 0 ? ordersOf(text) : []
   const whole =
-    keys.length === 0 ? [] : await reader.all(DELETED_BY_NAMES, { keys, limit: MAX_COMPARED })
+    keys.length === 0 ? [] : await reader.all(DELETED_BY_NAMES, { keys, limit: MAX_NAMESAKES })
   const [first = '', ...rest] = keys.length > 0 && whole.length === 0 ? wordsOf(text) : []
   const partial = first === '' ? [] : await reader.all(DELETED_BY_FIRST_WORD, rangeOf(first))
   const named = [
     ...whole,
     ...partial.filter(({ name_key }) => hasWords(name_key.split(' ').slice(1), rest)),
-  ].slice(0, MAX_COMPARED)
+  ].slice(0, MAX_NAMESAKES)
   const ids = [
     ...(id === undefined ? [] : [id]),
     ...holders,

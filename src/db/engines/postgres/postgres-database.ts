@@ -25,7 +25,7 @@ import {
   type Transaction,
   type WriteOptions,
 } from '../../database.ts'
-import { LocalState, type LocalOptions } from '../local-state.ts'
+import { LocalState, type LocalOptions } from '../../local-state.ts'
 import type { PostgresAddress } from '../../address.ts'
 
 interface PostgresOptions extends LocalOptions {

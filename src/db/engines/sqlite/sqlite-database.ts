@@ -20,7 +20,7 @@ import { readerOn, threadReader } from './readers.ts'
 import { SqliteTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { Writer } from './writer.ts'
-import { LocalState, type LocalOptions } from '../local-state.ts'
+import { LocalState, type LocalOptions } from '../../local-state.ts'
 import type { Statement } from '../../statement.ts'
 
 interface SqliteOptions extends LocalOptions {

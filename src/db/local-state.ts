@@ -6,10 +6,10 @@ import {
   type MemberDatabase,
   type Reader,
   type SharedMemory,
-} from '../database.ts'
-import { DEFAULT_MEMORY_BYTES, Memories } from '../member-memory.ts'
-import { TurnReads } from '../turn-reads.ts'
-import type { ComputeThreads } from '../compute-threads.ts'
+} from './database.ts'
+import { DEFAULT_MEMORY_BYTES, Memories } from './member-memory.ts'
+import { TurnReads } from './turn-reads.ts'
+import type { ComputeThreads } from './compute-threads.ts'
 
 export interface LocalOptions {
   /** Budget of `MemberDatabase.memory`. */
