@@ -148,3 +148,50 @@ test('an export of everyone and of a tag has more people than one read', async (
     assert.equal(rows.length, count)
   }
 })
+
+test('an export by city has the people who live there, in any spelling of its name', async () => {
+  await using world = await createNetworks()
+  const member = await world.join()
+  const locations = {
+    Ann: 'Munich, Germany',
+    Ben: 'München',
+    Cy: 'Köln',
+    Di: 'Yorktown',
+    Eve: 'York',
+    Flo: 'Münchenbuchsee',
+  }
+  await member.import(
+    Object.entries(locations).map(([name, location]) => ({
+      name,
+      location,
+      labels: [name[0] ?? ''],
+    })),
+  )
+  await member.import([{ name: 'Gus', location: null, company: 'Munich Re' }])
+  const tool = exportConnectionsTool({ publicUrl: 'https://weft.example' })
+  for (const [input, names] of [
+    [{ location: 'München' }, ['Ann', 'Ben']],
+    [{ location: 'munich', tag: 'B' }, ['Ben']],
+    [{ location: 'Cologne' }, ['Cy']],
+    [{ location: 'york' }, ['Eve']],
+  ] as const) {
+    const { uri, connections } = await member.ask<{ uri: string; connections: number }>(tool, input)
+    const stored = await findConnectionExport(member.db, {
+      exportId: uri.split('/').at(-1) ?? '',
+      now: 1,
+    })
+    assert.ok(stored)
+    const { rows } = await readWhole(
+      (await collect(connectionExportFile(member.db, stored))).join(''),
+    )
+    assert.deepEqual(
+      rows.map((row) => ('contact' in row ? row.contact.name : '')),
+      names,
+    )
+    assert.equal(connections, names.length)
+  }
+  for (const location of ['Munch', 'Yor', '!!!', 'Atlantis', 'Mun'.repeat(60)])
+    assert.equal((await member.refused(tool, { location })).code, 'not_found', location)
+  const both = await member.refused(tool, { location: 'York', people: ['Eve'] })
+  assert.equal(both.code, 'invalid_request')
+})

@@ -7,6 +7,8 @@ import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { RequestError } from '../base/request-error.ts'
 import { tagOf } from '../connections/model/tag-store.ts'
 import { MAX_TAG_LENGTH } from '../base/limits.ts'
+import { findAllWith } from '../connections/people/select-people.ts'
+import { textFilter } from '../connections/search/query-limits.ts'
 import { resolvePeople } from '../connections/editing/require-connection.ts'
 import { peopleRefs } from '../connections/person/schemas.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
@@ -38,18 +40,9 @@ const INPUT = Type.Closed(
         [PLAIN_KEYWORD]: true,
       }),
     ),
-    people: Type.Optional({
-      ...peopleRefs(MAX_PEOPLE),
-      description: 'IDs, emails or names; default all',
-    }),
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_TAG_LENGTH,
-        description: 'Or by tag',
-        examples: ['investor'],
-      }),
-    ),
+    people: Type.Optional(peopleRefs(MAX_PEOPLE)),
+    tag: Type.Optional({ ...textFilter('Exact tag', 'investor'), maxLength: MAX_TAG_LENGTH }),
+    location: Type.Optional(textFilter('Where they live', 'Berlin')),
     notes: Type.Optional(
       Type.Boolean({
         description: 'Default: csv only',
@@ -81,13 +74,19 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
     input: INPUT,
     output: OUTPUT,
     resourceLink: ({ uri, filename, mime_type }) => ({ uri, name: filename, mimeType: mime_type }),
-    async run({ tx, caller, now }, { format = 'csv', people, tag, notes }) {
-      if (people && tag !== undefined)
-        throw new RequestError('invalid_request', 'Provide people or tag, not both.', {
-          errors: [{ pointer: '/tag', detail: 'is not allowed with people' }],
-        })
+    async resolve(call, input) {
+      const { people, tag, location } = input
+      for (const [name, filter] of Object.entries({ tag, location }))
+        if (people && filter !== undefined) throw bothGiven(name)
+      if (location === undefined) return input
+      return {
+        ...input,
+        found: await findAllWith(call, { location, ...(tag !== undefined && { tag }) }),
+      }
+    },
+    async run({ tx, caller, now }, { format = 'csv', people, tag, notes, found }) {
       const named = people && (await resolvePeople(tx, people))
-      const ids = named?.flatMap(({ connection }) => connection?.connectionId ?? [])
+      const ids = named?.flatMap(({ connection }) => connection?.connectionId ?? []) ?? found
       const connectionIds = ids && [...new Set(ids)].toSorted((one, other) => one - other)
       const tagKey = tag === undefined ? undefined : tagOf(tag).key
       const count = connectionIds?.length ?? (await countSelected(tx, { tagKey }))
@@ -112,9 +111,15 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   })
 }
 
+function bothGiven(name: string): RequestError {
+  return new RequestError('invalid_request', `Provide people or ${name}, not both.`, {
+    errors: [{ pointer: `/${name}`, detail: 'is not allowed with people' }],
+  })
+}
+
 function nothingToExport(): RequestError {
   return new RequestError('not_found', 'There are no connections to export.', {
-    hint: 'Find IDs with search_connections, or tags with list_tags.',
+    hint: 'Find people and locations with search_connections, or tags with list_tags.',
   })
 }
 

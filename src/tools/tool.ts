@@ -92,10 +92,10 @@ export interface ReadTool<
   run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>
 }
 
-/** Arguments after `resolve`, and the people that it left out. */
+/** Arguments after `resolve`, with the people that it found, if they may be too many to name, and left out. */
 type Resolved<Arguments> = unknown extends Arguments
   ? Arguments
-  : Arguments & { readonly leftOut?: readonly LeftOut[] }
+  : Arguments & { readonly found?: readonly number[]; readonly leftOut?: readonly LeftOut[] }
 
 interface LeftOut {
   readonly given: string

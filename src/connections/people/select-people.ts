@@ -14,7 +14,10 @@ import { publicConnectionId, type Connection, type Listed } from '../model/conne
 import { ConnectionSummary } from '../person/schemas.ts'
 import { MAX_PEOPLE } from '../../base/limits.ts'
 import { isCompleteMatch, partialMatchText, type SearchPage } from '../search/show.ts'
+import { ask } from '../search/ask.ts'
+import { indexAt } from '../search/index/network-index.ts'
 import { searchConnections } from '../search/search.ts'
+import { filterIndex } from '../../search/index/search-index.ts'
 import { withheldFields } from '../search/filters/withheld-fields.ts'
 import type { ReadCall } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -79,12 +82,12 @@ async function findAll(
       errors: [{ pointer: '/where', detail: 'needs a query or a filter' }],
     })
   const asked = { query, ...filters, withheld: withheldFields(caller.limits) }
-  const search = (isWholeCompany: boolean) =>
-    searchConnections(db, { query: { ...asked, isWholeCompany }, limit: MAX_PEOPLE, now })
+  const search = (isWhole: boolean) =>
+    searchConnections(db, { query: { ...asked, isWhole }, limit: MAX_PEOPLE, now })
   const page = await search(true)
   const complete = page.connections.filter((_, at) => isCompleteMatch(page.matches[at]))
-  const { company } = filters
-  const rejected = leftOut(company === undefined ? page : await search(false), complete, company)
+  const words = [filters.company, filters.location].filter((word) => word !== undefined).join(', ')
+  const rejected = leftOut(words === '' ? page : await search(false), complete, words)
   if (complete.length === 0)
     throw new RequestError('not_found', 'No one matches where. No changes were made.', {
       hint: 'Find people with search_connections and name them in people.',
@@ -100,6 +103,17 @@ async function findAll(
   return { people, rejected }
 }
 
+/** IDs of everyone who passes these filters with whole words, ascending. */
+export async function findAllWith(
+  { db, network }: Pick<ReadCall, 'db' | 'network'>,
+  filters: Pick<Where, 'location' | 'tag'>,
+): Promise<number[]> {
+  const asked = ask({ query: '', ...filters, isWhole: true })
+  if (!asked) return []
+  const found = filterIndex(await indexAt(db, network), asked.filters)
+  return [...found].toSorted((one, other) => one - other)
+}
+
 /** Weaker matches that an answer names. */
 const MAX_LEFT_OUT = 10
 
@@ -107,14 +121,14 @@ const MAX_LEFT_OUT = 10
 function leftOut(
   { connections, matches, total }: SearchPage,
   complete: readonly Listed[],
-  company = '',
+  words: string,
 ): Rejected[] {
   const taken = new Set(complete.map(({ connectionId }) => connectionId))
   const weaker = connections.flatMap(({ connectionId, name }, at) => {
     if (taken.has(connectionId)) return []
     const match = matches[at]
     const reason =
-      (match && partialMatchText(match)) ?? t('a longer word than {word}', { word: company })
+      (match && partialMatchText(match)) ?? t('a longer word than {word}', { word: words })
     return [{ given: name, reason: `is only a weaker match: ${reason}` }]
   })
   const shown = weaker.slice(0, MAX_LEFT_OUT)

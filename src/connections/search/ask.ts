@@ -16,8 +16,8 @@ export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
   readonly query: string
   readonly company?: string
-  /** Whether companies need its last word whole, too, not only a word that begins with it. */
-  readonly isWholeCompany?: boolean
+  /** Whether companies and locations need the last word whole, too, not only a word that begins with it. */
+  readonly isWhole?: boolean
   readonly title?: string
   readonly location?: string
   readonly tag?: string
@@ -63,9 +63,9 @@ export function ask(query: ConnectionQuery): AskedQuery | undefined {
   )
     return undefined
   const filters = {
-    ...(company && { company: query.isWholeCompany === true ? company.map(wholeWord) : company }),
+    ...(company && { company: query.isWhole === true ? company.map(wholeWord) : company }),
     ...(title && { title }),
-    ...(location && { location }),
+    ...(location && { location: query.isWhole === true ? location.map(wholeWord) : location }),
     ...(query.tag !== undefined && { tag: tagTerm(tagOf(query.tag).key) }),
     ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),
   }

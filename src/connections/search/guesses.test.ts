@@ -294,6 +294,30 @@ test('a company whose name only begins with the words of where is left out and n
     )
 })
 
+test('a location that only begins with the words of where is left out and named', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionsTool, {
+    connections: [
+      { name: 'Ida Berg', location: 'München' },
+      { name: 'Lou Marsh', location: 'Munich, Bavaria' },
+      { name: 'Uma Stone', location: 'Münchenbuchsee' },
+    ],
+  })
+  const tagged = (where: object) =>
+    member.ask<{ people: { name: string }[]; rejected?: object[] }>(updateConnectionsTool, {
+      where,
+      tags: { add: ['Wiesn'] },
+    })
+  const { people, rejected } = await tagged({ location: 'München' })
+  assert.deepEqual(people.map(({ name }) => name).toSorted(), ['Ida Berg', 'Lou Marsh'])
+  assert.deepEqual(rejected, [
+    { given: 'Uma Stone', reason: 'is only a weaker match: a longer word than München' },
+  ])
+  const short = { where: { location: 'Mün' }, tags: { add: ['Guessed'] } }
+  assert.equal((await member.refused(updateConnectionsTool, short)).code, 'not_found')
+})
+
 test('a short form finds its full name; other forms of a name are names of their own', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
