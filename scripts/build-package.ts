@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SOURCE = join(ROOT, 'src')
 const OUTPUT = join(ROOT, 'dist')
 
-/** Files that the modules read at run time: style sheets, scripts, icons, migrations, word vectors, skills, apps. */
-const ASSET = /\.(?:css|js|html|md|svg|png|sql|gz|txt|jsonl)$/
+/** Every other file is read at run time: style sheets, scripts, icons, migrations, word vectors, skills, apps, data. */
+const SOURCE_FILE = /\.(?:ts|wat)$/
 
 rmSync(OUTPUT, { recursive: true, force: true })
 execFileSync(
@@ -27,6 +27,5 @@ execFileSync(
 )
 cpSync(SOURCE, OUTPUT, {
   recursive: true,
-  filter: (path) =>
-    !/\.[^/\\]+$/.test(path) || (ASSET.test(path) && !/schema\.\w+\.sql$/.test(path)),
+  filter: (path) => !SOURCE_FILE.test(path),
 })

@@ -11,13 +11,16 @@ import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.
 import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
 import { saveNoteTool } from '../connections/notes/save-note.tool.ts'
 import { saveView } from '../connections/people/saved-views.ts'
+import { addConnectionsTool } from '../connections/people/add-connections.tool.ts'
 import { updateConnectionsTool } from '../connections/people/update-connections.tool.ts'
+import { importDemoFile } from './demo-import.ts'
 import { recordChange } from '../tools/activity.ts'
 import { readArguments } from '../tools/arguments/read-arguments.ts'
 import type { MemberTransaction } from '../db/database.ts'
 import type { Tool } from '../tools/tool.ts'
 
 const TOOLS: readonly Tool[] = [
+  addConnectionsTool,
   keepInTouchTool,
   logInteractionTool,
   saveFollowUpTool,
@@ -38,14 +41,15 @@ type DemoCall = readonly [hours: number, by: string, tool: string, input: object
 
 /** Fills the network of `seedNetwork` with life. */
 export async function seedDays(tx: MemberTransaction, now: number): Promise<void> {
+  for (const view of VIEWS) await saveView(tx, view, now)
   for (const line of readDataLines(new URL('../connections/demo/data/days.jsonl', import.meta.url)))
     await call(tx, now, JSON.parse(line) as DemoCall)
-  for (const view of VIEWS) await saveView(tx, view, now)
 }
 
 async function call(tx: MemberTransaction, now: number, demoCall: DemoCall): Promise<void> {
   const [hours, by, name, given] = demoCall
-  const at = now - hours * HOUR
+  const at = Math.round(now - hours * HOUR)
+  if (name === 'import') return importDemoFile(tx, at)
   const tool = TOOLS.find((one) => one.name === name)
   if (tool?.effect === undefined || tool.effect === 'read') throw new Error(`no tool ${name}`)
   const caller = callerOf(tx.memberId, by)

@@ -160,6 +160,7 @@ interface ImportCheckpoint {
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
+type RecordedJob = Pick<ImportJob, 'jobId' | 'credentialId' | 'now'>
 
 /** Rows per transaction. On SQLite, other members' writes wait for it. */
 const BATCH = 256
@@ -297,10 +298,10 @@ async function cropPhoto(
  * Records the import as one entry in the activity log, so that it can be undone as a whole. The entry exists from the
  * first change on, so a stopped or failed import can be undone too. Returns its ID.
  */
-async function recordImport(
+export async function recordImport(
   tx: MemberTransaction,
-  job: ImportJob,
-  { report, activityId, customFields = [], toDos, settings = {} }: ImportCheckpoint,
+  job: RecordedJob,
+  { report, activityId, customFields = [], toDos, settings = {} }: Omit<ImportCheckpoint, 'row'>,
 ): Promise<number | undefined> {
   const {
     rejected: _rejected,
@@ -330,7 +331,7 @@ async function recordImport(
   return activityId
 }
 
-async function changedBy(tx: MemberTransaction, job: ImportJob) {
+async function changedBy(tx: MemberTransaction, job: RecordedJob) {
   const { credentialId } = job
   return { credentialId, actor: await readStarter(tx, credentialId), now: job.now() }
 }

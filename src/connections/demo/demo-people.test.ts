@@ -1,6 +1,7 @@
 // Checks that the demo network is complete, varied and clearly fictional.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { DEMO_MEMBER } from './member.ts'
 import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
@@ -69,7 +70,14 @@ void test('many people have notes and at least two in five have none', () => {
 })
 
 void test('every email, phone number and profile is reserved or fictional', () => {
-  for (const person of demoPeople()) {
+  const card = readFileSync(new URL('data/phone.vcf', import.meta.url), 'utf8')
+  const valuesOf = (property: string) =>
+    [...card.matchAll(new RegExp(`^${property}[^:]*:(.*)\\r$`, 'gm'))].map(
+      ([, value]) => value ?? '',
+    )
+  const [emails, phones] = [valuesOf('EMAIL'), valuesOf('TEL')]
+  assert.ok(emails.length > 4 && phones.length > 7)
+  for (const person of [...demoPeople(), { emails, phones, profileUrl: null }]) {
     for (const email of person.emails) {
       assert.match(email, /^[a-z][a-z.-]*@[a-z0-9-]+\.example\.(com|org|net)$/)
     }

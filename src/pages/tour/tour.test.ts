@@ -7,7 +7,9 @@ import { DAY } from '../../base/clock.ts'
 import {
   ACTIVITY_PATH,
   CONNECTIONS_PATH,
+  DUPLICATES_PATH,
   FOLLOW_UPS_PATH,
+  JOBS_PATH,
   NETWORK_PATH,
   NEW_CONNECTION_PATH,
   TOUR_PATH,
@@ -48,6 +50,12 @@ test('a visitor sees what happened today, also a year later', async () => {
     const activity = await visitor.get(ACTIVITY_PATH)
     assert.match(activity.text, /Today .* Claude (?:changed|added)/)
     assert.match(activity.text, /Yesterday .* Claude changed 4 people/)
+    assert.match(activity.text, /phone\.vcf brought 6 people and changed 2/)
+    const tidy = await visitor.get(DUPLICATES_PATH)
+    assert.match(tidy.text, /Merge 1 certain .* 1 of 3 to review/)
+    const jobs = await visitor.get(JOBS_PATH)
+    const report = await visitor.get(jobs.links['Import of phone.vcf'] ?? '')
+    assert.match(report.text, /Created 6 To review 3 Updated 2/)
     const due = await visitor.get(FOLLOW_UPS_PATH)
     assert.match(due.text, /Send the peat numbers/)
     const person = await visitor.get(`${CONNECTIONS_PATH}/c_1`)
