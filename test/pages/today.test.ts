@@ -81,6 +81,10 @@ test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
   await click(page.getByRole('button', { name: 'Join' }))
   await page.getByRole('heading', { name: 'Welcome, Ева', level: 1 }).waitFor()
   await judge(page, 'the first day without people')
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport)
+    await isInSight(page, ['.set-up .now .button'])
+  }
   await click(page.getByRole('link', { name: 'Choose a file' }))
   const people = Array.from(
     { length: 24 },
@@ -92,6 +96,11 @@ test('from joining to ten cadences in fifteen clicks', LOOKS, async () => {
     buffer: Buffer.from(['Name,Email,Birthday', ...people].join('\n')),
   })
   await click(page.getByRole('button', { name: 'Preview import' }))
+  await page.getByRole('heading', { name: 'Import preview' }).waitFor()
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport)
+    await isInSight(page, ['button[value=import]'])
+  }
   await click(page.getByRole('button', { name: 'Import', exact: true }))
   await click(page.getByRole('link', { name: 'Choose who to stay in touch with' }))
   await page.getByRole('heading', { name: '24 people are here, Ева', level: 1 }).waitFor()

@@ -35,6 +35,7 @@ import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
 import { NOTICES, type NoticeName, gonePage } from './agent-notices.ts'
 import {
+  CREDITS_PATH,
   DISCONNECT_AGENT_PATH,
   INTEGRATIONS_PATH,
   REMOVE_CLOUD_AGENT_PATH,
@@ -169,7 +170,8 @@ async function showAgents(
       ${attemptsSection(attempts, times)} ${panel('tokens', t('API tokens'), tokens)}
       ${cloudAgentList(access, context)} ${subscriptionList(subscriptions, context)}
       <p class="quiet">
-        Call counts include only calls that cost credits, since the start of the month (UTC).
+        Calls that read or change much cost <a href="${CREDITS_PATH}">credits</a>, of which you get
+        new ones each month. Call counts include only these, since the start of the month (UTC).
       </p>`,
   })
 }

@@ -170,7 +170,7 @@ async function showUploadPage(
   problem: FileProblem = {},
 ): Promise<Answer> {
   const { jobs } = await readJobPage(db, { kind: fileImportJob.kind, limit: RECENT_IMPORTS })
-  return uploadPage({ browser, times: timesOf(browser, now), credits, recent: jobs, ...problem })
+  return uploadPage({ browser, times: timesOf(browser, now), recent: jobs, ...problem })
 }
 
 const RECENT_IMPORTS = 5

@@ -71,8 +71,8 @@ function found(page: PreviewPage): Html {
     ${importCounts(report, 'planned')} ${countNotes(report, 'planned')}
     ${isNameless ? noNameWarning() : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
-      ${formTokenField(page.browser.formToken)} ${formKeyField()} ${columnTable(columns, header)}
-      ${start(page)}
+      ${formTokenField(page.browser.formToken)} ${formKeyField()} ${start(page)}
+      ${columnTable(columns, header)}
     </form>
   </section>`
 }
@@ -159,11 +159,12 @@ function start(page: PreviewPage): Html {
       </p>
       <div class="actions">${other}</div>`
   return html`${page.running ? runningNotice(page.running) : ''}
-    <p>
-      This import costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. You
-      can undo it later.
-    </p>
-    <div class="actions"><button name="action" value="import">Import</button>${other}</div>`
+    <div class="actions"><button name="action" value="import">Import</button>${other}</div>
+    <p class="quiet">
+      You can undo it later. It costs ${countOf(credits, 'credit')} of your
+      ${numberText(balance.remaining)}. Credits limit what imports and agents do in a month, and
+      reset on ${utcLongDay(balance.resetsAt)}.
+    </p>`
 }
 
 function runningNotice(job: ActiveJob): Html {

@@ -10,7 +10,6 @@ import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { jobItem } from '../../ui/job-item.ts'
 import { IMPORT_PATH, SHARE_PATH } from '../../html/site-map.ts'
-import { countOf } from '../../ui/numbers.ts'
 import { itemList, panel } from '../../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -20,7 +19,6 @@ import type { Times } from '../../ui/time.ts'
 export interface UploadPage {
   readonly browser: SignedInRequest
   readonly times: Times
-  readonly credits: number
   /** The latest imports, newest first. */
   readonly recent: readonly StoredJob[]
   /** Why the uploaded file cannot be imported. */
@@ -31,7 +29,7 @@ export interface UploadPage {
 }
 
 export function uploadPage(page: UploadPage): Answer {
-  const { browser, credits, error, asksEncoding = false, status = 200 } = page
+  const { browser, error, asksEncoding = false, status = 200 } = page
   const { formToken } = browser
   return memberPage({
     title: t('Import'),
@@ -57,7 +55,7 @@ export function uploadPage(page: UploadPage): Answer {
         </form>
         <p class="quiet">
           You see the contents of the file and what would change before anything is imported.
-          Previewing is free. An import costs ${countOf(credits, 'credit')}.
+          Previewing is free.
         </p>
       </section>
       ${recentImports(page)} ${wherePanel()}`,

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
-import { connectionPath, FIRST_DAY_PATH, USER_PATH } from '../../html/site-map.ts'
+import {
+  connectionPath,
+  END_TOUR_PATH,
+  FIRST_DAY_PATH,
+  NEW_CONNECTION_PATH,
+  USER_PATH,
+} from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -30,6 +36,13 @@ test('a new member sees three steps with their reasons, and which of them are do
   assert.match(bare.text, /This line turns green with the first call/)
   assert.doesNotMatch(bare.text, /Pick the people|Nothing is due|Next birthdays/)
   assert.equal(bare.html.match(/class="now"/g)?.length, 1)
+  for (const why of ['So that Weft knows the people', 'then answer from', 'Agents introduce you'])
+    assert.ok(bare.text.includes(why), why)
+  const form = await eve.visitor.get(`${NEW_CONNECTION_PATH}?name=Grace+Hopper`)
+  assert.match(form.html, /value="Grace Hopper"/)
+  const tour = await eve.visitor.get(bare.links['See it with invented people'] ?? '')
+  assert.match((await eve.visitor.follow(tour)).text, /This is a tour/)
+  await eve.visitor.get(END_TOUR_PATH)
   await eve.ask('add_connections', { name: 'Grace Hopper' })
   const begun = await show(eve)
   assert.match(begun.text, /1 person is here, Member .*Import contacts , done 1 connection/)
@@ -163,4 +176,12 @@ test('suggestions and cadences are those of the member', async () => {
   assert.match((await show(ada)).text, /0 of 10/)
   const forged = await ada.visitor.post(FIRST_DAY_PATH, { form_token: 'x', end: 'yes' })
   assert.equal(forged.status, 403)
+})
+
+test('without a demo account, the first day has no link to it', async () => {
+  await using world = await createTestWorld({ demo: 'off' })
+  const eve = await world.join('eve')
+  const bare = await show(eve)
+  assert.match(bare.text, /What this page then shows you/)
+  assert.equal(bare.links['See it with invented people'], undefined)
 })

@@ -2,6 +2,7 @@
 
 import { t } from '../../languages/message.ts'
 import { perLanguage } from '../../languages/language.ts'
+import { findTourMember } from '../../access/tour.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { daysLater } from '../../dates/calendar-day.ts'
@@ -25,12 +26,16 @@ import { numberText } from '../../ui/numbers.ts'
 import { birthdaySection } from './birthday-list.ts'
 import { PICKS, pickList } from './pick-list.ts'
 import { setUpSteps, unfinishedSteps, type SetUp } from './set-up-steps.ts'
+import { aheadSection, beginWithOne } from './without-people.ts'
 import { face } from '../../html/face.ts'
 import { nameLink } from '../../connections/person/person-link.page.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
 import type { PersonDeps } from '../person/details.page.ts'
+import type { TourDeps } from '../tour/tour.route.ts'
 import type { Times } from '../../ui/time.ts'
 import type { TodayView } from './today.page.ts'
+
+export type TodayDeps = PersonDeps & Pick<TourDeps, 'demo'>
 
 /** Days in which birthdays are looked for. */
 const BIRTHDAY_DAYS = 120
@@ -40,7 +45,7 @@ const MAX_FILES = 3
 
 /** Nothing once the member has ended it, and on the tour. Once ten people have a cadence, only the unfinished steps. */
 export async function readFirstDay(
-  deps: PersonDeps,
+  deps: TodayDeps,
   request: Pick<PageRequest, 'browser' | 'db' | 'now' | 'search'>,
   times: Times,
 ): Promise<Pick<TodayView, 'firstDay' | 'unfinished'>> {
@@ -77,19 +82,25 @@ export async function readFirstDay(
     summary: live === 0 ? intro() : sources(files, reviews.length),
     steps: html`${setUpSteps(setUp, times)} ${offersPasskey ? passkeyOffer() : NOTHING}`,
     main:
-      people.length === 0
-        ? NOTHING
-        : pickList({ people, picked, sets, times, formToken: browser.formToken }),
+      live === 0
+        ? html`${beginWithOne()} ${aheadSection(await hasTour(deps))}`
+        : people.length === 0
+          ? NOTHING
+          : pickList({ people, picked, sets, times, formToken: browser.formToken }),
     side: html`${birthdaySection(next, t('Next birthdays'), { times })}
     ${monthsSection(months, today)}`,
   }
   return { firstDay, unfinished: NOTHING }
 }
 
+async function hasTour({ database, demo }: TodayDeps): Promise<boolean> {
+  return demo === 'on' && (await findTourMember(database)) !== undefined
+}
+
 export const NO_FIRST_DAY = { firstDay: undefined, unfinished: NOTHING }
 
 async function readSetUp(
-  deps: PersonDeps,
+  deps: TodayDeps,
   { browser, db, now }: Pick<PageRequest, 'browser' | 'db' | 'now'>,
 ): Promise<SetUp> {
   const [live, access, member, jobs] = await Promise.all([

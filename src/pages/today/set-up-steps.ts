@@ -84,7 +84,7 @@ function stepsOf({ live, files, hasHeadline, agents, publicUrl }: SetUp): readon
               .filter((one) => one !== false)
               .join(', ')
           : t(
-              'From LinkedIn, Google, Outlook or your phone. You see what is new before it is saved.',
+              'So that Weft knows the people you know: from LinkedIn, Google, Outlook or your phone. You see what is new before it is saved.',
             ),
       actions: (isOpen) => mainLink(IMPORT_PATH, t('Choose a file'), isOpen),
     },

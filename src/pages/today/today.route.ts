@@ -34,7 +34,7 @@ import { todayPage } from './today.page.ts'
 import { readVisits, visitsText } from './visits.ts'
 import { withQuery } from '../../ui/with-query.ts'
 import { typedIn } from '../../ui/entry-form.ts'
-import type { PersonDeps } from '../person/details.page.ts'
+import type { TodayDeps } from './first-day.ts'
 import type { Route } from '../../http/route.ts'
 
 /** A browser that opens no page for this long counts as a new one. */
@@ -51,7 +51,7 @@ const SHOWN_WEEKS = 12
 
 type TodayRequest = Pick<PageRequest, 'browser' | 'db' | 'now' | 'search' | 'header'>
 
-export function todayRoutes(deps: PersonDeps): Route[] {
+export function todayRoutes(deps: TodayDeps): Route[] {
   const show = pageRoute(deps, {
     path: USER_PATH,
     handle: (request) => showToday(deps, request),
@@ -67,7 +67,7 @@ export function todayRoutes(deps: PersonDeps): Route[] {
 }
 
 async function showToday(
-  deps: PersonDeps,
+  deps: TodayDeps,
   request: TodayRequest,
   invalid?: InvalidForm,
 ): Promise<Answer> {
@@ -126,7 +126,7 @@ function dayIn(query: URLSearchParams, today: string): string {
 }
 
 /** Logs the contact, completes its follow-up if wanted, and opens the form of the next person. */
-function logRoute(deps: PersonDeps): Route {
+function logRoute(deps: TodayDeps): Route {
   const { controls } = INTERACTION_ENTRY
   return formRoute(deps, {
     path: LOG_CONTACT_PATH,
