@@ -181,10 +181,10 @@ function savedViews(views: readonly SidebarView[]): Html {
   const links = views.map(
     ({ name, path, count }, at) =>
       html`<li>
-        <a href="${path}"
+        <a href="${path}" ${attributes({ class: count === 0 && 'none' })}
           ><span class="dot hue-${at % HUES}"></span>
           <bdi>${t(name)}</bdi
-          >${count === undefined ? NOTHING : html` <small>${numberOf(count)}</small>`}</a
+          >${(count ?? 0) === 0 ? NOTHING : html` <small>${numberOf(count ?? 0)}</small>`}</a
         >
       </li>`,
   )

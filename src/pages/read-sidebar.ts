@@ -3,7 +3,7 @@
 import { countDueFollowUps } from '../connections/follow-ups/follow-up-list.ts'
 import { knownGroups } from '../connections/duplicates/kept-groups.ts'
 import { countConnections } from '../connections/people/count-connections.ts'
-import { listViews } from '../connections/people/saved-views.ts'
+import { isStartView, listViews } from '../connections/people/saved-views.ts'
 import { viewCounts } from '../connections/people/view-counts.ts'
 import { CONNECTIONS_PATH } from '../html/site-map.ts'
 import { timesOf } from '../ui/time.ts'
@@ -29,11 +29,14 @@ export function sidebarReader({
       connections,
       dueFollowUps,
       duplicates,
-      views: views.map(({ name, query }) => ({
-        name,
-        path: `${CONNECTIONS_PATH}?${query}`,
-        count: counts.get(query),
-      })),
+      views: views
+        .map(({ name, query }) => ({
+          name,
+          path: `${CONNECTIONS_PATH}?${query}`,
+          count: counts.get(query),
+          isHidden: isStartView({ query }) && (counts.get(query) ?? 0) === 0,
+        }))
+        .filter(({ isHidden }) => !isHidden),
     }
   }
 }

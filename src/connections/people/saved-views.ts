@@ -67,7 +67,7 @@ export type NewView = Pick<SavedView, 'name' | 'query'>
 /** Views that most people need after their first import, which no view shows as a whole. */
 const START_VIEWS: readonly NewView[] = [
   {
-    name: phrase('Added manually this month'),
+    name: phrase('Added manually'),
     query: listQuery({ added: '30', source: 'typed', sort: 'added' }),
   },
   { name: phrase('No email'), query: listQuery({ lacks: 'email' }) },
@@ -78,6 +78,11 @@ const START_VIEWS: readonly NewView[] = [
   { name: phrase('Changed jobs'), query: listQuery({ jobs: 'changed' }) },
   { name: phrase('Possible duplicates'), query: listQuery({ duplicates: 'possible' }) },
 ]
+
+/** True if the first import added it. */
+export function isStartView({ query }: Pick<SavedView, 'query'>): boolean {
+  return START_VIEWS.some((one) => one.query === query)
+}
 
 /** In the order in which they were saved. */
 export async function listViews(reader: MemberReader): Promise<readonly SavedView[]> {

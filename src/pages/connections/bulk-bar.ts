@@ -86,15 +86,18 @@ export function bulkForm({ state, formToken, total, tags, table }: Bulk): Html {
 function exportChoice(): Html {
   return html`<details name="bulk">
     <summary>Export</summary>
-    <div>
-      <button name="action" value="export">Spreadsheet (CSV)</button>
-      <label
-        ><input type="checkbox" name="with_notes" value="1" /> vCard with notes and
-        interactions</label
-      >
-      <button name="action" value="export-vcard">Address book (vCard)</button>
-    </div>
+    <div>${exportButtons()}</div>
   </details>`
+}
+
+/** What the bulk form exports: the selected people, or with `all` everyone in the list. */
+export function exportButtons(): Html {
+  return html`<button class="plain" name="action" value="export">Spreadsheet (CSV)</button>
+    <label
+      ><input type="checkbox" name="with_notes" value="1" /> vCard with notes and
+      interactions</label
+    >
+    <button class="plain" name="action" value="export-vcard">Address book (vCard)</button>`
 }
 
 function followUpChoice(): Html {

@@ -16,7 +16,9 @@ async function openWorld() {
 /** Submits the form of the list with these fields. */
 async function send(ada: Person, fields: readonly (readonly [string, string])[]) {
   const page = await ada.visitor.get(CONNECTIONS_PATH)
-  const form = page.forms.find(({ action }) => action.endsWith(BULK_CONNECTIONS_PATH))
+  const form = page.forms.find(
+    ({ action, fields: own }) => action.endsWith(BULK_CONNECTIONS_PATH) && !('all' in own),
+  )
   const body = new URLSearchParams({ ...form?.fields })
   for (const [name, value] of fields) {
     if (name === 'c') body.append(name, value)
@@ -188,4 +190,29 @@ test('people of other members cannot be selected', async () => {
   }
   assert.equal((await ada.visitor.get(`${CONNECTIONS_PATH}/c_1`)).status, 200)
   assert.equal(await tagged(ada, 'x'), 0)
+})
+
+test('the list exports everyone it shows, without weaker matches', async () => {
+  const { world, ada } = await openWorld()
+  await using _ = world
+  await ada.ask('update_connections', { people: ['c_1', 'c_2'], tags: { add: ['choir'] } })
+  await ada.ask('update_connections', { people: 'c_1', title: 'Electrician' })
+  await ada.ask('update_connections', { people: 'c_2', title: 'Elektriker' })
+  const lines = async (search: string, action: string) => {
+    const page = await ada.visitor.get(`${CONNECTIONS_PATH}?${search}`)
+    const form = page.forms.find(({ fields }) => fields['all'] === '1')
+    const file = await ada.visitor.post(
+      form?.action ?? '',
+      { ...form?.fields, action },
+      SAME_ORIGIN,
+    )
+    assert.equal(file.status, 200, file.text)
+    return file.html.trim().split(/\r?\n/)
+  }
+  assert.equal((await lines('tag=choir', 'export')).length, 3)
+  assert.equal((await lines('q=electrician', 'export')).length, 2)
+  const cards = await lines('', 'export-vcard')
+  assert.equal(cards.filter((line) => line === 'BEGIN:VCARD').length, 4)
+  const none = await ada.visitor.get(`${CONNECTIONS_PATH}?tag=nothing`)
+  assert.doesNotMatch(none.text, /Export/)
 })

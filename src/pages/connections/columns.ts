@@ -38,7 +38,7 @@ export const OPTIONAL_COLUMNS: readonly Column[] = [
   { label: phrase('Birthday'), name: 'birthday' },
 ]
 
-const USUAL: readonly ColumnName[] = ['title', 'company', 'location', 'tags', 'contact', 'since']
+const USUAL: readonly ColumnName[] = ['title', 'company', 'location', 'tags', 'contact']
 
 /** The columns of a list. Without a choice, a list by due date has that date as its last one. */
 export function shownColumns({ columns }: Pick<ListState, 'columns'>, isByDue = false): Column[] {
@@ -46,7 +46,7 @@ export function shownColumns({ columns }: Pick<ListState, 'columns'>, isByDue = 
     (name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [],
   )
   if (chosen.length > 0) return chosen
-  const usual = isByDue ? [...USUAL.slice(0, -1), 'due'] : USUAL
+  const usual = isByDue ? [...USUAL, 'due'] : USUAL
   return usual.flatMap((name) => OPTIONAL_COLUMNS.find((one) => one.name === name) ?? [])
 }
 

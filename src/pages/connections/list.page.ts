@@ -5,8 +5,10 @@ import { t } from '../../languages/message.ts'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
+  BULK_CONNECTIONS_PATH,
   COLUMNS_PATH,
   CONNECTIONS_PATH,
   DELETE_VIEW_PATH,
@@ -25,8 +27,8 @@ import {
   type ListState,
 } from '../../connections/people/list-state.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { numberText } from '../../ui/numbers.ts'
-import { bulkForm } from './bulk-bar.ts'
+import { countOf, numberText } from '../../ui/numbers.ts'
+import { bulkForm, exportButtons } from './bulk-bar.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
@@ -67,7 +69,7 @@ export function connectionListPage(view: ListView): Answer {
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
     actions: html`<div class="actions">
       ${isEmpty ? NOTHING : viewForm(view)}
-      <a class="button" href="${NEW_CONNECTION_PATH}">Add person</a>
+      <a class="button" href="${NEW_CONNECTION_PATH}">${icon('plus')} ${t('Add person')}</a>
     </div>`,
     browser,
     current: 'connections',
@@ -95,7 +97,9 @@ function viewForm({ browser, state, views }: ListView): Html {
     ${hidden}<button class="plain">Delete view</button>
   </form>`
   return html`<details class="dropdown">
-    <summary class="button plain">${known ? t('Edit view') : t('Save view')}</summary>
+    <summary class="button plain">
+      ${icon('view')} ${known ? t('Edit view') : t('Save view')}
+    </summary>
     <div>
       <form method="post" action="${known ? RENAME_VIEW_PATH : VIEWS_PATH}">
         ${hidden} ${name}
@@ -106,11 +110,18 @@ function viewForm({ browser, state, views }: ListView): Html {
   </details>`
 }
 
-/** `44 of 2,161` */
-function counts({ state, total, everyone }: ListView): Html {
-  const text = isNarrowed(state)
-    ? t('{total} of {everyone}', { total: numberText(total), everyone: numberText(everyone) })
-    : numberText(everyone)
+/** `44 of 2,161`, and `5 match, 114 weaker` of a search. */
+function counts({ state, total, complete, everyone }: ListView): Html {
+  const weaker = total - complete
+  const text =
+    state.q !== '' && weaker > 0
+      ? t('{complete, plural, one {# matches} other {# match}}, {weaker} weaker', {
+          complete,
+          weaker: numberText(weaker),
+        })
+      : isNarrowed(state)
+        ? t('{total} of {everyone}', { total: numberText(total), everyone: numberText(everyone) })
+        : numberText(everyone)
   return html`<small class="total" aria-live="polite">${text}</small>`
 }
 
@@ -136,7 +147,7 @@ function list(view: ListView): Html {
     <div id="results">
       <div class="chips">
         ${filterChips(state, options)} ${filterForm(state, options)}
-        <a class="chip columns-link" href="${columnsPath(state)}">Columns</a>
+        <a class="chip" href="${columnsPath(state)}">${t('Columns')}</a> ${exportMenu(view)}
       </div>
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
@@ -145,6 +156,22 @@ function list(view: ListView): Html {
       ${letters(view)} ${pages(view)}
     </div>
   </div>`
+}
+
+/** Exports everyone that the list finds, without weaker matches. */
+function exportMenu({ browser, state, complete }: ListView): Html {
+  if (complete === 0) return NOTHING
+  return html`<details class="dropdown">
+    <summary class="chip">Export</summary>
+    <div>
+      <form method="post" action="${BULK_CONNECTIONS_PATH}">
+        ${formTokenField(browser.formToken)} ${hiddenField('all', '1')}
+        ${hiddenField('state', listQuery({ ...state, page: '' }))}
+        <p>${countOf(complete, 'connection')}</p>
+        ${exportButtons()}
+      </form>
+    </div>
+  </details>`
 }
 
 function columnsPath(state: ListState): string {
@@ -182,7 +209,7 @@ function searchForm(state: ListState): Html {
       autocomplete="off"
     />
     ${kept.map(([name, value]) => hiddenField(name, value))}
-    <button class="plain">Search</button>
+    <button class="plain unscripted">Search</button>
     ${q === '' ? NOTHING : modes(state)}
   </form>`
 }
@@ -192,10 +219,11 @@ function modes(state: ListState): Html {
   const link = (mode: string, label: string) => {
     const isOn = state.mode === mode
     const path = listPath({ ...state, mode, page: '' })
-    const shown = { class: isOn ? 'chip on' : 'chip', 'aria-current': isOn ? 'true' : undefined }
-    return html`<a ${attributes({ href: path, ...shown })}>${label}</a>`
+    return html`<a ${attributes({ href: path, 'aria-current': isOn ? 'true' : undefined })}
+      >${label}</a
+    >`
   }
-  return html`<span class="modes"
+  return html`<span class="segments"
     >${link('', t('By words'))} ${link('meaning', t('By meaning'))}</span
   >`
 }

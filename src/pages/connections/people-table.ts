@@ -51,21 +51,26 @@ export function peopleTable(state: ListState, people: PeopleRows): Html {
     </thead>
     <tbody>
       ${people.rows.map((row, at) => {
-        const isFirst = at === people.weaker?.at
-        const [before, match] = [isFirst ? undefined : people.matches[at - 1], people.matches[at]]
-        return html`${isFirst ? divider(people.weaker?.total ?? 0, columns.length + 2) : NOTHING}
-        ${tableRow(row, { state, people, columns, mark, match, before })}`
+        return html`${divider(people, at, columns.length + 2)}
+        ${tableRow(row, { state, people, columns, mark, match: people.matches[at] })}`
       })}
     </tbody>
   </table>`
 }
 
-/** Between complete and weaker matches. */
-function divider(total: number, columns: number): Html {
+/** Between complete and weaker matches, and between groups of these: why they are weaker. */
+function divider({ matches, weaker }: PeopleRows, at: number, columns: number): Html {
+  const isFirst = at === weaker?.at
+  const [before, match] = [isFirst ? undefined : matches[at - 1], matches[at]]
+  const reason = match && partialMatchText(match)
+  const isRepeated = before && partialMatchText(before) === reason
+  const why = isRepeated || reason === undefined ? NOTHING : html`${capitalized(reason)}`
+  if (!isFirst && why === NOTHING) return NOTHING
+  const total = isFirst
+    ? html`<b>${t('Weaker matches: {total}', { total: numberText(weaker.total) })}</b> `
+    : NOTHING
   return html`<tr class="divider">
-    <th scope="rowgroup" colspan="${columns}">
-      ${t('Weaker matches: {total}', { total: numberText(total) })}
-    </th>
+    <th scope="rowgroup" colspan="${columns}">${total}${why}</th>
   </tr>`
 }
 
@@ -96,14 +101,12 @@ interface RowView {
   readonly people: PeopleRows
   readonly mark: (text: string) => Html
   readonly match: SearchMatch | undefined
-  /** Match of the row above, whose reason is not repeated. */
-  readonly before: SearchMatch | undefined
   readonly columns: readonly Column[]
 }
 
 /** Few elements, because a page has fifty rows: the text of a cell has the direction of its first letter. */
 function tableRow(row: PageRow, view: RowView): Html {
-  const { state, people, mark, match, before, columns } = view
+  const { state, people, mark, match, columns } = view
   const { listed } = row
   const { connectionId: id, name } = listed
   const publicId = publicConnectionId(id)
@@ -118,7 +121,7 @@ function tableRow(row: PageRow, view: RowView): Html {
     </td>
     <td class="name">
       ${face(listed)}<a href="${listedPersonPath(publicId, state)}" dir="auto">${mark(name)}</a>
-      ${why(match, before, mark)} ${former(people.formerOf?.get(id))}
+      ${why(match, mark)} ${former(people.formerOf?.get(id))}
     </td>
     ${columns.map((column) => html`<td class="${column.name}" dir="auto">${CELLS[column.name](row, view)}</td>`)}
   </tr>`
@@ -148,26 +151,14 @@ function shortDay(day: string | undefined, { today }: Pick<PeopleRows, 'today'>)
 /** Fields that the table shows, where the match is marked. */
 const SHOWN = new Set(['name', 'title', 'company', 'location', 'tags'])
 
-/** What is not visible in the row, on one line: the part of a note or email, or why the match is weaker. */
-function why(
-  match: SearchMatch | undefined,
-  before: SearchMatch | undefined,
-  mark: (text: string) => Html,
-): Html {
+/** What is not visible in the row, on one line: the part of a note or email. */
+function why(match: SearchMatch | undefined, mark: (text: string) => Html): Html {
   if (!match) return NOTHING
   const { fields, snippet } = match
-  const own = partialMatchText(match)
-  const reason = before && partialMatchText(before) === own ? undefined : own
+  if (snippet !== undefined) return html`<p class="why"><bdi>${mark(snippet)}</bdi></p>`
   const others = fields.filter((field) => !SHOWN.has(field))
-  const parts = [
-    ...(reason === undefined ? [] : [html`${capitalized(reason)}`]),
-    ...(snippet === undefined
-      ? others.length === 0
-        ? []
-        : [html`Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}`]
-      : [html`<bdi>${mark(snippet)}</bdi>`]),
-  ]
-  return parts.length === 0 ? NOTHING : html`<p class="why">${joinHtml(parts, ' · ')}</p>`
+  if (others.length === 0) return NOTHING
+  return html`<p class="why">Found in ${others.map((field) => t(FOUND_IN[field])).join(', ')}</p>`
 }
 
 function capitalized(text: string): string {

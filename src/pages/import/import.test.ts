@@ -78,7 +78,10 @@ test('the preview counts the changes of an import without writing anything', asy
     /3.columns Column Import as First Name Grace · Alan Given name Name Middle name/,
   )
   assert.match(plan.text, /Alan Turing Bletchley Park/)
-  assert.match(plan.text, /You can undo it later\. It costs 5.credits of your 999\. Credits limit what .* 1 December/)
+  assert.match(
+    plan.text,
+    /You can undo it later\. It costs 5.credits of your 999\. Credits limit what .* 1 December/,
+  )
   assert.deepEqual(await remainingCredits(ada), before)
   assert.equal((await ada.ask('get_network_summary'))['connections'], 1)
 })
