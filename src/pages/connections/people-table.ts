@@ -64,13 +64,13 @@ function divider({ matches, weaker }: PeopleRows, at: number, columns: number): 
   const [before, match] = [isFirst ? undefined : matches[at - 1], matches[at]]
   const reason = match && partialMatchText(match)
   const isRepeated = before && partialMatchText(before) === reason
-  const why = isRepeated || reason === undefined ? NOTHING : html`${capitalized(reason)}`
-  if (!isFirst && why === NOTHING) return NOTHING
+  const said = isRepeated || reason === undefined ? NOTHING : html`${capitalized(reason)}`
+  if (!isFirst && said === NOTHING) return NOTHING
   const total = isFirst
     ? html`<b>${t('Weaker matches: {total}', { total: numberText(weaker.total) })}</b> `
     : NOTHING
   return html`<tr class="divider">
-    <th scope="rowgroup" colspan="${columns}">${total}${why}</th>
+    <th scope="rowgroup" colspan="${columns}">${total}${said}</th>
   </tr>`
 }
 
