@@ -49,12 +49,10 @@ test('an import and an agent leave duplicates, of which one is certain', async (
   const { groups, total } = await listDuplicates(own, query)
   assert.equal(total, 4)
   const names = groups.map(({ connections }) => connections[0]?.name ?? '')
-  assert.deepEqual(names.toSorted((one, other) => one.localeCompare(other)), [
-    'Cem Aydınoğlu',
-    'Matteo Bellandi',
-    'Parveen Sandhu',
-    'Rafael Quiñones',
-  ])
+  assert.deepEqual(
+    names.toSorted((one, other) => one.localeCompare(other)),
+    ['Cem Aydınoğlu', 'Matteo Bellandi', 'Parveen Sandhu', 'Rafael Quiñones'],
+  )
   assert.equal((await listDuplicates(own, { ...query, isCertain: true })).total, 1)
   const [job] = await listJobs(own, { kind: fileImportJob.kind, limit: 10 })
   assert.equal(job?.filename, 'phone.vcf')
