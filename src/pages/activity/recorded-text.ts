@@ -8,18 +8,18 @@ import {
   positionText,
   relationLabel,
 } from '../../connections/person/detail-lines.ts'
-import { customFieldIn } from '../../contact-files/contact/details.ts'
+import {
+  customFieldIn,
+  type AccountHandle,
+  type LabeledDate,
+  type Organization,
+  type Relation,
+} from '../../contact-files/contact/details.ts'
 import { recurrenceText } from '../../dates/recurrence-text.ts'
 import { SOURCE_LABELS } from '../../connections/people/source-labels.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
+import { INTERACTION_LABELS } from '../../connections/interactions/interaction-form.page.ts'
 import { dateText } from '../../dates/format-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
-import type {
-  AccountHandle,
-  LabeledDate,
-  Organization,
-  Relation,
-} from '../../contact-files/contact/details.ts'
 
 /** By the number of the field. */
 export type FieldsById = ReadonlyMap<string, CustomField>

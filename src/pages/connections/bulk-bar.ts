@@ -7,8 +7,8 @@ import { formKeyField, formTokenField, hiddenField, selectField } from '../../ht
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { BULK_CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
-import { INTERACTION_ENTRY } from '../person/interaction-entry.ts'
-import { cadenceOptions } from '../person/keep-in-touch.ts'
+import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
+import { cadenceOptions } from '../../connections/cadence/cadence-form.page.ts'
 import { numberText } from '../../ui/numbers.ts'
 
 interface Bulk {

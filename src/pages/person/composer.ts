@@ -6,7 +6,10 @@ import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.pag
 import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField } from '../../html/form.ts'
-import { INTERACTION_ENTRY, remindField } from './interaction-entry.ts'
+import {
+  INTERACTION_ENTRY,
+  remindField,
+} from '../../connections/interactions/interaction-form.page.ts'
 import { actionPath, type PersonView } from '../../connections/person/person-view.page.ts'
 import type { EntryForm } from '../../ui/entry-form.ts'
 import type { ConnectionAction } from '../../html/site-map.ts'

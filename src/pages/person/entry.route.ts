@@ -16,7 +16,7 @@ import {
 } from '../../ui/entry-form.ts'
 import { FOLLOW_UP_ENTRY } from '../../connections/follow-ups/follow-up-form.page.ts'
 import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
-import { INTERACTION_ENTRY } from './interaction-entry.ts'
+import { INTERACTION_ENTRY } from '../../connections/interactions/interaction-form.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { html } from '../../html/html.ts'
 import { formRoute, type PageDeps, pageRoute } from '../../forms/page-route.ts'

@@ -18,8 +18,10 @@ import { countOf } from '../../ui/numbers.ts'
 import { editLink } from '../../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
 import { sign } from './timeline/sign.ts'
-import { INTERACTION_ENTRY } from './interaction-entry.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
+import {
+  INTERACTION_ENTRY,
+  INTERACTION_LABELS,
+} from '../../connections/interactions/interaction-form.page.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { IconName } from '../../html/icon.ts'
 import type { PersonView } from '../../connections/person/person-view.page.ts'

@@ -12,7 +12,7 @@ import { calendarDate } from '../../ui/calendar-date.ts'
 import { buttonLink, editLink, itemList, panel } from '../../ui/sections.ts'
 import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { interactionItem } from './interaction-item.ts'
-import { noteHtml } from './timeline/note-text.ts'
+import { noteHtml } from '../../connections/notes/note-text.page.ts'
 import { sign } from './timeline/sign.ts'
 import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
 import {

@@ -21,7 +21,10 @@ import { requireMember } from '../../members/member.ts'
 import { readAgentChanges } from '../activity/agent-changes.ts'
 import { changeNoticePath } from '../../ui/change-notice.ts'
 import { todayPathIn } from '../../ui/return-to.ts'
-import { INTERACTION_ENTRY, logTyped } from '../person/interaction-entry.ts'
+import {
+  INTERACTION_ENTRY,
+  logTyped,
+} from '../../connections/interactions/interaction-form.page.ts'
 import { invalidForm, type InvalidForm } from '../../ui/invalid-form.ts'
 import { changeOnce } from '../../ui/manual-change.ts'
 import { timesOf } from '../../ui/time.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { noteHtml } from './note-text.ts'
+import { noteHtml } from './note-text.page.ts'
 
 const PEOPLE = new Map([
   ['Rosa', { connectionId: 7, name: 'Rosa Luz' }],

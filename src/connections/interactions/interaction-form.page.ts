@@ -1,19 +1,19 @@
-/** What the forms of an interaction show and do: the operations of log_interaction. */
+/** The form of an interaction: its fields, and how what was typed is logged. */
 
 import { splitDueTime } from '../../dates/time-of-day.ts'
 import { phrase, t } from '../../languages/message.ts'
 import { checkAll } from '../../base/check-all.ts'
-import { InteractionInput, logInteraction } from '../../connections/interactions/log-interaction.ts'
+import { InteractionInput, logInteraction } from './log-interaction.ts'
 import {
   dayOfInteraction,
   INTERACTION_KINDS,
   INTERACTIONS,
   requireInteraction,
-} from '../../connections/interactions/interaction-store.ts'
+  type InteractionKind,
+} from './interaction-store.ts'
 import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-labels.page.ts'
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { Along } from '../../records/restore.ts'
@@ -104,4 +104,13 @@ async function readInteraction(
     checkDay('on', typedDay, context, 'latest'),
   )
   return readTyped(InteractionInput, input)
+}
+
+export const INTERACTION_LABELS: Readonly<Record<InteractionKind, string>> = {
+  call: phrase('Call'),
+  meeting: phrase('Meeting'),
+  message: phrase('Message'),
+  email: phrase('Email'),
+  event: phrase('Event'),
+  other: phrase('Other'),
 }

@@ -3,14 +3,10 @@
  * is text, also HTML and images.
  */
 
-import { publicConnectionId } from '../../../connections/model/connection.ts'
-import {
-  MENTION,
-  personAfter,
-  type Mentioned,
-} from '../../../connections/told-contacts/mentions.ts'
-import { html, joinHtml, LINE_BREAK, type Html } from '../../../html/html.ts'
-import { connectionPath } from '../../../html/site-map.ts'
+import { publicConnectionId } from '../model/connection.ts'
+import { MENTION, personAfter, type Mentioned } from '../told-contacts/mentions.ts'
+import { html, joinHtml, LINE_BREAK, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
 
 /** A fragment with the paragraphs, lists and other blocks of a note. It can contain no element that the text wrote. */
 export function noteHtml(text: string, people: Mentioned): Html {

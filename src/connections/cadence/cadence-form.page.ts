@@ -1,15 +1,15 @@
 /** The cadence of a connection: its field and how it is saved. */
 
 import { t } from '../../languages/message.ts'
-import { cadenceText } from '../../connections/cadence/reconnect-reason.ts'
-import { CadenceInput, setCadence } from '../../connections/cadence/set-cadence.ts'
+import { cadenceText } from './reconnect-reason.ts'
+import { CadenceInput, setCadence } from './set-cadence.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldError, fieldState, NOTHING_TYPED, readTyped } from '../../forms/field-errors.ts'
 import { selectField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import type { Cadence } from '../../connections/last-contact/cadence-days.ts'
+import type { Cadence } from '../last-contact/cadence-days.ts'
 import type { EntryChange, Typed } from '../../ui/entry-form.ts'
-import type { PersonView } from '../../connections/person/person-view.page.ts'
+import type { PersonView } from '../person/person-view.page.ts'
 
 const CADENCES: readonly Cadence[] = [
   { every: 1, unit: 'week' },
