@@ -2,7 +2,7 @@
 // and vCards.
 
 import { phrase } from '../languages/message.ts'
-import { lastContacts, type LastContacts } from './table/linkedin-messages.ts'
+import { readLastContacts, type LastContacts } from './table/linkedin-messages.ts'
 import { SETTINGS_FILES, type SettingsFile } from './contact/network-settings.ts'
 import { UnreadableFile } from './bytes/unreadable-file.ts'
 import type { ZipEntry } from './bytes/zip.ts'
@@ -43,7 +43,7 @@ export async function archiveOf(all: readonly ZipEntry[]): Promise<Archive> {
   const connections = shortest(entries.filter(({ name }) => CONNECTIONS.test(name)))
   if (connections !== undefined) {
     const imported = entries.filter(({ name }) => IMPORTED_CONTACTS.test(name))
-    const last = await lastContacts({
+    const last = await readLastContacts({
       messages: entries.filter(({ name }) => MESSAGES.test(name)),
       invitations: entries.filter(({ name }) => INVITATIONS.test(name)),
     })

@@ -12,7 +12,7 @@ import { dayInZone } from '../../dates/time-zone.ts'
 import { MENTION, personAfter, type Mentioned, type MentionedPerson } from './mentions.ts'
 import type { InteractionKind } from '../interactions/interaction-store.ts'
 
-export interface ToldContact {
+interface ToldContact {
   readonly kind: InteractionKind
   readonly people: readonly MentionedPerson[]
   /** YYYY-MM-DD, not in the future. */

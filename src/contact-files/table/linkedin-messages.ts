@@ -19,7 +19,7 @@ interface Files {
 }
 
 /** Returns the last day of contact with each person, by profile URL, from LinkedIn's messages and invitations. */
-export async function lastContacts({ messages, invitations }: Files): Promise<LastContacts> {
+export async function readLastContacts({ messages, invitations }: Files): Promise<LastContacts> {
   return {
     messages: await latest(messages, 'date', ['sender profile url', 'recipient profile urls']),
     invitations: await latest(invitations, 'sent at', ['inviterprofileurl', 'inviteeprofileurl']),
