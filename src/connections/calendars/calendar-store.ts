@@ -217,20 +217,6 @@ export async function listSynced(
   return reader.all(SYNCED, { source: calendarSource(calendarId), from })
 }
 
-/** The member's addresses in calendars, beside the one of the account. */
-export async function readOwnEmails(reader: MemberReader): Promise<string[]> {
-  const row = await reader.get(OWN_EMAILS, {})
-  // Written below as a list of strings.
-  return JSON.parse(row?.own_emails ?? '[]') as string[]
-}
-
-export async function setOwnEmails(
-  tx: MemberTransaction,
-  emails: readonly string[],
-): Promise<void> {
-  await tx.run(SET_OWN_EMAILS, { own_emails: JSON.stringify(emails) })
-}
-
 const CALENDAR_COLUMNS = asProperties(
   `calendar_id, name, address, address_hint, etag, last_modified, error, failures, next_sync_at, synced_at, read_at,
    kept_for, created_at`,
@@ -311,11 +297,3 @@ const SYNCED = memberStatement<{ source: string; from: number }, SyncedMeeting>(
   select source_key as key, happened_at as "startsAt" from interactions
   where member_id = :member_id and source = :source and source_key is not null
     and happened_at >= :from and deleted_at is null`)
-
-const OWN_EMAILS = memberStatement<object, { own_emails: string }>()(
-  'select own_emails from networks where member_id = :member_id',
-)
-
-const SET_OWN_EMAILS = memberStatement<{ own_emails: string }>()(
-  'update networks set own_emails = :own_emails where member_id = :member_id',
-)

@@ -12,15 +12,14 @@ import {
   calendarSource,
   claimCalendar,
   listSynced,
-  readOwnEmails,
   releaseCalendar,
   removeCalendar,
   requireCalendar,
   sealAddress,
-  setOwnEmails,
   unsealAddress,
   type Calendar,
 } from './calendar-store.ts'
+import { readOwnEmails, setOwnEmails } from './own-emails.ts'
 import { listMeetings } from '../ahead/meeting-store.ts'
 import { addressHintOf, readCalendarAddress } from './fetch-calendar.ts'
 import { findByEmail } from '../model/find-by-email.ts'

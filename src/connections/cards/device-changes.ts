@@ -4,17 +4,14 @@
  */
 
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
-import { hasCode } from '../../base/request-error.ts'
 import { insertRow, insertRows } from '../../db/insert-row.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { restorePeople } from '../undo/undo-connections.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { DeviceCaller } from '../../http/caller.ts'
 import type { Snapshot } from '../person/snapshot.ts'
-import type { RecordedChange, Undoer } from '../../tools/undo.ts'
 
-const SYNC_ACTION = 'connections.sync'
+export const SYNC_ACTION = 'connections.sync'
 
 /** How long the changes of a device can be undone. */
 const RETENTION_MS = 90 * DAY
@@ -27,7 +24,7 @@ export interface DeviceChange {
 }
 
 /** The recorded entry: how many people of each kind. `entry` names its rows, also in an undo. */
-interface SyncEntry {
+export interface SyncEntry {
   readonly name: string
   readonly entry: number
   readonly added: number
@@ -147,101 +144,6 @@ export async function countRecentChanges(
   return row?.people ?? 0
 }
 
-/** The entries of a device that can be undone, newest first. */
-export async function listDeviceEntries(reader: MemberReader, deviceId: string): Promise<number[]> {
-  const rows = await reader.all(ENTRIES, { device_id: deviceId })
-  return rows.map(({ activity_id }) => activity_id)
-}
-
-/** Changed people of each device whose changes can be undone. */
-export async function countUndoable(reader: MemberReader): Promise<ReadonlyMap<string, number>> {
-  const rows = await reader.all(UNDOABLE, {})
-  return new Map(rows.map(({ device_id, people }) => [device_id, people]))
-}
-
-// Undo
-
-/** People per transaction of a large undo. */
-const SLICE = 100
-
-export const deviceUndoer: Undoer = {
-  actions: [SYNC_ACTION],
-  async prepare({ reader, write, now, since }, change) {
-    const first = await readSlice(reader, change, 0, SLICE + 1)
-    if (first.length <= SLICE) return undefined
-    const skipped: string[] = []
-    for (let position = 0; ;) {
-      const slice = await write((tx) => revertSlice(tx, change, { after: position, now, since }))
-      if (!slice) return { position, skipped }
-      skipped.push(...slice.skipped)
-      position = slice.last
-    }
-  },
-  async undo({ tx, now, since, prepared }, change) {
-    const skipped = [...(prepared?.skipped ?? [])]
-    for (let after = prepared?.position ?? 0; ;) {
-      const slice = await revertSlice(tx, change, { after, now, since })
-      if (!slice) break
-      skipped.push(...slice.skipped)
-      after = slice.last
-    }
-    const { action, subjectKind, subjectId, before, after } = change
-    return {
-      action,
-      subjectKind,
-      subjectId,
-      before: after,
-      after: before,
-      skipped,
-      connections: [],
-    }
-  },
-}
-
-interface SliceCall {
-  readonly after: number
-  readonly now: number
-  readonly since: number
-}
-
-async function readSlice(
-  reader: MemberReader,
-  { before, after }: RecordedChange,
-  from: number,
-  limit: number,
-): Promise<Row[]> {
-  // The record, which an undo has as `before`.
-  const { entry } = (after ?? before) as SyncEntry
-  return reader.all(ROWS, { activity_id: entry, after: from, limit })
-}
-
-/** Undoes or redoes the next people, and skips those that changed since. Undefined after the last one. */
-async function revertSlice(
-  tx: MemberTransaction,
-  change: RecordedChange,
-  { after, now, since }: SliceCall,
-): Promise<{ readonly last: number; readonly skipped: readonly string[] } | undefined> {
-  const rows = await readSlice(tx, change, after, SLICE)
-  const last = rows.at(-1)
-  if (!last) return undefined
-  const skipped: string[] = []
-  for (const row of rows) {
-    const { before, after: is } = changeIn(row)
-    const was = before ? [before] : []
-    const [from, to] = change.before === null ? [[is], was] : [was, [is]]
-    // Every check comes before the first write, so a conflict leaves the person unchanged.
-    await restorePeople(tx, from, to, { now, since }).catch((error: unknown) => {
-      skipped.push(conflictText(error))
-    })
-  }
-  return { last: last.connection_id, skipped }
-}
-
-function conflictText(error: unknown): string {
-  if (hasCode(error, 'conflict')) return error.message
-  throw error
-}
-
 interface Row {
   readonly connection_id: number
   readonly before: string | null
@@ -255,6 +157,15 @@ function changeIn({ connection_id, before, after }: Row): DeviceChange {
     before: before === null ? null : (JSON.parse(before) as Snapshot),
     after: JSON.parse(after) as Snapshot,
   }
+}
+
+/** The next changes of an entry, in the order of people. */
+export async function listChanges(
+  reader: MemberReader,
+  entry: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<DeviceChange[]> {
+  return (await reader.all(ROWS, { activity_id: entry, after, limit })).map(changeIn)
 }
 
 async function readRows(
@@ -282,7 +193,7 @@ const SET_ENTRY = memberStatement<{ device_id: string; entry_id: number; now: nu
   update devices set entry_id = :entry_id, entry_at = :now
   where member_id = :member_id and device_id = :device_id`)
 
-/** By device_changes_by_device, like the next two. */
+/** By device_changes_by_device, like the next one. */
 const FORGET = memberStatement<{ device_id: string; before: number }>()(`
   delete from device_changes
   where member_id = :member_id and device_id = :device_id and at < :before`)
@@ -292,21 +203,6 @@ const RECENT = memberStatement<{ device_id: string; since: number }, { people: n
   join devices d on d.member_id = c.member_id and d.device_id = c.device_id
   where c.member_id = :member_id and c.device_id = :device_id and c.at > :since
     and c.at > coalesce(d.confirmed_at, 0) and c.before is not null`)
-
-const ENTRIES = memberStatement<{ device_id: string }, { activity_id: number }>()(`
-  select distinct c.activity_id from device_changes c
-  where c.member_id = :member_id and c.device_id = :device_id and not exists (
-    select 1 from activity u
-    where u.member_id = :member_id and u.undoes = c.activity_id and u.activity_id > c.activity_id)
-  order by c.activity_id desc`)
-
-/** Scans the changes of the member's devices. */
-const UNDOABLE = memberStatement<object, { device_id: string; people: number }>()(`
-  select c.device_id, count(distinct c.connection_id) as people from device_changes c
-  where c.member_id = :member_id and not exists (
-    select 1 from activity u
-    where u.member_id = :member_id and u.undoes = c.activity_id and u.activity_id > c.activity_id)
-  group by c.device_id`)
 
 /** By primary key, like the next one. */
 const ROWS = memberStatement<{ activity_id: number; after: number; limit: number }, Row>()(`

@@ -1,10 +1,14 @@
-/** Undoes everything that a device did, newest first. */
+/** Undoes what devices did: one entry of the activity log, or everything of a device. */
 
 import { recordChange } from '../../tools/activity.ts'
 import { prepareUndo, undoChange } from '../../tools/undo/undo-change.ts'
-import { listDeviceEntries } from './device-changes.ts'
-import type { MemberDatabase } from '../../db/database.ts'
-import type { Undoer } from '../../tools/undo.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { hasCode } from '../../base/request-error.ts'
+import { restorePeople } from '../undo/undo-connections.ts'
+import { listChanges, SYNC_ACTION, type SyncEntry } from './device-changes.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { PreparedUndo } from '../../tools/tool.ts'
+import type { RecordedChange, Undoer } from '../../tools/undo.ts'
 
 interface UndoCall {
   readonly db: MemberDatabase
@@ -13,12 +17,12 @@ interface UndoCall {
   readonly undoers: readonly Undoer[]
 }
 
-/** People who were changed since are skipped. Repeating an interrupted undo continues it. */
+/** Undoes everything that a device did, newest first, except people who were changed since. Can be repeated after an interruption. */
 export async function undoDeviceChanges(
   { db, now, actor, undoers }: UndoCall,
   deviceId: string,
 ): Promise<{ readonly undone: number; readonly skipped: number }> {
-  const entries = await listDeviceEntries(db, deviceId)
+  const entries = await listEntries(db, deviceId)
   let skipped = 0
   for (const activityId of entries) {
     const prepared = await prepareUndo({ db, now }, undoers, { activityId })
@@ -34,3 +38,106 @@ export async function undoDeviceChanges(
   }
   return { undone: entries.length, skipped }
 }
+
+/** The entries of a device that can be undone, newest first. */
+async function listEntries(reader: MemberReader, deviceId: string): Promise<number[]> {
+  const rows = await reader.all(ENTRIES, { device_id: deviceId })
+  return rows.map(({ activity_id }) => activity_id)
+}
+
+/** Changed people of each device whose changes can be undone. */
+export async function countUndoable(reader: MemberReader): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.all(UNDOABLE, {})
+  return new Map(rows.map(({ device_id, people }) => [device_id, people]))
+}
+
+/** People per transaction of a large undo. */
+const SLICE = 100
+
+export const deviceUndoer: Undoer = {
+  actions: [SYNC_ACTION],
+  async prepare({ reader, write, now, since }, change) {
+    const first = await listChanges(reader, entryOf(change), { after: 0, limit: SLICE + 1 })
+    if (first.length <= SLICE) return undefined
+    return revertAll((after) => write((tx) => revertSlice(tx, change, { after, now, since })))
+  },
+  async undo({ tx, now, since, prepared }, change) {
+    const revertNext = (after: number) => revertSlice(tx, change, { after, now, since })
+    const { skipped } = await revertAll(revertNext, prepared)
+    const { action, subjectKind, subjectId, before, after } = change
+    return {
+      action,
+      subjectKind,
+      subjectId,
+      before: after,
+      after: before,
+      skipped,
+      connections: [],
+    }
+  },
+}
+
+interface SliceCall {
+  readonly after: number
+  readonly now: number
+  readonly since: number
+}
+
+/** The record of an entry, which an undo has as `before`. */
+function entryOf({ before, after }: RecordedChange): number {
+  return ((after ?? before) as SyncEntry).entry
+}
+
+type Reverted = Omit<PreparedUndo, 'activityId'>
+
+/** Reverts slices from a position to the end. */
+async function revertAll(
+  revertNext: (after: number) => ReturnType<typeof revertSlice>,
+  { position, skipped }: Reverted = { position: 0, skipped: [] },
+): Promise<Reverted> {
+  const slice = await revertNext(position)
+  if (!slice) return { position, skipped }
+  return revertAll(revertNext, { position: slice.last, skipped: [...skipped, ...slice.skipped] })
+}
+
+/** Undoes or redoes the next people, and skips those that changed since. Undefined after the last one. */
+async function revertSlice(
+  tx: MemberTransaction,
+  change: RecordedChange,
+  { after, now, since }: SliceCall,
+): Promise<{ readonly last: number; readonly skipped: readonly string[] } | undefined> {
+  const changes = await listChanges(tx, entryOf(change), { after, limit: SLICE })
+  const last = changes.at(-1)
+  if (!last) return undefined
+  const skipped: string[] = []
+  for (const { before, after: is } of changes) {
+    const was = before ? [before] : []
+    const [from, to] = change.before === null ? [[is], was] : [was, [is]]
+    // Every check comes before the first write, so a conflict leaves the person unchanged.
+    await restorePeople(tx, from, to, { now, since }).catch((error: unknown) => {
+      skipped.push(conflictText(error))
+    })
+  }
+  return { last: last.connectionId, skipped }
+}
+
+function conflictText(error: unknown): string {
+  if (hasCode(error, 'conflict')) return error.message
+  throw error
+}
+
+/** By device_changes_by_device. */
+const ENTRIES = memberStatement<{ device_id: string }, { activity_id: number }>()(`
+  select distinct c.activity_id from device_changes c
+  where c.member_id = :member_id and c.device_id = :device_id and not exists (
+    select 1 from activity u
+    where u.member_id = :member_id and u.undoes = c.activity_id and u.activity_id > c.activity_id)
+  order by c.activity_id desc`)
+
+/** Scans the changes of the member's devices. */
+const UNDOABLE = memberStatement<object, { device_id: string; people: number }>()(`
+  select c.device_id, count(distinct c.connection_id) as people from device_changes c
+  where c.member_id = :member_id and not exists (
+    select 1 from activity u
+    where u.member_id = :member_id and u.undoes = c.activity_id and u.activity_id > c.activity_id)
+  group by c.device_id`)

@@ -2,11 +2,8 @@
 
 import { problemText } from '../../calendar/calendar-error.ts'
 import { t } from '../../languages/message.ts'
-import {
-  listCalendars,
-  readOwnEmails,
-  type ListedCalendar,
-} from '../../connections/calendars/calendar-store.ts'
+import { listCalendars, type ListedCalendar } from '../../connections/calendars/calendar-store.ts'
+import { readOwnEmails } from '../../connections/calendars/own-emails.ts'
 import {
   suggestPeople,
   type SuggestedPerson,

@@ -5,7 +5,7 @@ import { listDevices, type Device } from '../../access/device.ts'
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { MAX_TAG_LENGTH } from '../../base/limits.ts'
 import { readBook } from '../../connections/cards/book-state.ts'
-import { countUndoable } from '../../connections/cards/device-changes.ts'
+import { countUndoable } from '../../connections/cards/undo-device.ts'
 import { fieldState, type FieldValues } from '../../forms/field-errors.ts'
 import {
   formError,

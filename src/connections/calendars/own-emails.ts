@@ -1,0 +1,25 @@
+/** The member's addresses in calendars, beside the one of the account. */
+
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export async function readOwnEmails(reader: MemberReader): Promise<string[]> {
+  const row = await reader.get(OWN_EMAILS, {})
+  // Written below as a list of strings.
+  return JSON.parse(row?.own_emails ?? '[]') as string[]
+}
+
+export async function setOwnEmails(
+  tx: MemberTransaction,
+  emails: readonly string[],
+): Promise<void> {
+  await tx.run(SET_OWN_EMAILS, { own_emails: JSON.stringify(emails) })
+}
+
+const OWN_EMAILS = memberStatement<object, { own_emails: string }>()(
+  'select own_emails from networks where member_id = :member_id',
+)
+
+const SET_OWN_EMAILS = memberStatement<{ own_emails: string }>()(
+  'update networks set own_emails = :own_emails where member_id = :member_id',
+)
