@@ -1,8 +1,9 @@
-/** The member's addresses in calendars, beside the one of the account. */
+/** The addresses of the member in calendars. */
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
+/** The addresses beside the one of the account. */
 export async function readOwnEmails(reader: MemberReader): Promise<string[]> {
   const row = await reader.get(OWN_EMAILS, {})
   // Written below as a list of strings.
