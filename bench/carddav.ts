@@ -1,0 +1,343 @@
+/**
+ * The address book of Weft beside Radicale, xandikos and sabre/dav, with the same cards: a list of all ETags, cards by multiget
+ * of 50, a sync of 10 changes, the first sync of vdirsyncer, memory, and `whoami` of others meanwhile. Servers take turns.
+ * `node bench/carddav.ts [cards]`
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startCardServers, type Cards, type CardServer } from './peers/carddav-servers.ts'
+import { callOf, SEED } from './support/calls.ts'
+import {
+  machineLine,
+  memoryOf,
+  pinMyself,
+  resetPeakMemory,
+  temporaryFolder,
+} from './support/machine.ts'
+import {
+  count,
+  median,
+  percentile,
+  print,
+  printFigures,
+  ratioOf,
+  type Figure,
+} from './support/figures.ts'
+import { freePort, seedCaller, serve, weft, type Settings } from './support/weft.ts'
+import { inventedPeople } from '../test/support/invented.ts'
+
+const CARDS = Number(process.argv[2] ?? 10_000)
+const ROUNDS = 5
+/** Milliseconds. A server that takes longer is measured once. */
+const SLOW = 10_000
+/** Milliseconds after which a first sync is stopped. */
+const MAX_SYNC = 180_000
+/** Reports of a multiget, spread over the book. */
+const REPORTS = 20
+const AT_ONCE = 50
+const CHANGES = 10
+const run = promisify(execFile)
+
+export const title = `CardDAV: ${count(CARDS)} cards, beside other servers in the same rounds`
+
+export async function measure(): Promise<Figure[]> {
+  pinMyself()
+  await using folder = await temporaryFolder()
+  const settings = { folder: folder.path }
+  const token = await seedCaller(settings)
+  const file = join(folder.path, 'people.vcf')
+  await writeFile(file, vcards())
+  await weft(settings, 'import', file, '--member', 'ada')
+  await using own = await startWeft(settings)
+  const atRest = new Map([[own, memoryOf(own.pid, 'VmRSS')]])
+  let cards: Cards = new Map()
+  const built = await timed(async () => (cards = await readAll(own)))
+  await using stack = new AsyncDisposableStack()
+  const { servers, missing } = await startCardServers(folder.path, cards)
+  for (const server of servers) stack.use(server)
+  for (const reason of missing) print(reason)
+  for (const server of servers) {
+    atRest.set(server, memoryOf(server.pid, 'VmRSS'))
+    await listEtags(server) // fills caches
+  }
+  const figures = [
+    { name: 'Weft writes and sends all cards at first', value: `${count(built)} ms` },
+  ]
+  for (const measured of MEASURES) figures.push(...(await compare(atRest, measured, folder.path)))
+  return [...figures, ...(await whoamiMeanwhile(own, token, folder.path))]
+}
+
+interface Measured {
+  readonly name: string
+  /** The aim for Weft. */
+  readonly aim: string
+  /** Milliseconds. */
+  readonly measureOnce: (server: CardServer, folder: string) => Promise<number>
+}
+
+const MEASURES: readonly Measured[] = [
+  {
+    name: 'all ETags',
+    aim: 'aim 150 ms',
+    measureOnce: (server) => timed(() => listEtags(server)),
+  },
+  { name: `multiget of ${AT_ONCE}`, aim: '', measureOnce: reportTime },
+  { name: `sync of ${CHANGES} changes`, aim: 'aim 10 ms', measureOnce: syncOfChanges },
+  { name: 'first sync of vdirsyncer', aim: '', measureOnce: firstSync },
+]
+
+async function compare(
+  atRest: ReadonlyMap<CardServer, number>,
+  { name, aim, measureOnce }: Measured,
+  folder: string,
+): Promise<Figure[]> {
+  const taken = new Map([...atRest.keys()].map((server) => [server, [] as number[]]))
+  const peaks = new Map<CardServer, number>()
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [server, times] of taken) {
+      if ((times[0] ?? 0) > SLOW) continue
+      resetPeakMemory(server.pid)
+      times.push(await measureOnce(server, folder))
+      const peak = memoryOf(server.pid, 'VmHWM')
+      peaks.set(server, Math.max(peaks.get(server) ?? 0, peak))
+      print(`${name}, ${server.name}: ${count(times.at(-1) ?? 0)} ms, ${count(peak)} MB`)
+    }
+  const [own = []] = taken.values()
+  return [...taken].map(([server, times]) => {
+    const more = (peaks.get(server) ?? 0) - (atRest.get(server) ?? 0)
+    return {
+      name: `${name}: ${server.name}`,
+      value: `${median(times).toFixed(1)} ms, ${count(more)} MB more`,
+      ...(times === own
+        ? { aim }
+        : { ratio: `Weft is ${ratioOf(times, own).toFixed(1)} times as fast` }),
+    }
+  })
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+async function startWeft(settings: Settings): Promise<CardServer> {
+  const { port, process: child, ...served } = await serve(settings, await freePort())
+  const password = await weft(settings, 'device', 'create', '--member', 'ada', '--name', 'bench')
+  const server = {
+    ...served,
+    name: 'Weft',
+    pid: child.pid ?? 0,
+    origin: `http://127.0.0.1:${port}`,
+    book: '/dav/',
+    username: 'ada',
+    password,
+  }
+  const body = '<propfind xmlns="DAV:"><prop><current-user-principal/></prop></propfind>'
+  const [, principal = ''] =
+    /<D:href>(\/dav\/\d+\/)/.exec(await ask(server, 'PROPFIND', '', { body })) ?? []
+  return { ...server, book: `${principal}contacts/` }
+}
+
+/** A request to the address book, or to a card in it. */
+async function ask(
+  { origin, book, username, password }: Omit<CardServer, typeof Symbol.asyncDispose>,
+  method: string,
+  name: string,
+  { body, depth = '0' }: { readonly body: string; readonly depth?: string },
+): Promise<string> {
+  const answer = await fetch(origin + book + name, {
+    method,
+    body,
+    headers: {
+      authorization: `Basic ${btoa(`${username}:${password}`)}`,
+      'content-type': method === 'PUT' ? 'text/vcard; charset=utf-8' : 'application/xml',
+      depth,
+    },
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${origin}${book}${name}: ${answer.status} ${text}`)
+  return text
+}
+
+/** The paths of all cards. */
+async function listEtags(server: CardServer): Promise<string[]> {
+  const body = '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
+  const text = await ask(server, 'PROPFIND', '', { body, depth: '1' })
+  const paths = hrefsIn(text).filter((path) => path !== server.book)
+  if (paths.length < CARDS * 0.9) throw new Error(`${server.name} has ${paths.length} cards`)
+  return paths
+}
+
+function hrefsIn(text: string): string[] {
+  return [...text.matchAll(/<(?:\w+:)?href>(.*?)<\//g)].map(([, path = '']) => path)
+}
+
+async function readAll(server: CardServer): Promise<Cards> {
+  const paths = await listEtags(server)
+  const cards = new Map<string, string>()
+  for (let at = 0; at < paths.length; at += AT_ONCE)
+    for (const [name, card] of await multiget(server, paths.slice(at, at + AT_ONCE)))
+      cards.set(name, card)
+  return cards
+}
+
+async function multiget(server: CardServer, paths: readonly string[]): Promise<Cards> {
+  const hrefs = paths.map((path) => `<D:href>${path}</D:href>`)
+  const body = `<C:addressbook-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:prop><D:getetag/><C:address-data/></D:prop>${hrefs.join('')}</C:addressbook-multiget>`
+  const text = await ask(server, 'REPORT', '', { body, depth: '1' })
+  const cards = new Map<string, string>()
+  let name = ''
+  for (const [, href, card] of text.matchAll(/<(?:\w+:)?href>(.*?)<\/|(BEGIN:VCARD.*?END:VCARD)/gs))
+    if (card === undefined) name = href?.slice(href.lastIndexOf('/') + 1) ?? ''
+    else cards.set(name, unescaped(card))
+  if (cards.size !== paths.length)
+    throw new Error(`${server.name}: ${cards.size} of ${paths.length} cards`)
+  return cards
+}
+
+/** The time of a report on average. */
+async function reportTime(server: CardServer): Promise<number> {
+  const paths = await listEtags(server)
+  const step = Math.floor(paths.length / REPORTS)
+  const took = await timed(async () => {
+    for (let index = 0; index < REPORTS; index++)
+      await multiget(server, paths.slice(index * step, index * step + AT_ONCE))
+  })
+  return took / REPORTS
+}
+
+const ENTITIES: readonly (readonly [string, string])[] = [
+  ['&#13;', '\r'],
+  ['&quot;', '"'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+]
+
+function unescaped(text: string): string {
+  return ENTITIES.reduce((left, [entity, one]) => left.replaceAll(entity, one), `${text}\r\n`)
+}
+
+let edits = 0
+
+/** Changes cards, and measures the report alone. */
+async function syncOfChanges(server: CardServer): Promise<number> {
+  const report = (token: string) => ({
+    body: `<sync-collection xmlns="DAV:"><sync-token>${token}</sync-token><sync-level>1</sync-level><prop><getetag/></prop></sync-collection>`,
+  })
+  const tokenIn = (text: string) => /sync-token>(.*?)<\//.exec(text)?.[1] ?? ''
+  const find = '<propfind xmlns="DAV:"><prop><sync-token/></prop></propfind>'
+  const token = tokenIn(await ask(server, 'PROPFIND', '', { body: find }))
+  const paths = (await listEtags(server)).slice(0, CHANGES)
+  for (const path of paths) {
+    edits += 1
+    const uid = path.slice(path.lastIndexOf('/') + 1).replace(/\.vcf$/, '')
+    const lines = ['BEGIN:VCARD', 'VERSION:3.0', `UID:${uid}`, `FN:Person ${edits}`, 'N:;;;;']
+    const body = [...lines, `NOTE:${edits}`, 'END:VCARD', ''].join('\r\n')
+    await ask(server, 'PUT', path.slice(server.book.length), { body })
+  }
+  let text = ''
+  const took = await timed(async () => (text = await ask(server, 'REPORT', '', report(token))))
+  const found = hrefsIn(text).filter((path) => path !== server.book)
+  if (found.length !== CHANGES) throw new Error(`${server.name}: ${found.length} changes`)
+  return took
+}
+
+let syncs = 0
+
+async function firstSync(
+  { origin, book, username, password }: CardServer,
+  folder: string,
+): Promise<number> {
+  syncs += 1
+  const home = join(folder, `vdirsyncer-${syncs}`)
+  await mkdir(join(home, 'local'), { recursive: true })
+  const config = join(home, 'config')
+  await writeFile(
+    config,
+    `[general]
+status_path = "${home}/status/"
+[pair bench]
+a = "local"
+b = "remote"
+collections = null
+[storage local]
+type = "filesystem"
+path = "${home}/local"
+fileext = ".vcf"
+[storage remote]
+type = "carddav"
+url = "${origin}${book}"
+username = "${username}"
+password = "${password}"
+`,
+  )
+  await run('vdirsyncer', ['-c', config, 'discover'])
+  return timed(() =>
+    run('vdirsyncer', ['-c', config, 'sync'], { timeout: MAX_SYNC }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'killed' in error && error.killed)) throw error
+    }),
+  )
+}
+
+/** How long `whoami` takes alone and during a first sync. */
+async function whoamiMeanwhile(own: CardServer, token: string, folder: string): Promise<Figure[]> {
+  const { path, headers, body } = callOf('legacy', token, 'whoami', {})
+  const callUntil = async (isOver: () => boolean) => {
+    const times: number[] = []
+    while (!isOver())
+      times.push(
+        await timed(async () =>
+          (await fetch(own.origin + path, { method: 'POST', headers, body: body ?? null })).text(),
+        ),
+      )
+    return times
+  }
+  const alone: number[][] = []
+  const meanwhile: number[][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const until = performance.now() + 2000
+    alone.push(await callUntil(() => performance.now() > until))
+    let isRead = false
+    const read = firstSync(own, folder).finally(() => (isRead = true))
+    meanwhile.push(await callUntil(() => isRead))
+    await read
+  }
+  return [0.5, 0.99].map((share) => {
+    const [one, other] = [alone, meanwhile].map((rounds) => percentile(rounds.flat(), share))
+    return {
+      name: `whoami of others meanwhile, p${share * 100}`,
+      value: `${other?.toFixed(1)} ms`,
+      ratio: `alone ${one?.toFixed(1)} ms`,
+    }
+  })
+}
+
+function vcards(): string {
+  const people = inventedPeople(SEED)
+  return Array.from({ length: CARDS }, () => {
+    const { value: person } = people.next()
+    return [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      `N:${person.familyName};${person.givenName};;;`,
+      `FN:${person.name}`,
+      `EMAIL;TYPE=INTERNET:${person.email}`,
+      `TEL;TYPE=CELL:${person.phone}`,
+      `ORG:${person.company.replaceAll(/[;,]/g, '\\$&')}`,
+      `TITLE:${person.title.replaceAll(/[;,]/g, '\\$&')}`,
+      `URL:${person.profileUrl}`,
+      'END:VCARD',
+      '',
+    ].join('\r\n')
+  }).join('')
+}
+
+if (import.meta.main) {
+  print(machineLine())
+  printFigures(title, await measure())
+}
