@@ -121,7 +121,7 @@ async function running(
   child: ChildProcess,
   { port, book }: { readonly port: number; readonly book: string },
 ): Promise<CardServer> {
-  await served(child, port, book)
+  await served(child, port, '/')
   return {
     name,
     pid: child.pid ?? 0,

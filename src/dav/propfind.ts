@@ -1,7 +1,8 @@
 /** PROPFIND and PROPPATCH (RFC 4918 sections 9.1 and 9.2). */
 
+import { cardResponses } from './card-responses.ts'
 import { davError } from './dav-error.ts'
-import { multistatus, resourceResponse, type Asking } from './multistatus.ts'
+import { multistatus, multistatusStream, resourceResponse, type Asking } from './multistatus.ts'
 import {
   ALL_PROPERTIES,
   hrefOf,
@@ -47,22 +48,26 @@ export async function propfind(
       { namespace: DAV, local: 'valid-request' },
       'The body is not a propfind element.',
     )
-  const resources = [resource, ...(depth === '1' ? await childrenOfResource(resource, asking) : [])]
   const isNames = childOf(root, DAV, 'propname') !== undefined
   const names = namesIn(root)
-  return multistatus(
-    resources
-      .map((one) => resourceResponse(one, isNames ? namesOf(one, asking) : names, asking))
-      .join(''),
+  const namesFor = (one: DavResource) => (isNames ? namesOf(one, asking) : names)
+  const respond = (one: DavResource) => resourceResponse(one, namesFor(one), asking)
+  if (depth !== '1' || resource.kind === 'card') return multistatus(respond(resource))
+  if (resource.kind !== 'book')
+    return multistatus(respond(resource) + respond(CHILDREN[resource.kind]))
+  const entries = await asking.book.list()
+  const [entry] = entries
+  const wanted = { names: entry ? namesFor({ kind: 'card', entry }) : [], data: undefined }
+  return multistatusStream(
+    (async function* () {
+      yield respond(resource)
+      yield* cardResponses(entries, wanted, asking)
+    })(),
   )
 }
 
-async function childrenOfResource({ kind }: DavResource, { book }: Asking): Promise<DavResource[]> {
-  if (kind === 'root') return [{ kind: 'principal' }]
-  if (kind === 'principal') return [{ kind: 'book' }]
-  if (kind === 'card') return []
-  return (await book.list()).map((entry) => ({ kind: 'card', entry }))
-}
+/** The only children. */
+const CHILDREN = { root: { kind: 'principal' }, principal: { kind: 'book' } } as const
 
 /** An empty body and `allprop` ask for the usual ones. */
 function namesIn(root: XmlElement | undefined): readonly XmlName[] {

@@ -1,7 +1,7 @@
 /** REPORT on the address book: multiget, query (RFC 6352 section 8) and sync-collection (RFC 6578). */
 
-import { setImmediate } from 'node:timers/promises'
-import { readAddressData, selectProperties, type AddressDataRequest } from './address-data.ts'
+import { readAddressData } from './address-data.ts'
+import { cardResponses, MAX_CARDS_AT_ONCE, type Wanted } from './card-responses.ts'
 import { davError } from './dav-error.ts'
 import { bookHref, cardHref, nameInHref } from './hrefs.ts'
 import {
@@ -28,12 +28,6 @@ import {
 import type { Answer } from '../http/response.ts'
 import type { BookEntry } from './book.ts'
 import type { DavResource } from './resource.ts'
-
-/** What a report asks of each card. */
-interface Wanted {
-  readonly names: readonly XmlName[]
-  readonly data: AddressDataRequest | undefined
-}
 
 export async function report(
   resource: DavResource,
@@ -69,9 +63,6 @@ function expandedNames(root: XmlElement): XmlName[] {
 
 // Multiget
 
-/** Cards that are read at once: so many, or so many bytes. */
-const MAX_CHUNK = { cards: 100, bytes: 4 * 1024 * 1024 }
-
 function multiget(root: XmlElement, wanted: Wanted, asking: Asking): Answer {
   const hrefs = childrenOf(root, DAV, 'href').map(({ text }) => text)
   return multistatusStream(multigetPages(hrefs, wanted, asking))
@@ -83,8 +74,8 @@ async function* multigetPages(
   asking: Asking,
 ): AsyncGenerator<string> {
   const { memberId } = asking.principal
-  for (let at = 0; at < hrefs.length; at += MAX_CHUNK.cards) {
-    const some = hrefs.slice(at, at + MAX_CHUNK.cards)
+  for (let at = 0; at < hrefs.length; at += MAX_CARDS_AT_ONCE) {
+    const some = hrefs.slice(at, at + MAX_CARDS_AT_ONCE)
     const names = some.map((href) => nameInHref(memberId, href))
     const known = new Map(
       (await asking.book.list(names.filter((name) => name !== undefined))).map((entry) => [
@@ -97,64 +88,6 @@ async function* multigetPages(
       if (!known.has(names[index] ?? '')) yield missingResponse(href)
     yield* cardResponses([...known.values()], wanted, asking)
   }
-}
-
-/** The responses of cards, with their bytes if wanted. A card that is deleted meanwhile is missing. */
-async function* cardResponses(
-  entries: readonly BookEntry[],
-  { names, data }: Wanted,
-  asking: Asking,
-  matches?: (text: string) => boolean,
-): AsyncGenerator<string> {
-  const respond = (entry: BookEntry, text?: string) =>
-    resourceResponse({ kind: 'card', entry }, names, asking, text)
-  for (const chunk of chunksOf(entries, data !== undefined || matches !== undefined)) {
-    if (!data && !matches) {
-      yield chunk.map((entry) => respond(entry)).join('')
-      continue
-    }
-    const version = data?.version ?? '3.0'
-    const cards = await asking.book.read(
-      chunk.map(({ name }) => name),
-      version,
-    )
-    const read = new Map(cards.map((one) => [one.name, one]))
-    let responses = ''
-    for (const { name } of chunk) {
-      const one = read.get(name)
-      if (!one) responses += missingResponse(cardHref(asking.principal.memberId, name))
-      else {
-        const text = Buffer.from(one.text).toString('utf8')
-        if (matches?.(text) !== false)
-          responses += respond(one, data && selectProperties(text, data))
-      }
-    }
-    yield responses
-    await setImmediate() // lets other requests through
-  }
-}
-
-function* chunksOf(
-  entries: readonly BookEntry[],
-  isRead: boolean,
-): Generator<readonly BookEntry[]> {
-  if (!isRead) {
-    for (let at = 0; at < entries.length; at += 1000) yield entries.slice(at, at + 1000)
-    return
-  }
-  let [chunk, bytes]: [BookEntry[], number] = [[], 0]
-  for (const entry of entries) {
-    if (
-      chunk.length === MAX_CHUNK.cards ||
-      (bytes + entry.bytes > MAX_CHUNK.bytes && chunk.length > 0)
-    ) {
-      yield chunk
-      ;[chunk, bytes] = [[], 0]
-    }
-    chunk.push(entry)
-    bytes += entry.bytes
-  }
-  if (chunk.length > 0) yield chunk
 }
 
 // Query
@@ -228,11 +161,5 @@ async function syncCollection(root: XmlElement, wanted: Wanted, asking: Asking):
     yield gone.map((name) => missingResponse(cardHref(principal.memberId, name))).join('')
     yield (isTruncated ? truncatedResponse(asking) : '') + next
   }
-  return wanted.data ? multistatusStream(pages()) : multistatus(await joined(pages()))
-}
-
-async function joined(pages: AsyncIterable<string>): Promise<string> {
-  let all = ''
-  for await (const page of pages) all += page
-  return all
+  return multistatusStream(pages())
 }
