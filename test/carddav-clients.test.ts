@@ -200,7 +200,7 @@ test(
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-/** Recorded from the clients; hosts and names are invented. */
+/** Requests as the clients write them; hosts and names are invented. */
 const REQUESTS: readonly {
   client: string
   method: string
@@ -248,6 +248,54 @@ const REQUESTS: readonly {
     depth: '1',
     body: '<?xml version="1.0" encoding="UTF-8"?><A:sync-collection xmlns:A="DAV:"><A:sync-token></A:sync-token><A:sync-level>1</A:sync-level><A:prop><A:getetag/></A:prop></A:sync-collection>',
     expected: /a\.vcf<\/D:href>.*<D:getetag>&quot;.*<D:sync-token>/s,
+  },
+  {
+    client: 'iOS 19: cards',
+    method: 'REPORT',
+    path: (book) => book,
+    depth: '1',
+    body: '<?xml version="1.0" encoding="UTF-8"?><B:addressbook-multiget xmlns:B="urn:ietf:params:xml:ns:carddav"><A:prop xmlns:A="DAV:"><A:getetag/><B:address-data/></A:prop><A:href xmlns:A="DAV:">BOOKa.vcf</A:href></B:addressbook-multiget>',
+    expected: /a\.vcf<\/D:href>.*<D:getetag>&quot;.*NOTE:n&#13;/s,
+  },
+  {
+    client: 'macOS 15: principal',
+    method: 'REPORT',
+    path: (book) => book.replace('contacts/', ''),
+    depth: '0',
+    body: '<?xml version="1.0" encoding="UTF-8"?><A:expand-property xmlns:A="DAV:"><A:property name="addressbook-home-set" namespace="urn:ietf:params:xml:ns:carddav"><A:property name="displayname"/></A:property><A:property name="delegates" namespace="http://calendarserver.org/ns/"/></A:expand-property>',
+    expected: /addressbook-home-set><D:href>\/dav\/\d+\/<.*delegates.*404 Not Found/s,
+  },
+  {
+    client: 'DAVx5 4.5: account',
+    method: 'PROPFIND',
+    path: () => '/',
+    depth: '0',
+    body: '<?xml version=\'1.0\' encoding=\'UTF-8\' ?><propfind xmlns="DAV:" xmlns:CAL="urn:ietf:params:xml:ns:caldav" xmlns:CARD="urn:ietf:params:xml:ns:carddav"><prop><resourcetype /><displayname /><CARD:addressbook-description /><current-user-privilege-set /><CARD:addressbook-home-set /><current-user-principal /></prop></propfind>',
+    expected: /addressbook-home-set><D:href>\/dav\/\d+\/<.*current-user-principal/s,
+  },
+  {
+    client: 'DAVx5 4.5: cards',
+    method: 'REPORT',
+    path: (book) => book,
+    depth: '0',
+    body: '<?xml version=\'1.0\' encoding=\'UTF-8\' ?><CARD:addressbook-multiget xmlns="DAV:" xmlns:CARD="urn:ietf:params:xml:ns:carddav"><prop><getcontenttype /><getetag /><CARD:address-data content-type="text/vcard" version="3.0" /></prop><href>BOOKa.vcf</href></CARD:addressbook-multiget>',
+    expected: /getcontenttype>text\/vcard.*VERSION:3\.0/s,
+  },
+  {
+    client: 'Thunderbird 140: books',
+    method: 'PROPFIND',
+    path: (book) => book.replace('contacts/', ''),
+    depth: '1',
+    body: '<propfind xmlns="DAV:" xmlns:card="urn:ietf:params:xml:ns:carddav"><prop><resourcetype/><displayname/><current-user-privilege-set/></prop></propfind>',
+    expected: /<C:addressbook\/>.*<D:displayname>Weft<.*<D:write-content\/>/s,
+  },
+  {
+    client: 'Thunderbird 140: changes with their cards',
+    method: 'REPORT',
+    path: (book) => book,
+    depth: '0',
+    body: '<sync-collection xmlns="DAV:" xmlns:card="urn:ietf:params:xml:ns:carddav"><sync-token></sync-token><sync-level>1</sync-level><prop><getetag/><card:address-data/></prop></sync-collection>',
+    expected: /<C:address-data>BEGIN:VCARD.*<D:sync-token>urn:weft:sync:/s,
   },
   {
     client: 'DAVx5 4.5: book',
