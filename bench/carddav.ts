@@ -132,13 +132,9 @@ async function compare(
   const [own = []] = taken.values()
   return [...taken].map(([server, times]) => {
     const more = (peaks.get(server) ?? 0) - (atRest.get(server) ?? 0)
-    return {
-      name: `${name}: ${server.name}`,
-      value: `${median(times).toFixed(1)} ms, ${count(more)} MB more`,
-      ...(times === own
-        ? { aim }
-        : { ratio: `Weft is ${ratioOf(times, own).toFixed(1)} times as fast` }),
-    }
+    const value = `${median(times).toFixed(1)} ms, ${count(more)} MB more`
+    const ratio = times === own ? '' : `Weft is ${ratioOf(times, own).toFixed(1)} times as fast`
+    return { name: `${name}: ${server.name}`, value, ratio, aim: times === own ? aim : '' }
   })
 }
 

@@ -50,8 +50,10 @@ async function startRadicale(folder: string, cards: Cards): Promise<CardServer> 
   await writeCards(book, cards)
   await writeFile(join(book, '.Radicale.props'), '{"tag": "VADDRESSBOOK"}')
   const args = [
-    ...['--server-hosts', `127.0.0.1:${port}`, '--auth-type', 'none', '--logging-level', 'error'],
-    ...['--storage-filesystem-folder', folder],
+    `--server-hosts=127.0.0.1:${port}`,
+    '--auth-type=none',
+    '--logging-level=error',
+    `--storage-filesystem-folder=${folder}`,
   ]
   return running('Radicale', start('server', 'radicale', args), { port, book: '/ada/book/' })
 }
@@ -60,9 +62,8 @@ async function startRadicale(folder: string, cards: Cards): Promise<CardServer> 
 async function startXandikos(folder: string, cards: Cards): Promise<CardServer> {
   const port = await freePort()
   const book = join(folder, 'user/contacts/addressbook')
-  const args = [
-    ...['-d', folder, '--defaults', '--port', String(port), '--listen-address', '127.0.0.1'],
-  ]
+  const address = ['--port', String(port), '--listen-address', '127.0.0.1']
+  const args = ['-d', folder, '--defaults', ...address]
   const path = '/user/contacts/addressbook/'
   const first = await running('xandikos', start('server', 'xandikos', args), { port, book: path })
   await first[Symbol.asyncDispose]()
