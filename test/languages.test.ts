@@ -6,7 +6,15 @@ import { test } from 'node:test'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { sourceMessages } from '../scripts/source-messages.ts'
 import german from '../src/languages/catalogs/de.json' with { type: 'json' }
-import { LANGUAGES } from '../src/languages/language.ts'
+import {
+  endpointEndedEmail,
+  invitationEmail,
+  noticeEmail,
+  passwordResetEmail,
+  testEmail,
+  verificationEmail,
+} from '../src/email/compose.ts'
+import { inLanguage, LANGUAGES } from '../src/languages/language.ts'
 import { CATALOGS } from '../src/languages/message.ts'
 import { listVisits, openFurnished, type Visit } from './pages/visits.ts'
 import { readForms, SAME_ORIGIN, type Page, type Visitor } from './support/visitor.ts'
@@ -101,6 +109,47 @@ test('files that cannot be read are explained without text outside of messages',
   }
   assert.deepEqual([...found], [])
 })
+
+test('emails have no text outside of messages, and their plain text has lines of at most 72 columns', () => {
+  const context = { publicUrl: 'https://weft.example' }
+  const url = 'https://weft.example/x'
+  const notices = EVENTS.map((event) => {
+    const details = { name: '@', redirect_host: '@', browser: '@', method: 'passkey', issuer: '@' }
+    return () => noticeEmail(context, { event, username: 'Ada', at: 0, details, reviewUrl: url })
+  })
+  const emails = [
+    ...notices,
+    () => invitationEmail(context, { url, days: 7 }),
+    () => passwordResetEmail(context, { url, username: 'Ada', minutes: 60 }),
+    () => verificationEmail(context, { url, username: 'Ada', hours: 24 }),
+    () => endpointEndedEmail(context, { name: 'ntfy', reason: 'HTTP status 500' }),
+    () => testEmail(context),
+  ]
+  for (const language of ['en', 'de'] as const)
+    for (const write of emails)
+      for (const line of inLanguage(language, write).text.split('\n'))
+        assert.ok(line.length <= 72 || !line.includes(' '), line)
+  using _pseudo = pseudoLocale()
+  // Safe: the language exists until the end of the test.
+  const written = emails.map((write) => inLanguage('qps' as keyof typeof LANGUAGES, write))
+  const found = written.flatMap(({ subject, html }) => outsideIn(`<p>${subject}</p>${html}`))
+  assert.deepEqual([...new Set(found)], [])
+})
+
+/** Security events with a notice of their own, and one without. */
+const EVENTS = [
+  'session_started',
+  'password_changed',
+  'password_reset',
+  'passkey_added',
+  'token_created',
+  'device_created',
+  'device_paused',
+  'agent_connected',
+  'identity_linked',
+  'email_changed',
+  'other',
+]
 
 const UNREADABLE: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   'letter.pdf': '%PDF-1.7\n',

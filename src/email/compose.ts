@@ -1,43 +1,10 @@
-/** The text of every email, as plain text and as HTML. All emails have one layout: paragraphs, facts and a link. */
+/** What every email says. */
 
 import { phrase, t } from '../languages/message.ts'
-import { html, type Html } from '../html/html.ts'
-import { currentLanguage, perLanguage } from '../languages/language.ts'
+import { perLanguage } from '../languages/language.ts'
 import { deliveryErrorText } from '../deliveries/outgoing-request.ts'
 import { NOTIFICATIONS_PATH } from '../html/site-map.ts'
-
-/** The content of an email, independent of its format. */
-interface Content {
-  readonly subject: string
-  readonly paragraphs: readonly string[]
-  /** Label and value. */
-  readonly facts?: readonly (readonly [label: string, value: string])[]
-  readonly sections?: readonly EmailSection[]
-  readonly link?: { readonly label: string; readonly url: string }
-  /** After the link. */
-  readonly closing: readonly string[]
-  /** A quiet link at the end. */
-  readonly footer?: { readonly label: string; readonly url: string }
-}
-
-/** A list of things under a heading. */
-export interface EmailSection {
-  readonly title: string
-  readonly items: readonly EmailItem[]
-}
-
-export interface EmailItem {
-  readonly text: string
-  /** Quieter, after the text: a reason or a date. */
-  readonly detail?: string
-  readonly url: string
-}
-
-export interface ComposedEmail {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+import { compose, type ComposedEmail } from './email-layout.ts'
 
 /** Data that every email needs. */
 interface Context {
@@ -143,7 +110,7 @@ export function noticeEmail({ publicUrl }: Context, notice: Notice): ComposedEma
   const { event, username, at, details, reviewUrl } = notice
   const { title, sentence, advice } = NOTICES[event] ?? OTHER_NOTICE
   const known = Object.entries(FACT_LABELS).flatMap(([name, label]): [string, string][] =>
-    details[name] === undefined ? [] : [[t(label), String(details[name])]],
+    details[name] === undefined ? [] : [[t(label), factText(name, details[name])]],
   )
   return compose({
     subject: t('{title} at {publicUrl}', { title: t(title), publicUrl: hostOf(publicUrl) }),
@@ -164,8 +131,10 @@ interface NoticeText {
   readonly advice: string
 }
 
-const CHANGE_PASSWORD =
-  'change your password at once, and choose to disconnect agents and revoke tokens.'
+const CHANGE_PASSWORD = phrase(
+  'change your password at once, and choose to disconnect agents and revoke tokens.',
+)
+const RESET_PASSWORD = phrase('reset your password at once, or ask your administrator for help.')
 
 const NOTICES: Readonly<Record<string, NoticeText>> = {
   session_started: {
@@ -178,12 +147,12 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
     sentence: phrase(
       'The password of your account was changed. All other browsers were signed out.',
     ),
-    advice: 'reset your password at once, or ask your administrator for help.',
+    advice: RESET_PASSWORD,
   },
   password_reset: {
     title: phrase('Password reset'),
     sentence: phrase('The password of your account was reset. All browsers were signed out.'),
-    advice: 'reset your password at once, or ask your administrator for help.',
+    advice: RESET_PASSWORD,
   },
   passkey_added: {
     title: phrase('Passkey added'),
@@ -193,7 +162,7 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
   token_created: {
     title: phrase('API token created'),
     sentence: phrase('An API token was created. It can read and change your network.'),
-    advice: 'revoke it under Agents & tokens and change your password.',
+    advice: phrase('revoke it under Agents & tokens and change your password.'),
   },
   device_created: {
     title: phrase('Device added'),
@@ -212,7 +181,7 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
   agent_connected: {
     title: phrase('Agent connected'),
     sentence: phrase('An app was connected to your account. It can read and change your network.'),
-    advice: 'disconnect it under Agents & tokens and change your password.',
+    advice: phrase('disconnect it under Agents & tokens and change your password.'),
   },
   identity_linked: {
     title: phrase('Sign-in connected'),
@@ -238,12 +207,17 @@ const OTHER_NOTICE: NoticeText = {
 
 /** The details that people recognize, in this order. */
 const FACT_LABELS = {
-  name: 'Name',
+  name: phrase('Name'),
   redirect_host: phrase('Website'),
   browser: phrase('Browser'),
-  method: 'Signed in with',
+  method: phrase('Signed in with'),
   issuer: phrase('Identity provider'),
 } as const
+
+/** The way of signing in is a word of ours; the rest is as the member or the other side wrote it. */
+function factText(name: string, value: string | number): string {
+  return name === 'method' ? t(String(value)) : String(value)
+}
 
 const TIME = perLanguage(
   (locale) =>
@@ -266,81 +240,4 @@ export function testEmail({ publicUrl }: Context): ComposedEmail {
 
 function hostOf(publicUrl: string): string {
   return new URL(publicUrl).host
-}
-
-/** Writes an email in both formats. */
-export function compose(content: Content): ComposedEmail {
-  return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
-}
-
-function textOf({ paragraphs, facts = [], sections = [], link, closing, footer }: Content): string {
-  const blocks = [
-    ...paragraphs,
-    ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
-    ...sections.map(({ title, items }) => [`${title}:`, ...items.map(itemText)].join('\n')),
-    ...(link ? [`${link.label}:\n${link.url}`] : []),
-    ...closing,
-    ...(footer ? [`${footer.label}:\n${footer.url}`] : []),
-  ]
-  return `${blocks.join('\n\n')}\n`
-}
-
-function itemText({ text, detail, url }: EmailItem): string {
-  return `- ${text}${detail === undefined ? '' : ` (${detail})`}\n  ${url}`
-}
-
-function sectionHtml({ title, items }: EmailSection): Html {
-  const rows = items.map(
-    ({ text, detail, url }) =>
-      html`<li style="margin: 6px 0">
-        <a href="${url}" style="color: #1f5fbf; text-decoration: none"><bdi>${text}</bdi></a>
-        ${detail === undefined ? '' : html`<span style="color: #666"> · ${detail}</span>`}
-      </li>`,
-  )
-  return html`<h2 style="font-size: 15px; margin: 22px 0 4px">${title}</h2>
-    <ul style="margin: 0; padding-left: 20px">
-      ${rows}
-    </ul>`
-}
-
-/** Inline styles, because many email clients drop style sheets. */
-function htmlOf({
-  subject,
-  paragraphs,
-  facts = [],
-  sections = [],
-  link,
-  closing,
-  footer,
-}: Content): string {
-  const paragraph = (text: string) => html`<p>${text}</p>`
-  const rows = facts.map(
-    ([label, value]) =>
-      html`<tr>
-        <th scope="row" style="padding: 2px 16px 2px 0; text-align: left">${label}</th>
-        <td><bdi>${value}</bdi></td>
-      </tr>`,
-  )
-  const body = html`${paragraphs.map(paragraph)}
-  ${
-    rows.length === 0
-      ? ''
-      : html`<table role="presentation">
-          ${rows}
-        </table>`
-  }
-  ${sections.map(sectionHtml)} ${link ? html`<p><a href="${link.url}">${link.label}</a></p>` : ''}
-  ${closing.map(paragraph)}
-  ${footer ? html`<p style="font-size: 13px"><a href="${footer.url}">${footer.label}</a></p>` : ''}`
-  return html`<!doctype html>
-    <html lang="${currentLanguage()}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${subject}</title>
-      </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-        ${body}
-      </body>
-    </html>`.toString()
 }

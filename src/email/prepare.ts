@@ -27,8 +27,8 @@ import {
   noticeEmail,
   passwordResetEmail,
   verificationEmail,
-  type ComposedEmail,
 } from './compose.ts'
+import type { ComposedEmail } from './email-layout.ts'
 import { readReminderSettings } from '../reminders/reminder-settings.ts'
 import { reminderEmail, summaryEmail, type Subscriber } from './summary-email.ts'
 import type { Transaction } from '../db/database.ts'

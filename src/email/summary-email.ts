@@ -19,7 +19,7 @@ import { findRows } from '../records/recorded-table.ts'
 import { isLive } from '../records/restore.ts'
 import { agentText, followUpPath, writeNames, type WriteName } from '../reminders/notices.ts'
 import { isWorthTelling, readSummary, type Summary } from '../reminders/summary.ts'
-import { compose, type ComposedEmail, type EmailItem, type EmailSection } from './compose.ts'
+import { compose, type ComposedEmail, type EmailItem, type EmailSection } from './email-layout.ts'
 import type { ListedFollowUp } from '../connections/follow-ups/follow-up-list.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { ReminderSettings } from '../reminders/reminder-settings.ts'
@@ -99,19 +99,14 @@ function settingsLink(publicUrl: string) {
 }
 
 function meetingSection({ meetings }: Summary, style: Style): EmailSection {
-  const items = meetings.map(({ title, startsAt, people }): EmailItem => {
+  const items = meetings.map(({ title, startsAt, on, people }): EmailItem => {
     const [first] = people.flatMap(({ connection }) => (connection ? [connection] : []))
     const path = first ? connectionPath(publicConnectionId(first.connectionId)) : USER_PATH
-    const names = people.map(({ name }) => style.nameOf(name)).join(', ')
+    const time = startsAt === null ? laterText(on, style) : timeText(startsAt, style)
+    const shown = title ?? t('Meeting')
     return {
-      text:
-        startsAt === null
-          ? (title ?? t('Meeting'))
-          : t('{time}: {title}', {
-              time: timeText(startsAt, style),
-              title: title ?? t('Meeting'),
-            }),
-      detail: names,
+      text: time === '' ? shown : t('{time}: {title}', { time, title: shown }),
+      detail: people.map(({ name }) => style.nameOf(name)).join(', '),
       url: style.publicUrl + path,
     }
   })
@@ -130,6 +125,7 @@ function followUpItem({ followUp, name }: ListedFollowUp, style: Style): EmailIt
   return {
     text: name === null ? text : `${style.nameOf(name)}: ${text}`,
     ...(detail !== '' && { detail }),
+    isLate: dueOn < style.day,
     url: style.publicUrl + followUpPath(publicFollowUpId(followUpId)),
   }
 }
@@ -159,12 +155,18 @@ function agentSection({ agents }: Summary, { publicUrl }: Style): EmailSection {
 }
 
 /** How late a follow-up is, or its day if it is later in the week; empty for today. */
-function dueText(dueOn: string, { day, days }: Style): string {
+function dueText(dueOn: string, style: Style): string {
+  const { day } = style
   if (dueOn < day)
     return t('{days, plural, one {# day late} other {# days late}}', {
       days: daysBetween(dueOn, day),
     })
-  return days > 1 && dueOn > day ? dateText(dueOn) : ''
+  return laterText(dueOn, style)
+}
+
+/** A day that is later in the week; empty for today. */
+function laterText(on: string, { day }: Style): string {
+  return on > day ? dateText(on) : ''
 }
 
 function dayText(on: string, { day }: Style): string {

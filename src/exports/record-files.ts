@@ -162,7 +162,8 @@ const TO_DOS = memberStatement<object, FollowUpRecord>()(`
 
 /** By primary key, like the next statement. */
 const REMINDERS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(`
-  select email, weekday, minute, birthday_days, meeting_minutes, initials_only from reminder_settings
+  select email, weekday, minute, birthday_days, meeting_minutes, agent_changes, initials_only
+  from reminder_settings
   where member_id = :member_id`)
 
 const ENDPOINTS = memberStatement<object, Readonly<Record<string, SqlValue>>>()(`

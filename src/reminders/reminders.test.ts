@@ -9,6 +9,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { saveFollowUpTool } from '../connections/follow-ups/save-follow-up.tool.ts'
+import { logInteractionTool } from '../connections/interactions/log-interaction.tool.ts'
+import { summaryEmail } from '../email/summary-email.ts'
 import { addEndpoint } from '../deliveries/endpoint-store.ts'
 import { listDeliveries } from '../deliveries/delivery-store.ts'
 import { createEmailSender } from '../email/sender.ts'
@@ -127,18 +129,51 @@ test('nothing is sent without a reason, without an address, or when the member c
   assert.deepEqual(await reminders.emails(), [])
 })
 
-test('birthdays are announced the day before and on the day', async () => {
+test('birthdays are announced the day before and on the day, or up to two weeks before', async () => {
+  for (const ahead of [1, 14]) {
+    await using reminders = await openReminders()
+    const { world, remind } = reminders
+    const member = await reminders.join()
+    if (ahead !== 1) await choose(member, { birthdayDays: ahead })
+    const today = dayInZone('Europe/Berlin', world.clock.now())
+    const birthday = `1990-${daysLater(today, 2 + ahead).slice(5)}`
+    await member.ask(addConnectionTool, { name: 'Ann', birthday })
+    await pass(world, (5 + ahead) * DAY, { remind, step: HOUR })
+    const days = (await reminders.emails())
+      .map(({ details }) => String(details['day']))
+      .toSorted((a, b) => (a < b ? -1 : 1))
+    assert.deepEqual(days, [daysLater(today, 2), daysLater(today, 2 + ahead)])
+  }
+})
+
+test('the email of a week has the meetings and birthdays of all its days', async () => {
   await using reminders = await openReminders()
-  const { world, remind } = reminders
   const member = await reminders.join()
-  const today = dayInZone('Europe/Berlin', world.clock.now())
-  const birthday = `1990-${daysLater(today, 3).slice(5)}`
-  await member.ask(addConnectionTool, { name: 'Ann', birthday })
-  await pass(world, 6 * DAY, { remind, step: HOUR })
-  const days = (await reminders.emails())
-    .map(({ details }) => String(details['day']))
-    .toSorted((a, b) => (a < b ? -1 : 1))
-  assert.deepEqual(days, [daysLater(today, 2), daysLater(today, 3)])
+  const day = dayInZone('Europe/Berlin', reminders.world.clock.now())
+  const on = daysLater(day, 6)
+  await member.ask(addConnectionTool, { name: 'Ann Lee', birthday: `1990-${on.slice(5)}` })
+  const lunch = { people: ['Ann Lee'], kind: 'meeting', subject: 'Lunch', on, time: '12:30' }
+  await member.ask(logInteractionTool, lunch)
+  await member.ask(logInteractionTool, {
+    ...lunch,
+    subject: 'Fair',
+    on: daysLater(day, 4),
+    time: null,
+  })
+  const settings = await readReminderSettings(member.db)
+  const subscriber = {
+    db: member.db,
+    settings,
+    timeZone: 'Europe/Berlin',
+    publicUrl: 'https://weft.example',
+  }
+  const week = await summaryEmail(subscriber, { day, days: 7 })
+  assert.match(
+    week?.text ?? '',
+    /Meetings:\n- Wed 25 Nov: Fair \(Ann Lee\)\n.*\n- Fri 27 Nov 12:30: Lunch \(Ann Lee\)/,
+  )
+  assert.match(week?.text ?? '', /Birthdays:\n- Ann Lee \(Fri 27 Nov\)/)
+  assert.equal(await summaryEmail(subscriber, { day, days: 1 }), undefined)
 })
 
 test('a weekly email comes on its day, also if the service did not run then', async () => {

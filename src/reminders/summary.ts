@@ -31,19 +31,20 @@ const MAX_FOLLOW_UPS = 15
 /** At most five people to contact again. */
 export async function readSummary(db: MemberReader, query: SummaryQuery): Promise<Summary> {
   const { day, timeZone, days, birthdayDays } = query
+  const until = daysLater(day, days - 1)
+  const birthdaysUntil = daysLater(day, Math.max(birthdayDays, days - 1))
   const [briefing, { followUps, hasMore }, agents] = await Promise.all([
-    readDayBriefing(db, { day, timeZone }),
+    readDayBriefing(db, { day, until, birthdaysUntil, timeZone }),
     listFollowUps(db, { status: 'open', dueBefore: daysLater(day, days) }, MAX_FOLLOW_UPS),
     readBusyAgents(db, query),
   ])
   const { meetings, reconnects, birthdays } = briefing
-  const lastBirthday = daysLater(day, Math.max(birthdayDays, days - 1))
   return {
     meetings: meetings.filter(({ people }) => people.some(({ connection }) => connection)),
     followUps,
     hasMoreFollowUps: hasMore,
     reconnects,
-    birthdays: birthdays.filter(({ on }) => on <= lastBirthday),
+    birthdays,
     agents,
   }
 }

@@ -16,6 +16,8 @@ interface BriefingDays {
   readonly day: string
   /** The last day of a period: YYYY-MM-DD. */
   readonly until?: string
+  /** The last day with birthdays; by default a week after the day, or the end of the period. */
+  readonly birthdaysUntil?: string
   readonly timeZone: string
   /** Typed meetings are those after it; by default, all on the days. */
   readonly now?: number
@@ -66,7 +68,7 @@ const JOB_DAYS = 7
 /** `until` is the last day of a period. Who to contact again and new jobs are those on the first day. */
 export async function readDayBriefing(
   db: MemberReader,
-  { day, until = day, timeZone, now: at, omitsOverdue }: BriefingDays,
+  { day, until = day, birthdaysUntil, timeZone, now: at, omitsOverdue }: BriefingDays,
 ): Promise<DayBriefing> {
   const from = instantAt(timeZone, startOfDay(day))
   const now = at ?? from - 1
@@ -75,7 +77,7 @@ export async function readDayBriefing(
   const today = at === undefined ? day : dayInZone(timeZone, at)
   const isElsewhere = until !== day && (today < day || today > until)
   const due = { dueBefore: after, ...((omitsOverdue ?? isElsewhere) && { dueFrom: day }) }
-  const lastBirthday = until === day ? daysLater(day, 7) : until
+  const lastBirthday = birthdaysUntil ?? (until === day ? daysLater(day, 7) : until)
   const [ahead, { followUps, hasMore }, reconnects, birthdays, jobChanges] = await Promise.all([
     listAhead(db, { from, to, now, timeZone, limit: MAX_MEETINGS }),
     listFollowUps(db, { status: 'open', ...due }, MAX_FOLLOW_UPS),

@@ -94,10 +94,10 @@ async function recordAdminSignIn(tx: Transaction, memberId: number, now: number)
 }
 
 const METHODS = {
-  password: 'password',
-  passkey: 'passkey',
+  password: phrase('password'),
+  passkey: phrase('passkey'),
   identity: phrase('identity provider'),
-  link: 'one-time link',
+  link: phrase('one-time link'),
 } as const satisfies Record<SignInProof['kind'], string>
 
 async function isProofValid(
