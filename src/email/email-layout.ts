@@ -93,8 +93,7 @@ const BUTTON =
   'text-decoration: none; color: #ffffff; background: #2457ab'
 const SMALL = 'font-size: 14px; line-height: 20px'
 const HEADING = 'margin: 28px 0 6px; font-size: 16px; line-height: 24px'
-const FONT =
-  "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const FONT = 'font-family: system-ui, -apple-system, Roboto, Helvetica, Arial, sans-serif'
 
 function itemHtml({ text, detail, isLate = false, url }: EmailItem): Html {
   const [name, color] = isLate ? ['late', '#984515'] : ['quiet', '#484d57']
