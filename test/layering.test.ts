@@ -42,6 +42,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   batch: 10,
   discovery: 10,
   ask: 10,
+  'subscribed-books': 11, // starts imports
   email: 11, // sends what lower folders put into the outbox, with links of sign-in
   config: 12,
   acts: 13,

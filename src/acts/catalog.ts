@@ -30,6 +30,10 @@ export const ACTS: Readonly<Record<string, ActGroup>> = {
     summary: "Connect and sync members' calendars",
     load: async () => (await import('./calendar-acts.ts')).CALENDAR_ACTS,
   },
+  'address-book': {
+    summary: 'Subscribe members to address books of other servers',
+    load: async () => (await import('./address-book-acts.ts')).ADDRESS_BOOK_ACTS,
+  },
   webhook: {
     summary: "Add and manage members' webhooks",
     load: async () => (await import('./webhook-acts.ts')).WEBHOOK_ACTS,

@@ -48,6 +48,7 @@ const EXAMPLES: readonly (readonly [command: string, input?: string])[] = [
   ['invite revoke INVITATION'],
   ['attempts --member bob'],
   ['calendar list --member bob'],
+  ['address-book list --member bob'],
   [CREATE, 'https://hooks.example.org/secret-path\n'],
   ['webhook list --member bob'],
   ['webhook test 1 --member bob'],
@@ -67,7 +68,15 @@ const EXAMPLES: readonly (readonly [command: string, input?: string])[] = [
 ]
 
 /** These need another server; their own tests have them. */
-const ELSEWHERE = new Set(['calendar add', 'calendar sync', 'calendar remove', 'email test'])
+const ELSEWHERE = new Set([
+  'address-book add',
+  'address-book pull',
+  'address-book remove',
+  'calendar add',
+  'calendar sync',
+  'calendar remove',
+  'email test',
+])
 
 test('an act that changes anything has one entry in the audit log, and others have none', async () => {
   await using world = await createWorld()

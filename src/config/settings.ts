@@ -267,7 +267,7 @@ export const SETTINGS = {
     'WEFT_WEBHOOK_HOSTS',
     '',
     hostList,
-    'private hosts that webhooks may call, also by http: comma-separated, each with a port if it has one, such as `homeassistant.local:8123`',
+    'private hosts that webhooks may call and [address books](../devices.md#subscribe-to-other-address-books) may be on, also by http: comma-separated, each with a port if it has one, such as `homeassistant.local:8123`',
   ),
   securityContact: optional(
     'WEFT_SECURITY_CONTACT',

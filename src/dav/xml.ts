@@ -36,6 +36,23 @@ const MAX_ELEMENTS = 60_000
 export function parseXml(bytes: Uint8Array): XmlElement | undefined {
   const text = decode(bytes)
   if (text.trim() === '') return undefined
+  const reader = xmlReader()
+  reader.write(text)
+  return reader.end()
+}
+
+interface XmlReader {
+  /** The next part of the text. */
+  write(text: string): void
+  /** The root element. */
+  end(): XmlElement
+}
+
+/**
+ * Reads a document in parts. With `onChild`, each child of the root is passed on instead of kept, and the limit of elements
+ * is for one child. Its functions throw as `parseXml` does.
+ */
+export function xmlReader(onChild?: (child: XmlElement) => void): XmlReader {
   const parser = sax.parser(true, { xmlns: true, position: false })
   const open: OpenElement[] = []
   let root: OpenElement | undefined
@@ -60,7 +77,11 @@ export function parseXml(bytes: Uint8Array): XmlElement | undefined {
     open.push(element)
   }
   parser.onclosetag = () => {
-    open.pop()
+    const closed = open.pop()
+    if (!onChild || !closed || open.length !== 1) return
+    root?.children.pop()
+    count = 1
+    onChild(closed)
   }
   const onText = (more: string) => {
     const element = open.at(-1)
@@ -70,9 +91,14 @@ export function parseXml(bytes: Uint8Array): XmlElement | undefined {
     throw invalid('is not well-formed')
   }
   Object.assign(parser, { ontext: onText, oncdata: onText, onerror: onError })
-  parser.write(text).close()
-  if (!root) throw invalid('has no element')
-  return root
+  return {
+    write: (text) => void parser.write(text),
+    end() {
+      parser.close()
+      if (!root) throw invalid('has no element')
+      return root
+    },
+  }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -89,10 +115,12 @@ function invalid(problem: string): RequestError {
   return new RequestError('invalid_request', `The XML ${problem}.`)
 }
 
+/** Whether an element has this namespace and name. */
 export function isElement({ namespace, local }: XmlName, wanted: string, name: string): boolean {
   return namespace === wanted && local === name
 }
 
+/** The first child with this name. */
 export function childOf(
   element: XmlElement | undefined,
   namespace: string,
@@ -101,6 +129,7 @@ export function childOf(
   return element?.children.find((child) => isElement(child, namespace, local))
 }
 
+/** All children with this name. */
 export function childrenOf(element: XmlElement, namespace: string, local: string): XmlElement[] {
   return element.children.filter((child) => isElement(child, namespace, local))
 }

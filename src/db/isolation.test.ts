@@ -243,6 +243,10 @@ test('only these statements run across members', async () => {
     'pages/admin/queue.ts FAILED',
     'reminders/calendar-feed.ts BY_HASH',
     'reminders/reminder-settings.ts DUE',
+    'subscribed-books/book-state.ts DUE_NOW',
+    'subscribed-books/book-state.ts FAILING',
+    'subscribed-books/book-state.ts SEALED',
+    'subscribed-books/book-store.ts DUE',
   ])
 })
 

@@ -98,6 +98,14 @@ export const RECORD_FILES: readonly RecordFile[] = [
       where c.member_id = :member_id and c.calendar_id > :after order by c.calendar_id limit :limit`),
     (key) => ({ calendar_id: key }),
   ),
+  recordFile(
+    'address-books.json',
+    'the address books that you have subscribed to, without their passwords',
+    page(`
+      select book_id as key, name, host, pulled_at, created_at from subscribed_books
+      where member_id = :member_id and book_id > :after order by book_id limit :limit`),
+    (key) => ({ address_book_id: key }),
+  ),
   {
     name: 'notifications.json',
     about:

@@ -261,6 +261,11 @@ export const DEVICE_FIELDS_PATH = `${CONTACT_DEVICES_PATH}/fields`
 export const UNDO_DEVICE_PATH = `${CONTACT_DEVICES_PATH}/undo`
 export const DEVICE_PROFILE_PATH = `${CONTACT_DEVICES_PATH}/profile`
 
+/** Address books elsewhere. */
+export const ADDRESS_BOOKS_PATH = '/user/address-books'
+export const PULL_BOOK_PATH = `${ADDRESS_BOOKS_PATH}/pull`
+export const REMOVE_BOOK_PATH = `${ADDRESS_BOOKS_PATH}/remove`
+
 export const CALENDAR_PATH = '/user/calendar'
 export const SYNC_CALENDAR_PATH = `${CALENDAR_PATH}/sync`
 export const DISCONNECT_CALENDAR_PATH = `${CALENDAR_PATH}/disconnect`

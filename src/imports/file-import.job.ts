@@ -12,6 +12,7 @@ import { looksLikeZip } from '../contact-files/bytes/zip.ts'
 import { loadMappings, rememberMapping } from './reading/column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
 import { readStarter } from './import-starter.ts'
+import { findImportedBook, ofBook } from './imported-book.ts'
 import { importRows } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { customFieldId } from '../connections/model/custom-fields.ts'
@@ -203,10 +204,16 @@ async function importFile(
     const photo = await cropPhoto(job, settings, crop)
     current = await takeSettings(job, settings, { before: current, photo, progress })
   }
+  const bookId = await findImportedBook(job.db, job.jobId)
   const confirmed = new Set<number>()
   const context = () => ({ source: file.format, jobId: job.jobId, now: job.now(), confirmed })
   for await (const rows of batchesOf(file, BATCH, current.row))
-    current = await importBatch(job, { rows, before: current, context, progress })
+    current = await importBatch(job, {
+      rows: bookId === undefined ? rows : rows.map((row) => ofBook(row, bookId)),
+      before: current,
+      context,
+      progress,
+    })
   // As the first reader of Monica's export stored them.
   if (settings?.version === 1)
     await job.db.write(async (tx) => {

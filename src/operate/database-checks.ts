@@ -5,6 +5,8 @@ import { MINUTE, rfc3339, type Clock } from '../base/clock.ts'
 import { findSealSecret } from '../config/seal-secret.ts'
 import { readCalendarState, listSealedAddresses } from '../connections/calendars/calendar-state.ts'
 import { unsealAddress } from '../connections/calendars/calendar-store.ts'
+import { listSealedAccounts, readBookState } from '../subscribed-books/book-state.ts'
+import { unsealAccount } from '../subscribed-books/book-store.ts'
 import { checkLedgers } from '../credits/ledger-check.ts'
 import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
@@ -117,8 +119,10 @@ async function checkData(config: Config, clock: Clock, onProgress: OnProgress): 
     search: () => checkPreparations(database, clock),
     outbox: () => checkOutbox(config, database, clock),
     calendars: () => checkCalendars(database, clock),
+    address_books: () => checkBooks(database, clock),
     deliveries: () => checkDeliveries(database, clock),
     calendar_key: () => checkCalendarKey(config, database),
+    address_book_key: () => checkBookKey(config, database),
   })
 }
 
@@ -226,14 +230,27 @@ async function checkOutbox(
 const CALENDAR_PATIENCE_MS = 15 * MINUTE
 
 async function checkCalendars(database: Database, clock: Clock): Promise<Finding> {
-  const { due, dueSince } = await readCalendarState(database, clock.now())
+  const state = await readCalendarState(database, clock.now())
+  return checkDelay(state, clock, { check: 'calendars', noun: 'calendar', done: 'synced' })
+}
+
+async function checkBooks(database: Database, clock: Clock): Promise<Finding> {
+  const state = await readBookState(database, clock.now())
+  return checkDelay(state, clock, { check: 'address_books', noun: 'address book', done: 'pulled' })
+}
+
+function checkDelay(
+  { due, dueSince }: Awaited<ReturnType<typeof readCalendarState>>,
+  clock: Clock,
+  { check, noun, done }: { readonly check: string; readonly noun: string; readonly done: string },
+): Finding {
   return dueSince !== null && clock.now() - dueSince > CALENDAR_PATIENCE_MS
     ? warning(
-        'calendars',
-        `${due} ${due === 1 ? 'calendar waits' : 'calendars wait'} to be synced, the first since ${rfc3339(dueSince)}.`,
+        check,
+        `${due} ${due === 1 ? `${noun} waits` : `${noun}s wait`} to be ${done}, the first since ${rfc3339(dueSince)}.`,
         'Check that `weft serve` without --no-jobs, or `weft work`, runs. If it does, start another node, or see its log.',
       )
-    : ok('calendars', 'No calendar waits for long.')
+    : ok(check, `No ${noun} waits for long.`)
 }
 
 /** A node sends to 16 addresses at a time, each of which may take 15 seconds. */
@@ -275,9 +292,25 @@ async function checkCalendarKey(config: Config, database: Database): Promise<Fin
   const lost = sealed.filter((one) => !isOpen(one)).length
   return lost === 0
     ? ok('calendar_key', 'The key opens the addresses of all calendars.')
-    : failure(
-        'calendar_key',
-        `${lost} of ${sealed.length} calendar addresses cannot be decrypted with ${secret === undefined ? 'a missing key' : 'the key of this node'}.`,
-        'Set WEFT_SECRET_KEY to the key with which they were connected, the same on all nodes, or restore the file beside the SQLite database that ends with .key. If the key is lost, members connect their calendars again.',
-      )
+    : wrongKey('calendar_key', secret, `${lost} of ${sealed.length} calendar addresses`)
+}
+
+async function checkBookKey(config: Config, database: Database): Promise<Finding | undefined> {
+  const sealed = await listSealedAccounts(database, MAX_OPENED)
+  if (sealed.length === 0) return undefined
+  const secret = findSealSecret(config)
+  const isOpen = ({ memberId, account }: (typeof sealed)[number]) =>
+    secret !== undefined && unsealAccount(secret, memberId, account) !== undefined
+  const lost = sealed.filter((one) => !isOpen(one)).length
+  return lost === 0
+    ? ok('address_book_key', 'The key opens the passwords of all address books.')
+    : wrongKey('address_book_key', secret, `${lost} of ${sealed.length} address book passwords`)
+}
+
+function wrongKey(check: string, secret: string | undefined, what: string): Finding {
+  return failure(
+    check,
+    `${what} cannot be decrypted with ${secret === undefined ? 'a missing key' : 'the key of this node'}.`,
+    'Set WEFT_SECRET_KEY to the key with which they were connected, the same on all nodes, or restore the file beside the SQLite database that ends with .key. If the key is lost, members connect them again.',
+  )
 }

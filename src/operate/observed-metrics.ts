@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SECOND, type Clock } from '../base/clock.ts'
 import { withinTime } from '../base/within-time.ts'
 import { readPreparations } from '../connections/search/meaning/preparations.ts'
+import { readBookState } from '../subscribed-books/book-state.ts'
 import { readCalendarState } from '../connections/calendars/calendar-state.ts'
 import { readDeliveryState } from '../deliveries/delivery-counts.ts'
 import { readOutbox } from '../outbox/outbox.ts'
@@ -122,14 +123,40 @@ function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): voi
 }
 
 function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): void {
-  const read = () => withTimeout(readCalendarState(database, clock.now()))
+  observeDue(metrics, clock, {
+    names: ['weft_calendars', 'weft_calendar_delay_seconds'],
+    noun: 'calendar',
+    work: 'sync',
+    read: () => readCalendarState(database, clock.now()),
+  })
+  observeDue(metrics, clock, {
+    names: ['weft_address_books', 'weft_address_book_delay_seconds'],
+    noun: 'address book',
+    work: 'pull',
+    read: () => readBookState(database, clock.now()),
+  })
+}
+
+interface ObservedDue {
+  readonly names: readonly [state: string, delay: string]
+  readonly noun: string
+  readonly work: string
+  readonly read: () => ReturnType<typeof readCalendarState>
+}
+
+function observeDue(
+  metrics: Metrics,
+  clock: Clock,
+  { names, noun, work, read }: ObservedDue,
+): void {
+  const plural = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`
   metrics.observed({
     type: 'gauge',
-    name: 'weft_calendars',
-    help: 'Calendars of all nodes whose sync is due, and those whose last sync failed.',
+    name: names[0],
+    help: `${plural} of all nodes whose ${work} is due, and those whose last ${work} failed.`,
     labels: ['state'],
     read: async () => {
-      const { due, failing } = await read()
+      const { due, failing } = await withTimeout(read())
       return Object.entries({ due, failing }).map(([state, value]) => ({
         value,
         labels: { state },
@@ -138,11 +165,11 @@ function observeCalendars(metrics: Metrics, { database, clock }: ObservedDeps): 
   })
   metrics.observed({
     type: 'gauge',
-    name: 'weft_calendar_delay_seconds',
-    help: 'Time since the longest-waiting calendar of all nodes became due; 0 if none is due.',
+    name: names[1],
+    help: `Time since the longest-waiting ${noun} of all nodes became due; 0 if none is due.`,
     read: async () => {
       const now = clock.now()
-      return [{ value: Math.max(0, now - ((await read()).dueSince ?? now)) / SECOND }]
+      return [{ value: Math.max(0, now - ((await withTimeout(read())).dueSince ?? now)) / SECOND }]
     },
   })
 }

@@ -2,6 +2,7 @@
 
 import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
 import { activityRoutes } from './activity/activity.route.ts'
+import { addressBookRoutes, type AddressBookPageDeps } from './address-books/address-books.route.ts'
 import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
 import { calendarRoutes, type CalendarPageDeps } from './calendar/calendar.route.ts'
@@ -28,6 +29,7 @@ import { followUpRoutes, type FollowUpDeps } from './today/follow-ups.route.ts'
 import { todayRoutes } from './today/today.route.ts'
 import { tourRoutes, type TourDeps } from './tour/tour.route.ts'
 import { sidebarReader } from './read-sidebar.ts'
+import type { CalendarAccess } from '../connections/calendars/calendar-deps.ts'
 import type { Route } from '../http/route.ts'
 import type { ProfileEditorDeps } from './profile/profile.page.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
@@ -37,6 +39,7 @@ import type { PersonDeps } from './person/details.page.ts'
 
 type PageDeps = AccountRouteDeps &
   DevicePageDeps &
+  Omit<AddressBookPageDeps, keyof CalendarAccess> &
   Omit<AdminDeps, 'sealSecret'> &
   CalendarPageDeps &
   ListDeps &
@@ -63,6 +66,7 @@ export function pageRoutes(service: PageDeps): Route[] {
     ...profileEditorRoutes(deps),
     ...calendarRoutes(deps),
     ...deviceRoutes(deps),
+    ...addressBookRoutes({ ...deps, ...service.calendars }),
     ...accountRoutes(deps),
     ...notificationRoutes(deps),
     ...webhookRoutes(deps),

@@ -3,6 +3,7 @@
 import { JobWorker, type RunnableJob, type WorkerDeps } from '../jobs/worker.ts'
 import { prepareNetworks } from '../connections/search/meaning/prepare-networks.ts'
 import { createCalendarSync } from '../connections/calendars/sync-regularly.ts'
+import { createBookPulls } from '../subscribed-books/pull-regularly.ts'
 import { createDeliverySender, type DeliveryDeps } from '../deliveries/delivery-sender.ts'
 import { policyOfHosts } from '../deliveries/endpoint-hosts.ts'
 import { createReminderScheduler } from '../reminders/reminder-scheduler.ts'
@@ -42,60 +43,61 @@ interface JobsDeps {
 }
 
 export function openJobs(config: Config & { readonly publicUrl: string }, deps: JobsDeps): Jobs {
-  const { database, clock, log, embedder, onEnded, onAttempted, trace, calendars } = deps
+  const { database, clock, log, embedder, onEnded, calendars, trace } = deps
   const { jobConcurrency: concurrency } = config
-  const worker =
-    concurrency === 0
-      ? undefined
-      : new JobWorker({
-          database,
-          jobs: runnableJobs({ embedder, publicUrl: config.publicUrl }),
-          clock,
-          log,
-          concurrency,
-          isOnOneHost: config.database.engine === 'sqlite',
-          onEnded,
-          trace,
-        })
-  const { smtp, publicUrl } = config
-  const sender =
-    smtp === null || concurrency === 0
-      ? undefined
-      : createEmailSender({
-          database,
-          clock,
-          log,
-          publicUrl,
-          onAttempted,
-          trace,
-          server: openMailServer(smtp),
-          domain: senderDomain(smtp),
-        })
+  if (concurrency === 0) return NO_JOBS
+  const worker = new JobWorker({
+    database,
+    jobs: runnableJobs({ embedder, publicUrl: config.publicUrl }),
+    clock,
+    log,
+    concurrency,
+    isOnOneHost: config.database.engine === 'sqlite',
+    onEnded,
+    trace,
+  })
+  const wake = () => worker.wake()
+  const { webhookHosts } = config
+  const parts = [
+    worker,
+    ...openEmails(config, deps),
+    openReminders(config, deps),
+    createCalendarSync({ database, clock, log, ...calendars }),
+    createBookPulls({ database, clock, log, ...calendars, webhookHosts, wake }),
+  ]
   let preparing: AsyncDisposable | undefined
-  const calendarSync =
-    concurrency === 0 ? undefined : createCalendarSync({ database, clock, log, ...calendars })
-  const reminders = concurrency === 0 ? undefined : openReminders(config, deps)
   const stop = async () => {
-    await Promise.all([
-      reminders?.[Symbol.asyncDispose](),
-      worker?.[Symbol.asyncDispose](),
-      sender?.[Symbol.asyncDispose](),
-      calendarSync?.[Symbol.asyncDispose](),
-      preparing?.[Symbol.asyncDispose](),
-    ])
+    await Promise.all([...parts, preparing].map(async (part) => part?.[Symbol.asyncDispose]()))
   }
   return {
     start() {
-      worker?.start()
-      sender?.start()
-      reminders?.start()
-      calendarSync?.start()
-      if (concurrency > 0) preparing ??= prepareNetworks({ database, embedder, clock, log })
+      for (const part of parts) part.start()
+      preparing ??= prepareNetworks({ database, embedder, clock, log })
     },
-    wake: () => worker?.wake(),
+    wake,
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+const NO_JOBS: Jobs = {
+  start: () => {},
+  wake: () => {},
+  stop: async () => {},
+  [Symbol.asyncDispose]: async () => {},
+}
+
+/** Without a mail server, none. */
+function openEmails(
+  { smtp, publicUrl }: Config & { readonly publicUrl: string },
+  { database, clock, log, onAttempted, trace }: JobsDeps,
+) {
+  if (smtp === null) return []
+  const server = openMailServer(smtp)
+  const domain = senderDomain(smtp)
+  return [
+    createEmailSender({ database, clock, log, publicUrl, onAttempted, trace, server, domain }),
+  ]
 }
 
 /** Decides what to announce, and sends it to devices, webhooks and agents. */

@@ -6,6 +6,7 @@ import type { MemberTransaction } from '../db/database.ts'
 /** Columns of `networks` with the last number of a kind. */
 export type Counter =
   | 'last_activity'
+  | 'last_book'
   | 'last_calendar'
   | 'last_connection'
   | 'last_custom_field'

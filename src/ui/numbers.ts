@@ -19,6 +19,12 @@ export function countOf(count: number, word: string): string {
   return `${numberText(count)}\u00A0${count === 1 ? word : `${word}s`}`
 }
 
+/** Minutes or hours until a time, at least one minute. */
+export function minutesUntil(at: number | null, now: number): string {
+  const minutes = Math.max(1, Math.ceil(((at ?? now) - now) / 60_000) + 1)
+  return minutes <= 90 ? countOf(minutes, 'minute') : countOf(Math.ceil(minutes / 60), 'hour')
+}
+
 /** The message of `countOf`. */
 export function countMessage(word: string): string {
   return `{count, plural, one {# ${word}} other {# ${word}s}}`

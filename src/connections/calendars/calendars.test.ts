@@ -18,7 +18,8 @@ import {
   suggestPeople,
   syncNow,
 } from './manage-calendars.ts'
-import { MAX_FAILURES, SYNC_INTERVAL_MS } from './read-changes.ts'
+import { MAX_FAILURES } from '../../base/concurrency/due-work.ts'
+import { SYNC_INTERVAL_MS } from './read-changes.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 
 const undo = undoTool({ undoers: [interactionUndoer] })

@@ -2,6 +2,7 @@
 
 import { phrase } from '../../languages/message.ts'
 import { DAY, HOUR, MINUTE } from '../../base/clock.ts'
+import { nextAttemptAt } from '../../base/concurrency/due-work.ts'
 import { CalendarError, storedProblem } from '../../calendar/calendar-error.ts'
 import { readCalendarInThread } from '../../calendar/read-in-thread.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -15,9 +16,6 @@ import type { MemberReader } from '../../db/database.ts'
 import type { CalendarDeps } from './calendar-deps.ts'
 
 export const SYNC_INTERVAL_MS = 30 * MINUTE
-/** After that many failures in a row, a calendar is no longer read. The pauses between them double up to a day. */
-export const MAX_FAILURES = 8
-const MAX_PAUSE_MS = DAY
 
 /** The meetings that are read: enough for the past quarter and the next month. */
 export const PAST_MS = 90 * DAY
@@ -104,11 +102,10 @@ async function fetchAndRead(
 
 function failedState(calendar: Calendar, error: CalendarError, now: number): SyncState {
   const failures = calendar.failures + 1
-  const pause = Math.min(SYNC_INTERVAL_MS * 2 ** (failures - 1), MAX_PAUSE_MS)
   return {
     ...calendar,
     failures,
-    nextSyncAt: failures >= MAX_FAILURES ? null : now + pause,
+    nextSyncAt: nextAttemptAt(failures, SYNC_INTERVAL_MS, now),
     error: storedProblem(error),
   }
 }

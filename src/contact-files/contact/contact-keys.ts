@@ -40,6 +40,11 @@ export function awaitedCardKey(key: string): string {
   return `h~${hashOf(`awaited ${key}`)}`
 }
 
+/** The key of a card in an address book that the member has subscribed to. There, a card stays that of its person. */
+export function bookCardKey(bookId: number, key: string): string {
+  return `h~${hashOf(`book ${bookId} ${key}`)}`
+}
+
 /** Also of Apple's `4FBE8971-…:ABPerson`. */
 export function cardIdOf(uid: string): string {
   return uid

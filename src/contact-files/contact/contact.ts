@@ -116,6 +116,8 @@ export function isEntered(source: ValueSource | null | undefined): boolean {
 export interface CardLinks {
   /** See `cardKey`. Absent without a UID, and if another card of the file has the same. */
   readonly key?: string
+  /** See `bookCardKey`. Only if the file is from an address book that the member has subscribed to. */
+  readonly bookKey?: string
   /** To cards that the file does not have. Each is also kept as a custom field and in `unread`. */
   readonly references: readonly CardReference[]
   /** Relations of the contact to records of the same file, by the keys of these. */

@@ -50,14 +50,17 @@ interface FetchRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Without it, the answer's content is not read. */
   readonly maxBytes?: number
-  /** Sent with POST; without it, the request is a GET. */
+  /** Bytes of an error that are read; the rest is left out. Default 0. */
+  readonly maxErrorBytes?: number
+  /** Default: POST with a body, and otherwise GET. */
+  readonly method?: string
   readonly body?: string | Uint8Array
 }
 
 interface FetchedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Empty unless the status is 200 and `maxBytes` was given. */
+  /** Empty unless the status is 200 or 207 and `maxBytes` was given, or `maxErrorBytes` was. */
   readonly bytes: Uint8Array
 }
 
@@ -73,12 +76,14 @@ export async function fetchPublic(
   policy: FetchPolicy,
   request: FetchRequest,
 ): Promise<FetchedResponse> {
-  const { maxBytes } = request
+  const { maxBytes = 0, maxErrorBytes = 0 } = request
   const response = await open(url, policy, { ...request, signal }).catch(unreachable)
   try {
     const { statusCode: status = 0 } = response
-    const isRead = status === 200 && maxBytes !== undefined
-    const bytes = isRead ? await collect(response, maxBytes) : new Uint8Array()
+    const isRead = (status === 200 || status === 207) && maxBytes > 0
+    const bytes = isRead
+      ? await collect(response, maxBytes)
+      : await collect(response, maxErrorBytes, { isCut: true })
     return { status, headers: response.headers, bytes }
   } finally {
     response.destroy()
@@ -122,8 +127,9 @@ async function open(
   {
     headers,
     body,
+    method = body === undefined ? 'GET' : 'POST',
     signal,
-  }: Pick<FetchRequest, 'headers' | 'body'> & { readonly signal: AbortSignal },
+  }: Pick<FetchRequest, 'headers' | 'body' | 'method'> & { readonly signal: AbortSignal },
 ): Promise<IncomingMessage> {
   // Imported on first use, because TLS is slow to load.
   const { Agent, request } = await import(url.protocol === 'http:' ? 'node:http' : 'node:https')
@@ -137,7 +143,6 @@ async function open(
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
   return new Promise((resolve, reject) => {
-    const method = body === undefined ? 'GET' : 'POST'
     request(url, { agent, headers, method, signal })
       .once('response', resolve)
       .on('error', reject)
@@ -166,20 +171,27 @@ export function lookupAllowed(
   }
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+/** `isCut`: more bytes are left out instead of an error. */
+async function collect(
+  response: IncomingMessage,
+  maxBytes: number,
+  { isCut = false } = {},
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const body: AsyncIterable<Uint8Array> = response
+  if (isCut && maxBytes === 0) return new Uint8Array()
   try {
     for await (const chunk of body) {
       bytes += chunk.byteLength
-      if (bytes > maxBytes) throw new FetchFailure('too_large')
+      if (bytes > maxBytes && !isCut) throw new FetchFailure('too_large')
       chunks.push(chunk)
+      if (bytes >= maxBytes && isCut) break
     }
   } catch (error) {
     throw error instanceof FetchFailure ? error : new FetchFailure('unreachable', error)
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
 function unreachable(error: unknown): never {

@@ -35,7 +35,7 @@ export function linkKeysOf(
 ): readonly string[] {
   const keys = contacts.flatMap(({ card }) => {
     if (card === undefined) return []
-    const own = card.key === undefined ? [] : [card.key]
+    const own = [card.key, card.bookKey].filter((key) => key !== undefined)
     return [...own, ...[...card.references, ...(card.relations ?? [])].map(({ key }) => key)]
   })
   const awaited = keys.map(awaitedCardKey)
@@ -113,6 +113,19 @@ export function takeCard(
     if (waitsFor(network, person, wanted)) takeKey(network, person, awaitedCardKey(wanted))
     linkToCard(network, person, wanted, context)
   }
+}
+
+/** Remembers whose card of a subscribed address book it is. */
+export function takeBookCard(network: Network, person: MergedPerson, card: CardLinks | undefined) {
+  if (card?.bookKey !== undefined) takeKey(network, person, card.bookKey)
+}
+
+/** The person of a card in an address book that the member has subscribed to. */
+export function bookCardOwner(
+  { byKey }: Network,
+  card: CardLinks | undefined,
+): MergedPerson | undefined {
+  return card?.bookKey === undefined ? undefined : byKey.get(card.bookKey)?.[0]
 }
 
 /** Returns false if the person has the key already. */

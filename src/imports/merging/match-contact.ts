@@ -147,7 +147,7 @@ function candidatesFor(
 }
 
 /** Whether a person is that of an earlier row of the file. */
-function isTaken(network: Network, { now }: MergedPerson, context: MergeContext): boolean {
+export function isTaken(network: Network, { now }: MergedPerson, context: MergeContext): boolean {
   return now.importJobId === context.jobId || isConfirmed(network, now, context)
 }
 

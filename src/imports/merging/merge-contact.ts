@@ -17,8 +17,8 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
-import { takeCard } from './card-links.ts'
-import { matchContact } from './match-contact.ts'
+import { bookCardOwner, takeBookCard, takeCard } from './card-links.ts'
+import { isTaken, matchContact } from './match-contact.ts'
 import { isReplaced, refreshPerson } from './refresh-person.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { takeInteractions } from './take-interactions.ts'
@@ -28,7 +28,7 @@ import {
   type StateBeforeRow,
   type StoredContact,
 } from '../../connections/imported-changes/imported-change.ts'
-import type { Match } from '../../identity/find-match.ts'
+import type { FoundMatch, Match } from '../../identity/find-match.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 
 /**
@@ -45,17 +45,22 @@ export function mergeContact(
   context: MergeContext,
 ): MergeResult {
   const { contact, fingerprint, card } = incoming
+  const owner = bookCardOwner(network, card)
   const known = knownPerson(network, incoming)
-  if (known) {
+  if (known && (owner === undefined || owner === known)) {
+    // Another card of the book may be exactly alike.
+    if (!isTaken(network, known, context)) takeBookCard(network, known, card)
     const result = mergeKnown(network, known, incoming, context)
     takeCard(network, known, card, context)
     return result
   }
-  if (wasSkipped(network, contact)) return 'skipped'
-  const { same, unsure, also } = matchContact(network, incoming, context)
+  if (!owner && wasSkipped(network, contact)) return 'skipped'
+  const found = owner ? { same: { candidate: owner } } : matchContact(network, incoming, context)
+  const { same, unsure, also }: Found = found
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)
+    takeBookCard(network, added, card)
     takeCard(network, added, card, context)
     return unsure ? 'review' : 'created'
   }
@@ -66,12 +71,18 @@ export function mergeContact(
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
-  person.match ??= same.decision
+  if (!isTaken(network, person, context)) takeBookCard(network, person, card)
+  if (same.decision) person.match ??= same.decision
   if (also) person.perhaps.push(also)
   const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
   const result = merge(network, person, incoming, context)
   takeCard(network, person, card, context)
   return result
+}
+
+/** A person who is found by a card of their own needs no decision. */
+interface Found extends Pick<FoundMatch<MergedPerson>, 'unsure' | 'also'> {
+  readonly same?: Pick<Match<MergedPerson>, 'candidate'> & Partial<Match<MergedPerson>>
 }
 
 /** Returns the person that this contact was merged into before. */

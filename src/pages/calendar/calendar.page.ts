@@ -28,7 +28,7 @@ import {
   SYNC_CALENDAR_PATH,
 } from '../../html/site-map.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
-import { countOf } from '../../ui/numbers.ts'
+import { countOf, minutesUntil } from '../../ui/numbers.ts'
 import { buttonLink, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
@@ -111,11 +111,6 @@ function stateOf({ error, nextSyncAt, syncedAt }: ListedCalendar, times: Times):
       : html`The next attempt is within ${minutesUntil(nextSyncAt, times.now)}.`
   return html`<p class="error">${problemText(error)} ${next}</p>
     <small>${last}</small>`
-}
-
-function minutesUntil(at: number | null, now: number): string {
-  const minutes = Math.max(1, Math.ceil(((at ?? now) - now) / 60_000) + 1)
-  return minutes <= 90 ? countOf(minutes, 'minute') : countOf(Math.ceil(minutes / 60), 'hour')
 }
 
 /** Asks whether to keep what the calendar brought. */

@@ -19,6 +19,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { qrCode } from '../../html/qr-code.ts'
 import {
+  ADDRESS_BOOKS_PATH,
   CONFIRM_DEVICE_PATH,
   DEVICE_FIELDS_PATH,
   DEVICE_PROFILE_PATH,
@@ -28,7 +29,7 @@ import {
 } from '../../html/site-map.ts'
 import { proofByPasskey, proofFields } from '../agents/proof-fields.ts'
 import { countOf } from '../../ui/numbers.ts'
-import { buttonLink, copyable, emptyNote, itemList, panel } from '../../ui/sections.ts'
+import { actionPanel, buttonLink, copyable, emptyNote, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { Proof } from '../agents/confirm.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
@@ -67,10 +68,19 @@ export async function showDevices(
     status: Object.keys(fields.errors).length > 0 ? 422 : 200,
     body: html`${notice}
     ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
-    ${panel('devices', t('Your devices'), deviceList(devices, context))}
+    ${panel('devices', t('Your devices'), deviceList(devices, context))} ${booksElsewhere()}
     ${panel('fields', t('Custom fields'), fieldsForm(showsFields === 1, browser.formToken))}
     ${panel('add-device', t('Add a device'), addForm({ proof, fields, formToken: browser.formToken }))}`,
   })
+}
+
+/** The other way round. */
+function booksElsewhere(): Html {
+  const text = t(
+    'Weft can also read the address book of Nextcloud, iCloud, Fastmail and other servers.',
+  )
+  const button = buttonLink(ADDRESS_BOOKS_PATH, t('Address books'))
+  return actionPanel('elsewhere', t('Address books elsewhere'), text, button)
 }
 
 interface ListContext {

@@ -9,7 +9,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { jobItem } from '../../ui/job-item.ts'
-import { IMPORT_PATH, SHARE_PATH } from '../../html/site-map.ts'
+import { ADDRESS_BOOKS_PATH, IMPORT_PATH, SHARE_PATH } from '../../html/site-map.ts'
 import { itemList, panel } from '../../ui/sections.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -114,6 +114,15 @@ function wherePanel(): Html {
       <details>
         <summary>Monica</summary>
         <div><p>Open Settings › Export data and export as JSON.</p></div>
+      </details>
+      <details>
+        <summary>Nextcloud, iCloud, Fastmail and other servers</summary>
+        <div>
+          <p>
+            Without a file: <a href="${ADDRESS_BOOKS_PATH}">Subscribe to an address book</a>. Weft
+            reads it every 30 minutes.
+          </p>
+        </div>
       </details>
       <details>
         <summary>Web pages and other apps</summary>

@@ -503,6 +503,7 @@ create table networks (
   last_custom_field  bigint not null default 0,
   last_interaction   bigint not null default 0,
   last_calendar      bigint not null default 0,
+  last_book          bigint not null default 0,
   last_view          bigint not null default 0,
   last_endpoint      bigint not null default 0,
   own_emails         text collate "C" not null default '[]',
@@ -690,6 +691,33 @@ create index calendars_failing on calendars (failures) where failures > 0;
 alter table calendars enable row level security, force row level security;
 create policy own_rows on calendars using (member_id = (select acting_member()));
 create policy service_finds on calendars for select using ((select acting_member()) = 0);
+
+-- Address books elsewhere that a member has subscribed to. account has the URL, user name and password, sealed with WEFT_SECRET_KEY.
+-- Without next_pull_at, the book waits for the member: before its first pull, and after errors. known has the names of its
+-- cards with their ETags and hashes. unread counts the cards that could not be read.
+create table subscribed_books (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  book_id      bigint not null,
+  name         text collate "C" not null,
+  host         text collate "C" not null,
+  account      text collate "C" not null,
+  sync_token   text collate "C",
+  known        text collate "C" not null default '[]',
+  unread       bigint not null default 0,
+  job_id       bigint,
+  error        text collate "C",
+  failures     bigint not null default 0,
+  next_pull_at bigint,
+  pulled_at    bigint,
+  leased_until bigint not null default 0,
+  created_at   bigint not null,
+  primary key (member_id, book_id)
+);
+create index subscribed_books_by_next_pull on subscribed_books (next_pull_at) where next_pull_at is not null;
+create index subscribed_books_failing on subscribed_books (failures) where failures > 0;
+alter table subscribed_books enable row level security, force row level security;
+create policy own_rows on subscribed_books using (member_id = (select acting_member()));
+create policy service_finds on subscribed_books for select using ((select acting_member()) = 0);
 
 -- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
 create table calendar_meetings (

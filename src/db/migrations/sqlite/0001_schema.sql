@@ -414,6 +414,7 @@ create table networks (
   last_custom_field  integer not null default 0,
   last_interaction   integer not null default 0,
   last_calendar      integer not null default 0,
+  last_book          integer not null default 0,
   last_view          integer not null default 0,
   last_endpoint      integer not null default 0,
   own_emails         text not null default '[]',
@@ -580,6 +581,30 @@ create table calendars (
 ) strict, without rowid;
 create index calendars_by_next_sync on calendars (next_sync_at) where next_sync_at is not null;
 create index calendars_failing on calendars (failures) where failures > 0;
+
+-- Address books elsewhere that a member has subscribed to. account has the URL, user name and password, sealed with WEFT_SECRET_KEY.
+-- Without next_pull_at, the book waits for the member: before its first pull, and after errors. known has the names of its
+-- cards with their ETags and hashes. unread counts the cards that could not be read.
+create table subscribed_books (
+  member_id    integer not null references members (member_id) on delete cascade,
+  book_id      integer not null,
+  name         text not null,
+  host         text not null,
+  account      text not null,
+  sync_token   text,
+  known        text not null default '[]',
+  unread       integer not null default 0,
+  job_id       integer,
+  error        text,
+  failures     integer not null default 0,
+  next_pull_at integer,
+  pulled_at    integer,
+  leased_until integer not null default 0,
+  created_at   integer not null,
+  primary key (member_id, book_id)
+) strict, without rowid;
+create index subscribed_books_by_next_pull on subscribed_books (next_pull_at) where next_pull_at is not null;
+create index subscribed_books_failing on subscribed_books (failures) where failures > 0;
 
 -- Meetings with other people, from 90 days ago to 30 days ahead. people is a list of email and name.
 create table calendar_meetings (

@@ -1,0 +1,405 @@
+/** Address books elsewhere, on a server of the test that also misbehaves. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  BOOK_PATH,
+  found,
+  multistatus,
+  openCardServer,
+  PASSWORD,
+} from '../../test/fixtures/card-server.ts'
+import { phoneCard } from '../../test/fixtures/dav-device.ts'
+import { createWorld, rowsOf, type Acting, type World } from '../../test/fixtures/network.ts'
+import { bookDeps, bookSubscriber } from '../../test/fixtures/subscribed-books.ts'
+import { HOUR, MINUTE, SECOND } from '../base/clock.ts'
+import { OutgoingPool } from '../base/concurrency/outgoing-pool.ts'
+import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { requestCancel, startJob } from '../jobs/start-job.ts'
+import { bookProblem } from './book-error.ts'
+import { removeBook } from './book-store.ts'
+import { createBookPulls } from './pull-regularly.ts'
+import { PULL_INTERVAL_MS } from './pull-book.ts'
+import { createLog } from '../base/log.ts'
+
+async function openBooks(outgoing?: OutgoingPool) {
+  const server = await openCardServer()
+  const world = await createWorld()
+  const member = await world.join()
+  const deps = { ...bookDeps(world, [server.host]), ...(outgoing && { outgoing }) }
+  const subscriber = bookSubscriber(deps, member.db)
+  return {
+    server,
+    world,
+    member,
+    ...subscriber,
+    add: (password = PASSWORD) => subscriber.subscribe(server.address, 'ada', password),
+    people: () => people(world, member),
+    /** The only book. */
+    async book() {
+      const [book] = await subscriber.books()
+      assert.ok(book)
+      return { ...book, problem: book.error === null ? '' : bookProblem(book.error) }
+    },
+    /** Methods of the requests of some work. */
+    async methodsOf(work: () => Promise<unknown>): Promise<string> {
+      const before = server.requests.length
+      await work()
+      return server.requests
+        .slice(before)
+        .map(({ method }) => method)
+        .join(' ')
+    },
+    async [Symbol.asyncDispose]() {
+      server[Symbol.dispose]()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function people(world: World, member: Acting): Promise<string[]> {
+  const rows = await rowsOf(world, member, 'connections')
+  return rows
+    .filter((row) => row['deleted_at'] === null)
+    .map((row) => String(row['name']))
+    .toSorted()
+}
+
+const ANN = phoneCard('a', 'Ann Ames', 'TEL:+4930123')
+const BEN = phoneCard('b', 'Ben Bird')
+
+test('changed cards are imported once, and a pull without changes is one request', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  server.put('b.vcf', BEN)
+  assert.equal(await books.add(), 1)
+  assert.deepEqual(
+    (await books.pull()).map(({ created }) => created),
+    [2],
+  )
+  assert.deepEqual(await books.people(), ['Ann Ames', 'Ben Bird'])
+  assert.equal(await books.methodsOf(() => books.pull()), 'REPORT')
+  // The name has nothing in common with the former one: the card tells who it is.
+  server.put('b.vcf', phoneCard('b', 'Cleo Crane'))
+  server.remove('a.vcf')
+  const [report] = await books.pull()
+  assert.deepEqual([report?.created, report?.updated], [0, 1])
+  assert.deepEqual(await books.people(), ['Ann Ames', 'Cleo Crane'])
+  const { nextPullAt, pulledAt, name } = await books.book()
+  assert.deepEqual([nextPullAt, name], [(pulledAt ?? 0) + PULL_INTERVAL_MS, 'Friends'])
+})
+
+test('without sync-collection, ETags tell what has changed', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.state.offersSync = false
+  server.put('a.vcf', ANN)
+  server.put('b.vcf', BEN)
+  await books.add()
+  assert.equal((await books.pull())[0]?.created, 2)
+  assert.equal(await books.methodsOf(() => books.pull()), 'PROPFIND PROPFIND')
+  server.put('b.vcf', phoneCard('b', 'Ben Bird', 'TITLE:Pilot'))
+  assert.equal((await books.pull())[0]?.updated, 1)
+})
+
+test('ETags that change without the card start no import', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  await books.pull()
+  server.put('a.vcf', ANN, '"other"')
+  assert.deepEqual(await books.pull(), [])
+  server.put('a.vcf', ANN, '')
+  assert.deepEqual(await books.pull(), [])
+  assert.equal((await books.book()).error, null)
+})
+
+test('an invalid token and cards that come back double no one', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  await books.pull()
+  server.intercept(({ body }, response) => {
+    if (!body.includes('sync-collection')) return false
+    response.writeHead(403).end('<D:error xmlns:D="DAV:"><D:valid-sync-token/></D:error>')
+    return true
+  })
+  server.put('b.vcf', BEN)
+  const [report] = await books.pull()
+  assert.deepEqual([report?.created, report?.unchanged], [1, 0])
+  server.remove('a.vcf')
+  assert.deepEqual(await books.pull(), [])
+  server.put('a.vcf', ANN)
+  assert.deepEqual(await books.pull(), [])
+  assert.deepEqual(await books.people(), ['Ann Ames', 'Ben Bird'])
+})
+
+test('cards that the answer omits are read one by one, and what cannot be read is tried again', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  server.put('ü @ b.vcf', BEN)
+  let isBroken = true
+  server.intercept(({ body, method }, response) => {
+    if (body.includes('multiget')) response.writeHead(207).end(multistatus(''))
+    else if (method === 'GET' && isBroken) response.writeHead(500).end('Disk full')
+    else return false
+    return true
+  })
+  await books.add()
+  assert.deepEqual(await books.pull(), [])
+  const { unread, error } = await books.book()
+  assert.deepEqual([unread, error], [2, null])
+  isBroken = false
+  assert.equal((await books.pull())[0]?.created, 2)
+  assert.equal((await books.book()).unread, 0)
+  assert.equal(await books.methodsOf(() => books.pull()), 'REPORT')
+})
+
+test('a changed password stops the pulls and is stored nowhere; another one continues them', async () => {
+  await using books = await openBooks()
+  const { server, world } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  await books.pull()
+  server.state.password = 'another-one-8'
+  await books.pull()
+  const stopped = await books.book()
+  assert.equal(stopped.nextPullAt, null)
+  assert.match(
+    stopped.problem,
+    /does not accept the user name and password: Wrong password Basic …/,
+  )
+  const stored = JSON.stringify(await rowsOf(world, books.member, 'subscribed_books'))
+  for (const secret of [
+    PASSWORD,
+    Buffer.from(`ada:${PASSWORD}`).toString('base64'),
+    server.address,
+  ])
+    assert.ok(!stored.includes(secret), secret)
+  await assert.rejects(books.add('wrong'), /does not accept the user name/)
+  assert.equal(await books.add('another-one-8'), 1)
+  server.put('a.vcf', phoneCard('a', 'Anna Ames'))
+  assert.equal((await books.pull())[0]?.updated, 1)
+  assert.equal((await books.books()).length, 1)
+})
+
+test('a server that is busy gets the next request when it says, and no card is lost', async () => {
+  await using books = await openBooks()
+  const { server, world } = books
+  for (let at = 0; at < 150; at += 1) server.put(`${at}.vcf`, phoneCard(`${at}`, `Ann No${at}`))
+  let isBusy = true
+  let multigets = 0
+  server.intercept(({ body }, response) => {
+    if (!body.includes('multiget')) return false
+    multigets += 1
+    if (multigets !== 2 || !isBusy) return false
+    response.writeHead(429, { 'retry-after': '7200' }).end('Slow down')
+    return true
+  })
+  await books.add()
+  assert.equal((await books.pull())[0]?.created, 100)
+  const waiting = await books.book()
+  assert.deepEqual([waiting.failures, waiting.nextPullAt], [0, world.clock.now() + 2 * HOUR])
+  assert.match(waiting.problem, /answered 429: Slow down/)
+  isBusy = false
+  world.clock.advance(2 * HOUR)
+  assert.equal((await books.pull())[0]?.created, 50)
+  assert.equal((await books.people()).length, 150)
+})
+
+test('a redirect to another server or into this network gets no password', async () => {
+  await using books = await openBooks()
+  await using other = await openBooks()
+  const { server } = books
+  for (const location of [
+    'http://169.254.169.254/latest/meta-data',
+    `http://localhost:${other.server.host.split(':')[1]}/`,
+    'https://elsewhere.example/',
+  ]) {
+    server.intercept((_, response) => {
+      response.writeHead(301, { location }).end()
+      return true
+    })
+    await assert.rejects(books.add(), /redirects to another server/)
+  }
+  assert.deepEqual(other.server.requests, [])
+  server.intercept((_, response) => {
+    response.writeHead(301, { location: '/again' }).end()
+    return true
+  })
+  await assert.rejects(books.add(), /redirects too often/)
+  for (const address of ['http://127.0.0.1:1/', 'http://example.org/', 'https://10.0.0.1/', 'x y'])
+    await assert.rejects(books.subscribe(address, 'ada', 'x'), /must be the https address/)
+})
+
+test('bombs, endless answers and servers that hang are errors of the address book', async () => {
+  await using books = await openBooks(new OutgoingPool({ timeLimitMs: SECOND }))
+  const { server } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  const bomb = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1000)}"><!ENTITY b "&a;&a;">]>${multistatus('&b;')}`
+  const deep = multistatus('<a>'.repeat(100_000))
+  const many = multistatus(`<D:response>${'<a/>'.repeat(100_000)}</D:response>`)
+  for (const [body, problem] of [
+    [bomb, /DTD/],
+    [multistatus('&b;'), /not well-formed/],
+    [deep, /too deep/],
+    [many, /too deep or too large/],
+    ['<html/>', /no multistatus/],
+    ['', /no element/],
+  ] as const) {
+    server.intercept((_, response) => {
+      response.writeHead(207).end(body)
+      return true
+    })
+    assert.deepEqual(await books.pull(), [])
+    assert.match((await books.book()).problem, problem)
+  }
+  server.intercept((_, response) => {
+    response.writeHead(207)
+    const part = Buffer.alloc(1024 * 1024, 32)
+    const send = () => {
+      while (!response.destroyed && response.write(part));
+    }
+    response.on('drain', send)
+    send()
+    return true
+  })
+  await books.pull()
+  assert.match((await books.book()).problem, /sends more than 20\sMB at once|in time/)
+  server.intercept(() => true)
+  await books.pull()
+  const hung = await books.book()
+  assert.match(hung.problem, /did not answer in time/)
+  assert.ok((hung.nextPullAt ?? 0) > books.world.clock.now())
+  server.intercept(() => undefined)
+  assert.equal((await books.pull())[0]?.created, 1)
+})
+
+test('after eight failures in a row, a book is no longer pulled', async () => {
+  await using books = await openBooks()
+  const { server, world } = books
+  await books.add()
+  server.intercept((_, response) => {
+    response
+      .writeHead(500)
+      .end(`<s:message xmlns:s="x">Out\u0007 of ${PASSWORD} &amp; disk</s:message>`)
+    return true
+  })
+  for (let failures = 1; failures <= 8; failures += 1) {
+    assert.equal(await books.pullDue(), 1)
+    const book = await books.book()
+    assert.equal(book.failures, failures)
+    assert.match(book.problem, /answered 500: Out of … &amp; disk/)
+    if (failures < 8) world.clock.advance((book.nextPullAt ?? 0) - world.clock.now())
+  }
+  assert.equal((await books.book()).nextPullAt, null)
+})
+
+test('cards of an import that was canceled are read again', async () => {
+  await using books = await openBooks()
+  const { server, world, db } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  await books.pullDue()
+  const { jobId } = await books.book()
+  await db.write((tx) => requestCancel(tx, jobId ?? 0, world.clock.now()))
+  world.clock.advance(PULL_INTERVAL_MS)
+  assert.equal((await books.pull())[0]?.created, 1)
+  assert.deepEqual(await books.pull(), [])
+  assert.equal((await books.book()).error, null)
+})
+
+test('a pull waits for another import, and two processes pull a book once', async () => {
+  await using books = await openBooks()
+  const { server, world, db } = books
+  server.put('a.vcf', ANN)
+  await books.add()
+  const start = { definition: fileImportJob, credentialId: null, charge: false, quota: 0 }
+  const { job } = await db.write((tx) =>
+    startJob(tx, { ...start, now: world.clock.now(), input: { content: 'Name\nZoe Zed\n' } }),
+  )
+  assert.equal(await books.methodsOf(() => books.pullDue()), '')
+  assert.equal((await books.book()).nextPullAt, world.clock.now() + MINUTE)
+  await books.runJob(job.job_id)
+  world.clock.advance(MINUTE)
+  const processes = Array.from({ length: 5 }, () =>
+    createBookPulls({ ...books.deps, log: createLog('silent') }),
+  )
+  const methods = await books.methodsOf(() => Promise.all(processes.map((one) => one.runDue())))
+  assert.equal(methods, 'PROPFIND PROPFIND REPORT')
+})
+
+test('people who were deleted here stay deleted, and a removed book keeps its people', async () => {
+  await using books = await openBooks()
+  const { server, member, db } = books
+  server.put('a.vcf', ANN)
+  server.put('b.vcf', BEN)
+  await books.add()
+  await books.pull()
+  await member.ask(deleteConnectionsTool, { people: ['Ann Ames'] })
+  server.put('a.vcf', phoneCard('a', 'Anna Ames'))
+  assert.equal((await books.pull())[0]?.skipped, 1)
+  const { bookId } = await books.book()
+  await db.write((tx) => removeBook(tx, bookId))
+  assert.deepEqual(await books.people(), ['Ben Bird'])
+  assert.equal(await books.pullDue(), 0)
+  // Subscribing again imports no one twice.
+  await books.add()
+  await books.pull()
+  assert.deepEqual(await books.people(), ['Ben Bird'])
+})
+
+test('two cards that are exactly alike stay apart when one of them changes', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', phoneCard('a', 'Mom'))
+  server.put('b.vcf', phoneCard('b', 'Mom'))
+  await books.add()
+  await books.pull()
+  assert.deepEqual(await books.people(), ['Mom'])
+  server.put('b.vcf', phoneCard('b', 'Dad'))
+  await books.pull()
+  assert.deepEqual(await books.people(), ['Dad', 'Mom'])
+})
+
+test('of several address books the member chooses, and a resource that is no card is counted', async () => {
+  await using books = await openBooks()
+  const { server } = books
+  server.put('a.vcf', ANN)
+  server.put('b.vcf', '<html>Not a card</html>')
+  server.intercept(({ path, headers }, response) => {
+    if (path !== '/dav/ada/' || headers['depth'] !== '1') return false
+    const type = '<D:resourcetype><D:collection/><C:addressbook/></D:resourcetype>'
+    response.writeHead(207).end(multistatus(found(BOOK_PATH, type) + found('/dav/ada/two/', type)))
+    return true
+  })
+  assert.equal(await books.add(), 2)
+  assert.equal(await books.pullDue(), 0)
+  assert.equal((await books.pull())[0]?.created, 1)
+  assert.deepEqual(
+    (await books.books()).map(({ unread }) => unread),
+    [1, 1],
+  )
+})
+
+test('a large book comes in parts', async () => {
+  await using books = await openBooks()
+  const { server, world } = books
+  const photo = (at: number) => `PHOTO;ENCODING=b;TYPE=JPEG:${String(at).repeat(3_000_000)}`
+  for (let at = 1; at <= 6; at += 1)
+    server.put(`${at}.vcf`, phoneCard(`${at}`, `Ann No${at}`, photo(at)))
+  await books.add()
+  const created: number[] = []
+  for (let part = 1; part <= 3; part += 1) {
+    for (const report of await books.pull()) created.push(report.created)
+    world.clock.advance(MINUTE)
+  }
+  assert.deepEqual(created, [3, 3])
+  assert.equal(await books.methodsOf(() => books.pull()), 'REPORT')
+})
