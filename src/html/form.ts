@@ -35,6 +35,7 @@ interface TextArea extends Field {
   readonly value: string
   /** The path of the people to suggest after an @. */
   readonly mentions?: string
+  readonly placeholder?: string
 }
 
 interface FileField extends Field {
@@ -104,8 +105,8 @@ function dateExample(isDate: TextField['isDate']): string | undefined {
 
 /** A multi-line input with its label, error and hint. */
 export function textArea(field: TextArea): Html {
-  const { name, value, mentions } = field
-  const area = { id: name, name, 'data-mentions': mentions, ...described(field) }
+  const { name, value, mentions, placeholder } = field
+  const area = { id: name, name, placeholder, 'data-mentions': mentions, ...described(field) }
   return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 

@@ -32,16 +32,18 @@ export interface UndoButton {
   readonly browser: Pick<SignedInRequest, 'formToken' | 'timeZone'>
 }
 
-/** Empty without a change. `more` is a fragment with a complete sentence. */
+/** At the bottom of the window, so that the page does not move. Empty without a change. `more` is a fragment with a complete sentence. */
 export function changeNotice(
   described: TitledChange | undefined,
   place: Omit<UndoButton, 'described'>,
   more = NOTHING,
 ): Html {
   if (!described) return NOTHING
-  return html`<div class="notice success with-act" role="status">
-    <p>${described.title}. ${more} ${pastDueDate(described, place.browser)}</p>
-    ${undoButton({ described, ...place })}
+  return html`<div class="toast">
+    <div class="notice success with-act" role="status">
+      <p>${described.title}. ${more} ${pastDueDate(described, place.browser)}</p>
+      ${undoButton({ described, ...place })}
+    </div>
   </div>`
 }
 

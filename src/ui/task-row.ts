@@ -23,17 +23,17 @@ interface TaskRow {
   /** True for a person without a follow-up: the reason is below the name on phones. */
   readonly isPerson?: boolean
   readonly tick?: Html
-  readonly badge: Html
+  readonly badge?: Html
   readonly path: string
   readonly title: Html
   readonly when: Html
   readonly actions: Html
 }
 
-/** Keys press the buttons of the row that has the focus. The form that logs a contact is a row of its own. */
-export function taskRow(row: TaskRow, page: TaskPage): Html {
+/** Keys press the buttons of the row that has the focus. The form of the page that logs a contact is a row of its own. */
+export function taskRow(row: TaskRow, page?: Pick<TaskPage, 'log'>): Html {
   const { key, isPerson = false, badge, path, when, actions } = row
-  const isOpen = page.log?.key === key
+  const isOpen = page?.log?.key === key
   const kinds = [isOpen && 'open', isPerson && 'person-row'].filter((kind) => kind !== false)
   return html`<li
       ${attributes({ id: key, class: kinds.join(' ') || undefined, 'data-keys': true })}
@@ -42,7 +42,7 @@ export function taskRow(row: TaskRow, page: TaskPage): Html {
       <small class="when">${when}</small>
       <div class="acts">${actions}</div>
     </li>
-    ${isOpen && page.log ? html`<li class="logging">${page.log.form}</li>` : NOTHING}`
+    ${isOpen && page?.log ? html`<li class="logging">${page.log.form}</li>` : NOTHING}`
 }
 
 /** Opens the form that logs a contact with the person of a row. */

@@ -16,7 +16,7 @@ import {
 } from '../../ui/entry-form.ts'
 import { FOLLOW_UP_ENTRY, followUpValues } from './follow-up-form.page.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
-import { editLink, itemList, panel } from '../../ui/sections.ts'
+import { itemList, panel } from '../../ui/sections.ts'
 import { listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
 import { actionPath, type PersonView } from '../person/person-view.page.ts'
 import { publicConnectionId } from '../model/connection.ts'
@@ -64,7 +64,7 @@ export async function followUpPanel(db: MemberReader, person: PersonView): Promi
   if (followUps.length === 0) return NOTHING
   const items = followUps.map(({ followUp }) => followUpItem(followUp, person))
   const more = hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : NOTHING
-  return panel('follow-ups', t('Next'), html`${itemList(items)} ${more}`)
+  return panel('follow-ups', t('Next'), html`${itemList(items, NOTHING, 'tasks')} ${more}`)
 }
 
 function followUpItem(followUp: FollowUp, person: PersonView): Html {
@@ -81,21 +81,18 @@ function followUpItem(followUp: FollowUp, person: PersonView): Html {
       </div>
     </li>`
   }
-  return html`<li id="${id}">
-    <div>
-      <p><bdi>${text}</bdi></p>
-      <small>${dueWhen(followUp, times)}</small>
-    </div>
-    <div class="actions">
-      <form method="post" action="${actionPath(person, 'done')}">
-        ${formTokenField(browser.formToken)}
-        <button class="plain" name="follow_up_id" value="${id}">
-          <span>Done<span class="unseen"> ${text}</span></span>
-        </button>
-      </form>
-      ${moveForm({ place, browser }, text)} ${editLink(editPath(person, id), text)}
-    </div>
-  </li>`
+  const path = editPath(person, id)
+  const editing = html`<a class="button plain" href="${path}"
+    >Edit<span class="unseen"> ${text}</span></a
+  >`
+  return taskRow({
+    key: id,
+    tick: tickForm(id, text, actionPath(person, 'done'), browser),
+    path,
+    title: html`<b><bdi>${text}</bdi></b>`,
+    when: dueWhen(followUp, times),
+    actions: moveForm({ place, browser }, text, [undefined, editing]),
+  })
 }
 
 /** The row of a follow-up on the page *Today* and in the list of follow-ups. */
@@ -114,7 +111,7 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
   return taskRow(
     {
       key,
-      tick: tickForm(key, what, page),
+      tick: tickForm(key, what, COMPLETE_FOLLOW_UP_PATH, page.browser, back),
       badge: person ? face({ name: person.name, photo }) : html`<span class="no-face"></span>`,
       path: person ? `${connectionPath(id)}#${key}` : edit,
       title: html`<b><bdi>${text}</bdi></b> ${person && html`<bdi>${person.name}</bdi>`}`,
@@ -126,9 +123,15 @@ export function followUpRow({ followUp, name, photo }: ListedFollowUp, page: Tas
   )
 }
 
-function tickForm(key: string, what: string, { browser, back }: TaskPage): Html {
-  return html`<form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
-    ${formTokenField(browser.formToken)} ${hiddenField('back', back)}
+function tickForm(
+  key: string,
+  what: string,
+  action: string,
+  { formToken }: Pick<TaskPage['browser'], 'formToken'>,
+  back?: string,
+): Html {
+  return html`<form method="post" action="${action}">
+    ${formTokenField(formToken)} ${back !== undefined && hiddenField('back', back)}
     <button class="tick" name="follow_up_id" value="${key}" title="${t('Done')}" data-key="d">
       ${icon('check')}<span class="unseen">Done: ${what}</span>
     </button>

@@ -14,7 +14,7 @@ import {
 import { recordRemoved } from '../../records/record-rows.ts'
 import { checkDay, readDay } from '../../forms/date-field.ts'
 import { fieldState, readTyped, type FieldValues } from '../../forms/field-errors.ts'
-import { selectField, textArea, textField } from '../../html/form.ts'
+import { textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import type { Along } from '../../records/restore.ts'
 import type { DateContext } from '../../dates/read-date.ts'
@@ -24,17 +24,7 @@ export const INTERACTION_ENTRY: EntryForm = {
   kind: 'interactions',
   one: phrase('interaction'),
   controls: { text: 'contact_text', on: 'contact_on', kind: 'contact_kind' },
-  fields: (state) =>
-    html`<div class="pair">
-        ${selectField({ ...fieldState(state, 'contact_kind', t('Kind')), options: kindOptions() })}
-        ${textField({
-          ...fieldState(state, 'contact_on', t('Date')),
-          autocomplete: 'off',
-          isDate: 'past',
-          hint: t('Today if empty.'),
-        })}
-      </div>
-      ${textArea({ ...fieldState(state, 'contact_text', t('Text')), label: t('What was said (optional)') })}`,
+  fields: contactFields,
   async require(reader, entryId) {
     const one = await requireInteraction(reader, entryId)
     const values = { text: one.text ?? '', on: dayOfInteraction(one), kind: one.kind }
@@ -51,6 +41,50 @@ export const INTERACTION_ENTRY: EntryForm = {
   },
   remove: async (changing, entryId) =>
     recordRemoved(INTERACTIONS, changing, [await requireInteraction(changing.tx, entryId)]),
+}
+
+/** The kind and the day in one line, and what was said. */
+export function contactFields(state: FieldValues, isFocused = false): Html {
+  const chosen = state.typed['contact_kind'] || 'call'
+  const on = fieldState(state, 'contact_on', t('Date'))
+  const text = fieldState(state, 'contact_text', t('Text'))
+  // Events come from imports and calendars.
+  const kinds = INTERACTION_KINDS.filter((kind) => kind !== 'event' || chosen === kind).map(
+    (value) =>
+      html`<label
+        ><input
+          type="radio"
+          name="contact_kind"
+          ${attributes({ value, checked: value === chosen })}
+        />${t(INTERACTION_LABELS[value])}</label
+      >`,
+  )
+  const said = t('What was said (optional)')
+  return html`<div class="bar">
+      <fieldset class="seg">
+        <legend class="unseen">Kind</legend>
+        ${kinds}
+      </fieldset>
+      <input
+        type="text"
+        name="contact_on"
+        aria-label="${t('Date')}"
+        ${attributes({ value: on.value, 'aria-invalid': on.error && 'true', 'aria-describedby': on.error && 'contact_on-error' })}
+        placeholder="${t('Today')}"
+        autocomplete="off"
+        data-date
+      />
+    </div>
+    ${on.error !== undefined && html`<p class="error" id="contact_on-error">${on.error}</p>`}
+    <textarea
+      name="contact_text"
+      rows="2"
+      ${attributes({ autofocus: isFocused, 'aria-invalid': text.error && 'true' })}
+      aria-label="${said}"
+      placeholder="${said}"
+    >
+${text.value}</textarea>
+    ${text.error !== undefined && html`<p class="error">${text.error}</p>`}`
 }
 
 /**
@@ -81,10 +115,6 @@ export function remindField(state: FieldValues): Html {
     <summary>Remind me</summary>
     ${textField({ ...remind, autocomplete: 'off', isDate: true })}
   </details>`
-}
-
-function kindOptions() {
-  return INTERACTION_KINDS.map((value) => ({ value, label: t(INTERACTION_LABELS[value]) }))
 }
 
 function callOf<Context extends DateContext>(changing: Context) {

@@ -33,7 +33,7 @@ export const NOTE_ENTRY: EntryForm = {
   one: phrase('note'),
   controls: { text: 'note', on: 'note_on' },
   fields: (state) =>
-    html`${textArea({ ...fieldState(state, 'note', t('Note')), mentions: CONNECTION_SUGGESTIONS_PATH })}
+    html`${textArea({ ...fieldState(state, 'note', t('Note')), mentions: CONNECTION_SUGGESTIONS_PATH, placeholder: t('What should you remember? Markdown works, @ links people.') })}
       <details ${attributes({ open: (state.typed['note_on'] ?? '') !== '' })}>
         <summary>Date</summary>
         ${textField({ ...fieldState(state, 'note_on', t('Day')), autocomplete: 'off', isDate: 'past' })}

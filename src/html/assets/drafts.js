@@ -36,27 +36,33 @@
 
   const controlsOf = (form) =>
     [...form.elements].filter(({ name, type }) => name && type !== 'hidden' && type !== 'submit')
-  const isText = (control) => !control.matches('select')
+  const isText = (control) => !control.matches('select, [type=radio]')
+  const isChosen = ({ type, checked }) => type !== 'radio' || checked
 
   const save = (form, sent) => {
     const controls = controlsOf(form)
     const isEmpty = controls.every((control) => !isText(control) || control.value.trim() === '')
-    const fields = Object.fromEntries(controls.map(({ name, value }) => [name, value]))
+    const chosen = controls.filter(isChosen)
+    const fields = Object.fromEntries(chosen.map(({ name, value }) => [name, value]))
     write(keyOf(form), isEmpty ? undefined : { at: Date.now(), sent, fields })
   }
   const fill = (form, { fields }) => {
     for (const control of controlsOf(form)) {
       if (typeof fields[control.name] !== 'string') continue
-      control.value = fields[control.name]
+      if (control.type === 'radio') control.checked = control.value === fields[control.name]
+      else control.value = fields[control.name]
       const details = control.closest('details')
       if (details && isText(control) && control.value) details.open = true
     }
   }
 
-  for (const event of ['input', 'change'])
-    document.addEventListener(event, ({ target: { form } }) => {
-      if (form?.dataset.draft) save(form)
-    })
+  document.addEventListener('input', ({ target: { form } }) => {
+    if (form?.dataset.draft) save(form)
+  })
+  // A text has changed with its input. When its page is left after it was sent, the box only loses the focus.
+  document.addEventListener('change', ({ target }) => {
+    if (target.form?.dataset.draft && !(target.name && isText(target))) save(target.form)
+  })
   document.addEventListener('submit', ({ target }) => {
     // The page after saving shows another change than this one.
     if (target.dataset.draft) save(target, changeShown() ?? '')

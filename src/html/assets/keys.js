@@ -84,6 +84,7 @@
   const focus = (selector) => {
     const field = document.querySelector(selector)
     field?.closest('details')?.setAttribute('open', '')
+    field?.closest('[popover]')?.showPopover()
     field?.focus()
     return field !== null
   }
@@ -102,7 +103,7 @@
   }
   const NOTE = '#write textarea'
   const TAG = '#tags [name=tag]'
-  const LOG = '#log select'
+  const LOG = '#log textarea'
   const KEYS = {
     '/': () => focus('main #q') || void show('.palette'),
     '?': () => void show('.shortcuts'),

@@ -26,18 +26,6 @@
     field.setAttribute('aria-activedescendant', option.id)
   }
 
-  const optionOf = ({ name, detail, mention }, at) => {
-    const option = document.createElement('li')
-    option.id = `${field.id}-person-${at}`
-    option.role = 'option'
-    option.dataset.mention = mention
-    const [shown, more] = ['bdi', 'small'].map((element) => document.createElement(element))
-    shown.textContent = name
-    more.textContent = detail
-    option.append(shown, ...(detail === '' ? [] : [' ', more]))
-    return option
-  }
-
   const show = (people) => {
     close()
     list = document.createElement('ul')
@@ -45,13 +33,15 @@
     list.className = 'mentions'
     list.role = 'listbox'
     list.ariaLabel = texts.textPeople
-    list.append(...people.map(optionOf))
+    // Escaped by the server.
+    list.innerHTML = people.join('')
+    for (const [at, option] of options().entries()) option.id = `${list.id}-${at}`
     // Keeps the focus in the box until the click.
     list.addEventListener('pointerdown', (event) => event.preventDefault())
     list.addEventListener('click', ({ target }) => choose(target.closest('li')))
     field.after(list)
     field.setAttribute('aria-controls', list.id)
-    activate(list.firstChild)
+    activate(list.firstElementChild)
     list.scrollIntoView({ block: 'nearest' })
   }
 
@@ -77,8 +67,8 @@
       const address = `${field.dataset.mentions}?${new URLSearchParams({ q: typed })}`
       const answer = await fetch(address, { signal, redirect: 'error' })
       if (!answer.ok) return close()
-      const { suggestions } = await answer.json()
-      if (suggestions.length > 0) return show(suggestions)
+      const { options: people } = await answer.json()
+      if (people.length > 0) return show(people)
       unknown = typed
       close()
     } catch {
@@ -116,7 +106,7 @@
       if (!list || target !== field || event.isComposing || event.keyCode === 229) return
       if (ctrlKey || metaKey || altKey || shiftKey) return
       const at = options().indexOf(active())
-      if (key === 'ArrowDown') activate(options()[at + 1] ?? list.firstChild)
+      if (key === 'ArrowDown') activate(options()[at + 1] ?? list.firstElementChild)
       else if (key === 'ArrowUp') activate(options().at(at - 1))
       else if (key === 'Enter' || key === 'Tab') choose(active())
       else if (key === 'Escape') {

@@ -94,6 +94,8 @@ function isBookkeeping({ field, before, after }: ChangedField): boolean {
  */
 const BOOKKEEPING = new Set([
   'along',
+  // The title says it, and the entry when.
+  'completed_at',
   'notes',
   'follow_ups',
   'tags_source',

@@ -220,10 +220,10 @@ test('notes, tags and follow-ups are changed on the page for free, and undone', 
   )
   assert.ok(!((await submit({}, 'pioneer')).links['pioneer'] ?? ''))
   const planned = await submit({ follow_up: 'Write', due_on: '2026-11-20', recurrence: 'monthly' })
-  assert.match(planned.text, /Write Every month · 1 day late Done/)
+  assert.match(planned.text, /Done: Write Write Every month · 1 day late/)
   const done = await submit({}, 'f_1')
   assert.match(done.text, /Completed a follow-up with Grace Hopper/)
-  assert.match(done.text, /Write Every month · 20 Dec Done/)
+  assert.match(done.text, /Done: Write Write Every month · 20 Dec/)
   assert.deepEqual(await remainingCredits(ada), credits)
   const { activity } = await ada.ask('list_activity')
   const [last] = activity as { by: string }[]
@@ -711,8 +711,11 @@ test('a person who was merged is split off on the page of the connection', async
   assert.doesNotMatch((await show(ada, C1)).text, /Split/)
   await ada.ask('resolve_duplicates', { action: 'merge', keep_id: 'c_1', merge_ids: ['c_2'] })
   const page = await show(ada, C1)
-  assert.match(page.text, /Anna Li was merged into this connection\./)
-  const split = await followed(ada, ada.visitor.submit(page, {}, 'Split'))
+  assert.match(page.text, /Split off Anna Li , who was merged into this connection/)
+  const split = await followed(
+    ada,
+    ada.visitor.post(`${C1}/split`, { form_token: page.formToken }, SAME_ORIGIN),
+  )
   assert.match(split.text, /Split Ann Lee/)
   assert.doesNotMatch(split.text, /was merged into this connection/)
   assert.deepEqual(namesOn(await show(ada)).toSorted(), ['Ann Lee', 'Anna Li'])
@@ -739,25 +742,31 @@ test('people are suggested for a name after an @, to the signed-in member only',
     const { html, headers } = await show(ada, path)
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(headers.get('cache-control'), 'no-store')
-    return (JSON.parse(html) as { suggestions: { mention: string; detail: string }[] }).suggestions
+    return (JSON.parse(html) as { options: string[] }).options.map((option) => ({
+      mention: /data-mention="([^"]*)"/.exec(option)?.[1] ?? '',
+      text: option
+        .replaceAll(/<[^>]*>|\s+/g, ' ')
+        .trim()
+        .replaceAll(/ +/g, ' '),
+    }))
   }
   assert.deepEqual(await suggestionsFor('grac hop'), [
-    { name: 'Grace Hopper', detail: 'Rear admiral · Navy', mention: '@Grace Hopper' },
-    { name: 'Hopper Graceland', detail: '', mention: '@Hopper Graceland' },
+    { mention: '@Grace Hopper', text: 'GH Grace Hopper Rear admiral · Navy' },
+    { mention: '@Hopper Graceland', text: 'HG Hopper Graceland' },
   ])
   // Not people who only work at a company with this name.
   assert.equal((await suggestionsFor('hop')).length, 2)
   const rosas = await suggestionsFor('rosa')
-  assert.deepEqual(rosas.map(({ mention, detail }) => `${mention} ${detail}`).sort(), [
-    '@Rosa Luz (c_4) Oxide',
-    '@Rosa Luz (c_5) Navy',
-    '@Rosa Luz (c_6) c_6',
+  assert.deepEqual(rosas.map(({ mention, text }) => `${mention} ${text}`).sort(), [
+    '@Rosa Luz (c_4) RL Rosa Luz Oxide',
+    '@Rosa Luz (c_5) RL Rosa Luz Navy',
+    '@Rosa Luz (c_6) RL Rosa Luz c_6',
   ])
   assert.equal((await suggestionsFor('anna'))[0]?.mention, '@anna de vries (c_7)')
   for (const none of ['', ' ', 'zzz', '?!']) assert.deepEqual(await suggestionsFor(none), [])
   const other = await world.join('other')
   const { html } = await show(other, `${CONNECTION_SUGGESTIONS_PATH}?q=grace`)
-  assert.deepEqual(JSON.parse(html), { suggestions: [] })
+  assert.deepEqual(JSON.parse(html), { options: [] })
   // Each is written so that the note links this person, also with a hostile name.
   const [hostile] = await suggestionsFor('onerror')
   const text = [...rosas, hostile].map((one) => `Ask ${one?.mention}, please`).join('\n')

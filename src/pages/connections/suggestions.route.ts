@@ -7,6 +7,8 @@ import { suggestConnections } from '../../connections/search/search.ts'
 import { mentionsOf } from '../../connections/told-contacts/mentions.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH } from '../../html/site-map.ts'
+import { face } from '../../html/face.ts'
+import { html, type Html } from '../../html/html.ts'
 import { json } from '../../http/response.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { problem } from '../../http/problem.ts'
@@ -19,21 +21,21 @@ const [MAX_FOUND, MAX_SUGGESTIONS] = [30, 6]
 
 const Typed = Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_QUERY_LENGTH })) })
 
-/** JSON for a script of the page, errors included. */
+/** JSON for a script of the page, errors included. The options are HTML. */
 export function suggestionsRoute(deps: PageDeps): Route {
   return pageRoute(deps, {
     path: CONNECTION_SUGGESTIONS_PATH,
     onError: problem,
     async handle({ search, db }) {
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
-      const suggestions = await suggestPeople(db, q)
-      return json({ suggestions }, 200, { 'cache-control': 'no-store' })
+      const options = await suggestPeople(db, q)
+      return json({ options: options.map(String) }, 200, { 'cache-control': 'no-store' })
     },
   })
 }
 
 /** People whose names have a word that begins with each word typed. */
-async function suggestPeople(db: MemberDatabase, typed: string) {
+async function suggestPeople(db: MemberDatabase, typed: string): Promise<Html[]> {
   const words = tokenize(typed)
   if (words.length === 0) return []
   const found = await suggestConnections(db, typed.trim(), MAX_FOUND)
@@ -43,11 +45,13 @@ async function suggestPeople(db: MemberDatabase, typed: string) {
   })
   const people = named.slice(0, MAX_SUGGESTIONS)
   const mentions = await mentionsOf(db, people)
-  return people.map(({ connectionId, name, title, company }, at) => {
+  return people.map(({ connectionId, name, title, company, photo }, at) => {
     const mention = mentions[at] ?? ''
     const work = [title, company].filter((part) => part !== null).join(' · ')
     // Tells people of one name apart who have nothing else.
     const detail = work === '' && mention !== `@${name}` ? publicConnectionId(connectionId) : work
-    return { name, detail, mention }
+    return html`<li role="option" data-mention="${mention}">
+      ${face({ name, photo })}<bdi>${name}</bdi>${detail !== '' && html` <small><bdi>${detail}</bdi></small>`}
+    </li>`
   })
 }

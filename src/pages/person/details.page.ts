@@ -103,7 +103,7 @@ export async function showDetails(
     status: invalid?.status ?? 200,
     isWide: true,
     body: html`${neighborLinks(list ?? '', neighbors)}
-      ${personHead({ view, connection, tags: side.tags, more: moreMenu(view, splittable) })}
+      ${personHead({ view, connection, tags: side.tags, more: moreMenu(view, connection, splittable) })}
       ${notice} ${formError(invalid?.problem)}
       ${standing({ view, connection, contact: side.contact, lastKind: lastKindOf(timeline, side.contact), through: side.through })}
       <div class="with-side">

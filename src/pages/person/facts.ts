@@ -38,7 +38,7 @@ export function recordOf({ connection, fields, view }: RecordView): Html {
     positionFacts(details),
     [
       ...nameFacts(details),
-      ...dayFact(t('Birthday'), 'birthday', connection.birthday),
+      ...dayFact(t('Birthday'), 'birthday', connection.birthday, ageOf(connection, times.today)),
       ...personalFacts(details),
       ...dayFact(t('Connected'), 'connected_on', connection.connectedOn),
     ],
@@ -184,9 +184,22 @@ export function mailAddress(email: string): string {
   return `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
 }
 
-function dayFact(label: string, field: string, day: string | null): Fact[] {
-  return day === null ? [] : [[label, calendarDate(day), field, day]]
+function dayFact(label: string, field: string, day: string | null, more = NOTHING): Fact[] {
+  return day === null ? [] : [[label, html`${calendarDate(day)}${more}`, field, day]]
 }
+
+/** `, 56`; nothing if the year of birth is not known. */
+function ageOf({ birthday }: Pick<Connection, 'birthday'>, today: string): Html {
+  if (birthday === null || birthday.startsWith('-')) return NOTHING
+  const isAhead = today.slice(5) < birthday.slice(5)
+  const age = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4)) - (isAhead ? 1 : 0)
+  if (age < 1 || age > MAX_AGE) return NOTHING
+  const isToday = today.slice(5) === birthday.slice(5)
+  return html`<span class="quiet">, ${isToday ? t('{age} today', { age }) : age}</span>`
+}
+
+/** An older person has probably died. */
+const MAX_AGE = 110
 
 function webLink(url: string): Html {
   const target = URL.parse(url)

@@ -12,7 +12,7 @@ import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../.
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
 import { authorName } from '../activity/author.ts'
 import { undoButton } from '../../ui/change-notice.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
+import { nearDay } from '../../ui/calendar-date.ts'
 import { personLink } from '../../connections/person/person-link.page.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { editLink } from '../../ui/sections.ts'
@@ -33,7 +33,7 @@ export function interactionItem(
   { interaction, others, added }: InteractionEntry,
   noticed: DescribedChange | undefined,
 ): Html {
-  const { publicId, connectionId, browser, edit } = view
+  const { publicId, connectionId, browser, edit, times } = view
   const { kind, subject, direction } = interaction
   const id = publicInteractionId(interaction.interactionId)
   const text = interaction.text ?? ''
@@ -62,7 +62,7 @@ export function interactionItem(
         ${label}${direction === null ? '' : `, ${t(DIRECTIONS[direction])}`}${withOthers(others)}${about}
       </h3>
       ${text === '' ? '' : html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`}
-      <small>${calendarDate(on)}${author ?? ''}</small>
+      <small>${nearDay(on, times.today)}${author ?? ''}</small>
     </div>
     <div class="actions">
       ${editLink(editPath(view, id), midSentence(label))}

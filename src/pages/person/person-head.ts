@@ -92,7 +92,7 @@ function actions({ publicId }: PersonView, { name, emails, phones }: Connection,
   const [email] = emails
   const [phone] = phones
   const act = (path: string, sign: IconName, label: string | Html) =>
-    html`<a class="button plain" href="${path}">${icon(sign)} ${label}</a>`
+    html`<a class="button plain" href="${path}">${icon(sign)} <span>${label}</span></a>`
   return html`<div class="actions">
     <a class="button" href="${logContactPath(publicId)}"
       >${icon('edit')} <span>Log<span class="unseen"> contact</span></span></a

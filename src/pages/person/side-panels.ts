@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { type Tag } from '../../connections/model/tag-store.ts'
 import { NOTHING_TYPED, fieldState } from '../../forms/field-errors.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import {
   connectionPath,
@@ -46,18 +46,18 @@ export function tagList(view: PersonView, tags: readonly Tag[], known: readonly 
   const options = known
     .filter((tag) => !own.has(tag))
     .map((tag) => html`<option value="${tag}"></option>`)
-  return html`<div id="tags" class="tagging">
-    ${items.length === 0 ? '' : list}
-    <details ${attributes({ open: state.error !== undefined })}>
-      <summary class="chip">Add tag</summary>
-      <form class="short" method="post" action="${action}">
-        ${formTokenField(browser.formToken)}
-        ${textField({ ...state, label: t('Tag'), autocomplete: 'off', list: 'known-tags' })}
-        <datalist id="known-tags">${options}</datalist>
-        <button class="plain">Add tag</button>
-      </form>
-    </details>
-  </div>`
+  const form = html`<form class="short" method="post" action="${action}">
+    ${formTokenField(browser.formToken)}
+    ${textField({ ...state, label: t('Tag'), autocomplete: 'off', list: 'known-tags', autofocus: true })}
+    <datalist id="known-tags">${options}</datalist>
+    <button class="plain">Add tag</button>
+  </form>`
+  const added =
+    state.error === undefined
+      ? html`<button type="button" class="chip" popovertarget="add-tag">Add tag</button>
+          <div class="pop" id="add-tag" popover>${form}</div>`
+      : form
+  return html`<div id="tags" class="tagging">${items.length === 0 ? '' : list} ${added}</div>`
 }
 
 interface RelationsView {
@@ -74,8 +74,7 @@ interface RelationsView {
 /** The people around a person: relations, colleagues and who connects you. */
 export function relationsPanel(panelView: RelationsView): Html {
   const { view, connection, relations, known, colleagues } = panelView
-  const { company, connectionId } = connection
-  const around = networkPath({ around: publicConnectionId(connectionId) })
+  const { company } = connection
   const people = relations.map((one) => {
     const other = one.connectionId === undefined ? undefined : known.get(one.connectionId)
     const who = other ? personLink(asListed(other)) : personName({ name: one.name })
@@ -96,20 +95,13 @@ export function relationsPanel(panelView: RelationsView): Html {
             ></small
           >
         </li>`
-  const links = [
-    ...(people.length + colleagues === 0
-      ? []
-      : [html`<a href="${around}">Chart of the people around them</a>`]),
-    html`<a href="${introductionsPath(connection.name)}">Who can introduce you</a>`,
-  ]
   return panel(
     'relations',
     t('Relations'),
     html`<ul class="related">
         ${people} ${others}
       </ul>
-      ${relationForm(view)}
-      <p><small>${joinHtml(links, ' · ')}</small></p>`,
+      ${relationForm(view)}`,
   )
 }
 
@@ -176,31 +168,33 @@ export function duplicatePanel(
 }
 
 /** What is rarely done. `splittable` is the name of a person that was merged into this connection. */
-export function moreMenu(view: PersonView, splittable: string | undefined): Html {
+export function moreMenu(
+  view: PersonView,
+  { name }: Pick<Connection, 'name'>,
+  splittable: string | undefined,
+): Html {
   const { publicId, browser } = view
+  const entry = (path: string, label: string) =>
+    html`<a class="button plain" href="${path}">${label}</a>`
   const split =
     splittable !== undefined &&
     html`<form method="post" action="${actionPath(view, 'split')}">
       ${formTokenField(browser.formToken)} ${formKeyField()}
-      <p class="quiet">
-        <bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
-        people. Your edits stay here.
-      </p>
-      <button class="plain">Split</button>
+      <button class="plain">
+        <span>Split off <bdi>${splittable}</bdi>, who was merged into this connection</span>
+      </button>
     </form>`
-  return html`<details class="dropdown">
-    <summary class="button quiet">${icon('more')}<span class="unseen">More</span></summary>
-    <div>
-      <a class="button plain" href="${connectionPath(publicId, 'edit')}">Edit</a>
-      ${split}
+  return html`<button type="button" class="quiet" popovertarget="more-actions">
+      ${icon('more')}<span class="unseen">More</span>
+    </button>
+    <div class="pop" id="more-actions" popover>
+      ${entry(connectionPath(publicId, 'edit'), t('Edit'))}
+      ${entry(networkPath({ around: publicId }), t('People around them'))}
+      ${entry(introductionsPath(name), t('Who can introduce you'))} ${split}
       <form method="post" action="${connectionPath(publicId, 'delete')}">
         ${formTokenField(browser.formToken)} ${formKeyField()}
-        <p class="quiet">
-          You can restore a deleted connection for 30 days, with its tags, notes and follow-ups.
-          Imports skip it.
-        </p>
         <button class="plain danger">Delete</button>
+        <p class="label">You can restore it for 30 days, with its tags, notes and follow-ups.</p>
       </form>
-    </div>
-  </details>`
+    </div>`
 }

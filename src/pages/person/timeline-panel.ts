@@ -8,8 +8,8 @@ import { publicNoteId } from '../../connections/notes/notes.ts'
 import { authorName } from '../activity/author.ts'
 import { changeDetails } from '../activity/change-values.ts'
 import { undoButton } from '../../ui/change-notice.ts'
-import { calendarDate } from '../../ui/calendar-date.ts'
-import { buttonLink, editLink, itemList, panel } from '../../ui/sections.ts'
+import { calendarDate, nearDay } from '../../ui/calendar-date.ts'
+import { buttonLink, editLink, itemList } from '../../ui/sections.ts'
 import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
 import { interactionItem } from './interaction-item.ts'
 import { noteHtml } from '../../connections/notes/note-text.page.ts'
@@ -24,6 +24,8 @@ import {
   type ShownTimeline,
 } from './timeline/timeline.ts'
 import { DAY } from '../../base/clock.ts'
+import { recordedIn } from '../activity/subjects.ts'
+import type { ActivityItem } from '../../tools/activity-log/activity-page.ts'
 import type { Source } from '../../connections/model/connection.ts'
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
@@ -43,13 +45,14 @@ export function timelinePanel(
   )
   const began = timeline.origin ? originItems(timeline.origin, view) : []
   const older = timeline.older === undefined ? NOTHING : olderLink(view, query, timeline.older)
-  return panel(
-    'timeline',
-    t('Timeline'),
-    html`${kindLinks(view, query.show)}
-      ${itemList([...items, ...began], nothingYet(), 'items timeline')}
-      <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>`,
-  )
+  return html`<section class="panel" aria-labelledby="timeline">
+    <div class="over">
+      <h2 id="timeline">Timeline</h2>
+      ${kindLinks(view, query.show)}
+    </div>
+    ${itemList([...items, ...began], nothingYet(), 'items timeline')}
+    <p>${older} <a href="${activityPath(publicId)}">View full history</a></p>
+  </section>`
 }
 
 function nothingYet(): Html {
@@ -71,7 +74,7 @@ function kindLinks(view: PersonView, current: ShownKind): Html {
     const here = kind === current ? 'true' : undefined
     return html`<a ${attributes({ href, 'aria-current': here })}>${t(KIND_LABELS[kind])}</a> `
   })
-  return html`<nav class="kinds" aria-label="Shown in the timeline">${links}</nav>`
+  return html`<nav class="kinds seg" aria-label="Shown in the timeline">${links}</nav>`
 }
 
 function olderLink(view: PersonView, { show }: ShownTimeline, older: string): Html {
@@ -161,7 +164,7 @@ function changeEntry(view: PersonView, described: DescribedChange): Html {
   return html`<li id="${publicActivityId(activityId)}">
     <div>
       <h3>${heading} ${undone}</h3>
-      ${isShort ? changed.values.map(inlineValue) : NOTHING}
+      ${planned(change, times.today) ?? (isShort ? changed.values.map(inlineValue) : NOTHING)}
       <small>By ${authorName({ name: actor, isByAgent })} · ${times.ago(at)}</small>
       ${isShort ? NOTHING : changeDetails(changed)}
     </div>
@@ -170,6 +173,15 @@ function changeEntry(view: PersonView, described: DescribedChange): Html {
     </div>
     ${sign(isByAgent ? 'agents' : 'edit')}
   </li>`
+}
+
+/** What a new follow-up says: `Send the deck, in 6 days`. Undefined for other changes. */
+function planned({ action, before, after }: ActivityItem, today: string): Html | undefined {
+  if (action !== 'follow_up.set' || before !== null) return undefined
+  const { text, due_on: day } = recordedIn(after)
+  return typeof text === 'string' && typeof day === 'string'
+    ? html`<p class="quiet"><bdi>${text}</bdi>, ${nearDay(day, today)}</p>`
+    : undefined
 }
 
 /** More values, or longer ones, are in a table that is closed at first. */

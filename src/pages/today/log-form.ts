@@ -5,13 +5,12 @@ import { publicConnectionId } from '../../connections/model/connection.ts'
 import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
 import { nextDueAfter, type Reconnect } from '../../connections/cadence/reconnects.ts'
 import { formError, formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
-import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { html, NOTHING, type Html } from '../../html/html.ts'
 import { LOG_CONTACT_PATH } from '../../html/site-map.ts'
-import { NOTHING_TYPED, fieldState, type FieldValues } from '../../forms/field-errors.ts'
+import { NOTHING_TYPED } from '../../forms/field-errors.ts'
 import { weekdayDate } from '../../ui/calendar-date.ts'
-import { INTERACTION_LABELS } from '../../connections/interactions/interaction-form.page.ts'
+import { contactFields } from '../../connections/interactions/interaction-form.page.ts'
 import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
-import type { InteractionKind } from '../../connections/interactions/interaction-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { InvalidForm } from '../../ui/invalid-form.ts'
 import type { TaskPage } from '../../ui/task-row.ts'
@@ -77,20 +76,6 @@ export async function openLog(
 
 function logForm(log: OpenLog, { browser, back }: Pick<TaskPage, 'browser' | 'back'>): Html {
   const { invalid, next, followUp, dueOn } = log
-  const state: FieldValues = invalid ?? NOTHING_TYPED
-  const kind = state.typed['contact_kind'] ?? 'call'
-  const on = fieldState(state, 'contact_on', t('Date'))
-  const text = fieldState(state, 'contact_text', t('Text'))
-  const kinds = KINDS.map(
-    ([value, label]) =>
-      html`<label
-        ><input
-          type="radio"
-          name="contact_kind"
-          ${attributes({ value, checked: value === kind })}
-        />${t(label)}</label
-      >`,
-  )
   return html`<form
     method="post"
     action="${LOG_CONTACT_PATH}"
@@ -99,30 +84,7 @@ function logForm(log: OpenLog, { browser, back }: Pick<TaskPage, 'browser' | 'ba
     ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField('back', back)}
     ${hiddenField('row', log.key)} ${hiddenField('person', publicConnectionId(log.connectionId))}
     ${next ? hiddenField('next', next.key) : NOTHING} ${formError(invalid?.problem)}
-    <div class="bar">
-      <fieldset class="seg">
-        <legend class="unseen">Kind</legend>
-        ${kinds}
-      </fieldset>
-      <input
-        name="contact_on"
-        aria-label="${t('Date')}"
-        ${attributes({ value: on.value, 'aria-invalid': on.error && 'true', 'aria-describedby': on.error && 'contact_on-error' })}
-        placeholder="${t('Today')}"
-        autocomplete="off"
-        data-date
-      />
-    </div>
-    ${on.error !== undefined && html`<p class="error" id="contact_on-error">${on.error}</p>`}
-    <textarea
-      name="contact_text"
-      rows="2"
-      autofocus
-      aria-label="${t('What was said (optional)')}"
-      placeholder="${t('What was said (optional)')}"
-    >
-${text.value}</textarea>
-    ${text.error !== undefined && html`<p class="error">${text.error}</p>`}
+    ${contactFields(invalid ?? NOTHING_TYPED, true)}
     <div class="bar">
       <div class="info">
         ${dueOn !== undefined && html`<p>Next contact by ${weekdayDate(dueOn)}.</p>`}
@@ -150,7 +112,3 @@ function shortName(name: string): string {
   const short = first === '' || first.endsWith('.') ? name : first
   return short.length > MAX_SHORT_NAME ? `${short.slice(0, MAX_SHORT_NAME)}…` : short
 }
-
-const KINDS: readonly (readonly [InteractionKind, string])[] = (
-  ['call', 'meeting', 'message', 'email', 'other'] as const
-).map((kind) => [kind, INTERACTION_LABELS[kind]])

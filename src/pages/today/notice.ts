@@ -13,7 +13,7 @@ import type { PageRequest } from '../../forms/page-route.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-/** Stays at the bottom of the window, so that the page does not move. Empty without a change. */
+/** Empty without a change. */
 export async function noticeOf(
   { undoers }: { readonly undoers: readonly Undoer[] },
   { db, search, browser }: Pick<PageRequest, 'db' | 'search' | 'browser'>,
@@ -28,7 +28,7 @@ export async function noticeOf(
     : person === null
       ? nextIn(noticed.change.after)
       : await nextContact(db, readConnectionId(person))
-  return html`<div class="toast">${changeNotice(noticed, { back, browser }, next)}</div>`
+  return changeNotice(noticed, { back, browser }, next)
 }
 
 /** The next occurrence of the follow-up just completed. */
