@@ -3,8 +3,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { selectProperties, type AddressDataRequest } from './address-data.ts'
 import { cardHref } from './hrefs.ts'
-import { missingResponse, resourceResponse, type Asking } from './multistatus.ts'
+import { missingResponse, resourceResponse } from './multistatus.ts'
 import type { BookEntry } from './book.ts'
+import type { Asking } from './resource.ts'
 import type { XmlName } from './xml.ts'
 
 /** What a request asks of each card. */

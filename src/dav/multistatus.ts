@@ -1,6 +1,6 @@
 /** The parts of a multistatus response (RFC 4918 section 13). */
 
-import { hrefOf, readProperty, type Principal, type DavResource } from './resource.ts'
+import { hrefOf, readProperty, type Asking, type DavResource } from './resource.ts'
 import {
   card,
   CARD,
@@ -13,14 +13,7 @@ import {
   XML_TYPE,
   type XmlName,
 } from './xml.ts'
-import type { AddressBook } from './book.ts'
 import type { Answer, ContentStream } from '../http/response.ts'
-
-export interface Asking {
-  readonly principal: Principal
-  readonly book: AddressBook
-  readonly state: Awaited<ReturnType<AddressBook['readState']>>
-}
 
 const FOUND = dav('status', 'HTTP/1.1 200 OK')
 const MISSING = dav('status', 'HTTP/1.1 404 Not Found')

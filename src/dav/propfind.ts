@@ -2,12 +2,13 @@
 
 import { cardResponses } from './card-responses.ts'
 import { davError } from './dav-error.ts'
-import { multistatus, multistatusStream, resourceResponse, type Asking } from './multistatus.ts'
+import { multistatus, multistatusStream, resourceResponse } from './multistatus.ts'
 import {
   ALL_PROPERTIES,
   hrefOf,
   PROPERTY_NAMES,
   readProperty,
+  type Asking,
   type DavResource,
 } from './resource.ts'
 import {

@@ -4,13 +4,7 @@ import { readAddressData } from './address-data.ts'
 import { cardResponses, MAX_CARDS_AT_ONCE, type Wanted } from './card-responses.ts'
 import { davError } from './dav-error.ts'
 import { bookHref, cardHref, nameInHref } from './hrefs.ts'
-import {
-  missingResponse,
-  multistatus,
-  multistatusStream,
-  resourceResponse,
-  type Asking,
-} from './multistatus.ts'
+import { missingResponse, multistatus, multistatusStream, resourceResponse } from './multistatus.ts'
 import { cardFilter } from './query-filter.ts'
 import { syncTokenOf, versionOfToken } from './sync-token.ts'
 import {
@@ -27,7 +21,7 @@ import {
 } from './xml.ts'
 import type { Answer } from '../http/response.ts'
 import type { BookEntry } from './book.ts'
-import type { DavResource } from './resource.ts'
+import type { Asking, DavResource } from './resource.ts'
 
 export async function report(
   resource: DavResource,

@@ -8,8 +8,7 @@ import type { AddressBook, BookEntry } from './book.ts'
 /** Photos of phones have a few megabytes. */
 export const MAX_CARD_BYTES = 10 * 1024 * 1024
 
-/** Who asks. */
-export interface Principal {
+interface Principal {
   readonly memberId: number
   readonly name: string
   readonly email: string | null
@@ -21,7 +20,8 @@ export type DavResource =
   | { readonly kind: 'book' }
   | { readonly kind: 'card'; readonly entry: BookEntry }
 
-interface Asked {
+/** The principal who asks, and the address book. */
+export interface Asking {
   readonly principal: Principal
   readonly book: AddressBook
   readonly state: Awaited<ReturnType<AddressBook['readState']>>
@@ -35,7 +35,7 @@ export function hrefOf(resource: DavResource, { memberId }: Pick<Principal, 'mem
 }
 
 /** The content of a property as XML; undefined if the resource does not have it. */
-type PropertyReader = (resource: DavResource, asked: Asked) => string | undefined
+type PropertyReader = (resource: DavResource, asking: Asking) => string | undefined
 
 /** Properties by their namespace and name. */
 const PROPERTIES: ReadonlyMap<string, PropertyReader> = new Map<string, PropertyReader>([
@@ -139,9 +139,9 @@ export const PROPERTY_NAMES: readonly XmlName[] = [...PROPERTIES.keys()].map((na
 export function readProperty(
   { namespace, local }: XmlName,
   resource: DavResource,
-  asked: Asked,
+  asking: Asking,
 ): string | undefined {
-  return PROPERTIES.get(key(namespace, local))?.(resource, asked)
+  return PROPERTIES.get(key(namespace, local))?.(resource, asking)
 }
 
 function key(namespace: string, local: string): string {
@@ -149,7 +149,7 @@ function key(namespace: string, local: string): string {
 }
 
 function only(kinds: readonly DavResource['kind'][], read: PropertyReader): PropertyReader {
-  return (resource, asked) => (kinds.includes(resource.kind) ? read(resource, asked) : undefined)
+  return (resource, asking) => (kinds.includes(resource.kind) ? read(resource, asking) : undefined)
 }
 
 function href(path: string): string {

@@ -1,6 +1,7 @@
 /** What a card and a connection have in common. Notes and interactions never become part of a card. */
 
 import { readSingleCard, type SingleCard } from '../../contact-files/vcard/vcard.ts'
+import { NO_VALUES, type Connection } from '../model/connection.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { cardText } from '../../contact-files/vcard/vcard-text.ts'
 import { textOfBytes, type ClientCard } from './card-lines.ts'
@@ -13,7 +14,6 @@ import type {
   Relation,
 } from '../../contact-files/contact/details.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
-import type { Connection } from '../model/connection.ts'
 
 /** A value with the label that it has in address books. */
 export interface LabeledValue {
@@ -64,39 +64,6 @@ export const LIST_NAMES = [
   'tags',
 ] as const satisfies readonly (keyof CardLists)[]
 
-const TEXT_NAMES = [
-  'name',
-  'givenName',
-  'familyName',
-  'company',
-  'department',
-  'title',
-  'location',
-  'birthday',
-  'photo',
-  'namePrefix',
-  'middleName',
-  'nameSuffix',
-  'nickname',
-  'phoneticGivenName',
-  'phoneticFamilyName',
-  'pronouns',
-] as const satisfies readonly (keyof CardTexts)[]
-
-/** The values of a card before its first property. */
-export const NO_CARD_VALUES: CardValues = Object.freeze({
-  ...(Object.fromEntries(TEXT_NAMES.map((name) => [name, ''])) as Record<keyof CardTexts, string>),
-  emails: [],
-  phones: [],
-  urls: [],
-  addresses: [],
-  handles: [],
-  dates: [],
-  relations: [],
-  tags: [],
-  fields: [],
-})
-
 type Valued = Pick<
   Connection | ImportedContact,
   | 'name'
@@ -140,6 +107,9 @@ export function cardValuesOf(
     fields,
   }
 }
+
+/** The values of a card before its first property. */
+export const NO_CARD_VALUES: CardValues = cardValuesOf({ ...NO_VALUES, name: '' }, [])
 
 function textsOf(person: Valued, details: NonNullable<Valued['details']>): CardTexts {
   return {

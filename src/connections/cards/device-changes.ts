@@ -160,7 +160,7 @@ function changeIn({ connection_id, before, after }: Row): DeviceChange {
 }
 
 /** The next changes of an entry, in the order of people. */
-export async function listChanges(
+export async function listDeviceChanges(
   reader: MemberReader,
   entry: number,
   { after, limit }: { readonly after: number; readonly limit: number },

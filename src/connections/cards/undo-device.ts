@@ -5,7 +5,7 @@ import { prepareUndo, undoChange } from '../../tools/undo/undo-change.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { hasCode } from '../../base/request-error.ts'
 import { restorePeople } from '../undo/undo-connections.ts'
-import { listChanges, SYNC_ACTION, type SyncEntry } from './device-changes.ts'
+import { listDeviceChanges, SYNC_ACTION, type SyncEntry } from './device-changes.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { PreparedUndo } from '../../tools/tool.ts'
 import type { RecordedChange, Undoer } from '../../tools/undo.ts'
@@ -57,7 +57,7 @@ const SLICE = 100
 export const deviceUndoer: Undoer = {
   actions: [SYNC_ACTION],
   async prepare({ reader, write, now, since }, change) {
-    const first = await listChanges(reader, entryOf(change), { after: 0, limit: SLICE + 1 })
+    const first = await listDeviceChanges(reader, entryOf(change), { after: 0, limit: SLICE + 1 })
     if (first.length <= SLICE) return undefined
     return revertAll((after) => write((tx) => revertSlice(tx, change, { after, now, since })))
   },
@@ -106,7 +106,7 @@ async function revertSlice(
   change: RecordedChange,
   { after, now, since }: SliceCall,
 ): Promise<{ readonly last: number; readonly skipped: readonly string[] } | undefined> {
-  const changes = await listChanges(tx, entryOf(change), { after, limit: SLICE })
+  const changes = await listDeviceChanges(tx, entryOf(change), { after, limit: SLICE })
   const last = changes.at(-1)
   if (!last) return undefined
   const skipped: string[] = []
