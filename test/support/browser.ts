@@ -7,22 +7,20 @@ import { chromium, type Browser } from 'playwright-core'
 import { TEST_ENGINE } from './store.ts'
 
 /** The headless shell comes first: it needs about half the time. */
-const NAMES = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-]
+const SHELL = 'chromium-headless-shell'
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const MAC_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 /** The path of the installed Chromium. */
-export const CHROMIUM = findChromium()
+export const CHROMIUM = findChromium([SHELL, ...NAMES])
+/** The one with everything, such as notifications, which the headless shell lacks. */
+const WHOLE_CHROMIUM = findChromium(NAMES)
 
 /** Why browser tests are skipped, for the `skip` of node:test, or false. In CI a missing browser fails them instead. */
-export const browserMissing: string | false = reasonToSkip()
+export const browserMissing: string | false = reasonToSkip(CHROMIUM)
+export const wholeBrowserMissing: string | false = reasonToSkip(WHOLE_CHROMIUM)
 
 /** The browser that the tests of this process share, one after another. */
 interface SharedBrowser {
@@ -60,11 +58,17 @@ export async function openBrowser(): Promise<{ readonly browser: Browser } & Asy
   }
 }
 
-async function launch(): Promise<Browser> {
-  if (CHROMIUM === undefined)
+/** A browser of its own, with notifications. */
+export async function openWholeBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
+  const browser = await launch(WHOLE_CHROMIUM)
+  return { browser, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+async function launch(path = CHROMIUM): Promise<Browser> {
+  if (path === undefined)
     throw new Error('no Chromium was found: install it, or name it in WEFT_TEST_CHROMIUM')
   // Playwright creates a new folder for the profile and removes it.
-  const options = { executablePath: CHROMIUM, headless: true, args: QUIET, timeout: PATIENCE_MS }
+  const options = { executablePath: path, headless: true, args: QUIET, timeout: PATIENCE_MS }
   const browser = await chromium.launch(options)
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (look) => {
@@ -90,16 +94,16 @@ const QUIET = [
   '--js-flags=--no-maglev,--no-turbofan',
 ]
 
-function reasonToSkip(): string | false {
+function reasonToSkip(path: string | undefined): string | false {
   if (TEST_ENGINE === 'postgres') return 'browser tests run on SQLite only'
-  return CHROMIUM === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
+  return path === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
 }
 
 /** The path in WEFT_TEST_CHROMIUM, on the PATH, or in the macOS applications folder. */
-function findChromium(): string | undefined {
+function findChromium(names: readonly string[]): string | undefined {
   const named = env['WEFT_TEST_CHROMIUM']
   if (named !== undefined && named !== '') return named
   const folders = (env['PATH'] ?? '').split(delimiter).concat('/usr/bin', '/snap/bin')
-  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...places, ...MAC_PLACES].find((place) => existsSync(place))
 }
