@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MAX_TEXT_LENGTH } from '../src/base/limits.ts'
 import { createWorld, type Acting } from './fixtures/network.ts'
 import { toolsOver } from './fixtures/tools.ts'
 import { createStore } from './support/store.ts'
@@ -132,3 +133,32 @@ function shapeOf(value: unknown): unknown {
   const fields = Object.entries(value).map(([name, part]) => [name, shapeOf(part)] as const)
   return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+test('answers about as many people as a call may name stay within what clients read', async () => {
+  await using world = await createWorld(1_000_000)
+  const tools = toolsOver(world)
+  const member = await world.join()
+  const ask = asking(member, tools)
+  // As long as names are, and twice as long in JSON.
+  const names = Array.from({ length: 100 }, (_, at) => `${'"'.repeat(MAX_TEXT_LENGTH - 4)} ${at}`)
+  await member.import(names.map((name) => ({ name, location: 'Ulm' })))
+  const people = names.map((_, at) => `c_${at + 1}`)
+  const text = '"'.repeat(500)
+  // `ask` checks the length of each answer.
+  const planned = await ask(['save_follow_up', { people, text, due_on: '2027-01-01' }])
+  assert.partialDeepStrictEqual(planned, { truncated: true })
+  await ask(['save_follow_up', { follow_up_ids: ['open'], due_on: '2027-02-01' }])
+  await ask(['save_follow_up', { follow_up_ids: ['open'], recurrence: 'weekly', done: true }])
+  await ask(['save_note', { people, text }])
+  await ask([
+    'update_connections',
+    { people, company: text.slice(0, 200), title: text.slice(0, 200) },
+  ])
+  await ask(['keep_in_touch', { people, every: 'month' }])
+  await ask(['log_interaction', { people: people.slice(0, 50), kind: 'call', text }])
+  for (const id of people.slice(0, 70))
+    await ask(['update_connections', { people: [id], title: 'x' }])
+  assert.partialDeepStrictEqual(await ask(['undo', { since: 'today' }]), { truncated: true })
+  await ask(['delete_connections', { people }])
+  await ask(['restore_connections', { people }])
+})

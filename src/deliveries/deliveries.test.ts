@@ -173,6 +173,36 @@ test('errors are retried with the same ID and a growing delay, and the endpoint 
   assert.equal(await receiver.queue(member, notice('next')), 0)
 })
 
+test('a device whose push service fails for three days ends with an email, one that is gone without', async () => {
+  await using receiver = await openReceiver()
+  const { world } = receiver
+  const member = await world.join()
+  for (const [name, status] of [
+    ['Phone', 500],
+    ['Tablet', 410],
+  ] as const) {
+    const p256dh = createECDH('prime256v1').generateKeys('base64url')
+    const auth = randomBytes(16).toString('base64url')
+    const subscription = { endpoint: `${receiver.origin}/push/${name}`, p256dh, auth }
+    const id = await member.db.write((tx) =>
+      addDevice(() => SECRET, tx, { subscription, name }, world.clock.now()),
+    )
+    receiver.respond(status)
+    await receiver.queue(member, notice(`summary ${name}`))
+    const isOpen = async () => (await requireEndpoint(member.db, id)).endedAt === null
+    for (let hours = 0; hours < 120 && (await isOpen()); hours += 1) {
+      await receiver.sendDue()
+      world.clock.advance(HOUR)
+    }
+    assert.equal(await isOpen(), false, name)
+  }
+  const emails = await listEmails(world.database, { kind: 'endpoint_ended', limit: 5 })
+  assert.deepEqual(
+    emails.map(({ details }) => details),
+    [{ name: 'Phone', reason: 'HTTP status 500' }],
+  )
+})
+
 test('one receiver that fails keeps its messages and recovers in order', async () => {
   await using receiver = await openReceiver()
   const { world, received } = receiver

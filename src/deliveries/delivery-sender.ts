@@ -245,7 +245,9 @@ async function record(
     await dropQueued(tx, endpointId, now)
     const details = { name, reason: error ?? '' }
     const email = { kind: 'endpoint_ended', memberId: db.memberId, details } as const
-    if (kind === 'webhook') await queueEmail(tx.shared, email, now)
+    // A device that withdrew its permission did so knowingly; the agent of a subscription sees its state.
+    const isNews = kind === 'webhook' || (kind === 'push' && verdict.kind !== 'gone')
+    if (isNews) await queueEmail(tx.shared, email, now)
   })
   if (verdict.kind !== 'accepted')
     deps.log.warn({ endpoint: kind, attempt: delivery.attempts + 1, error }, 'not delivered')

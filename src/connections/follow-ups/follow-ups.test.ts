@@ -335,7 +335,14 @@ test('a to-do needs no person, has a time in the zone of the member, and recurs 
     overdue: true,
   }
   assert.deepEqual(made, shown)
-  await member.ask(saveFollowUpTool, { text: 'Taxes', due_on: '2026-11-21', time: '13:30' })
+  await member.ask(saveFollowUpTool, {
+    people: [],
+    text: 'Taxes',
+    due_on: '2026-11-21',
+    time: '13:30',
+  })
+  const all = { follow_up_ids: ['open'], people: [], done: true }
+  assert.equal((await member.refused(saveFollowUpTool, all)).code, 'invalid_request')
   await member.ask(saveFollowUpTool, { ...CALL, due_on: '2026-11-21' })
   const { follow_ups } = await member.ask<FollowUpsPage>(listFollowUpsTool)
   assert.deepEqual(

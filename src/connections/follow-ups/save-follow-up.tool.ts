@@ -30,7 +30,7 @@ const WORDS: ReadonlySet<string> = new Set(['open', 'overdue'])
 
 const Input = Type.Closed(
   {
-    people: Type.Optional(peopleRefs()),
+    people: Type.Optional({ ...peopleRefs(), minItems: 0 }),
     follow_up_ids: Type.Optional(
       Type.Array(
         Type.String({
@@ -117,6 +117,8 @@ async function change(
   refs: readonly string[],
   { people, done, ...given }: Fields,
 ) {
+  if (people?.length === 0)
+    throw invalidArgument('people', 'must have at least one person with follow_up_ids')
   const { followUps, byPeople } = await selectFollowUps(call, refs, people)
   const fields = await readChange(call, byPeople ? [] : (people ?? []), given)
   if (done !== true && Object.keys(fields).length === 0) throw nothingToUpdate()

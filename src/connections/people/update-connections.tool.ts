@@ -11,6 +11,7 @@ import { changesIn } from '../editing/update-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicNoteId } from '../notes/notes.ts'
+import { namedOf } from '../person/schemas.ts'
 import { snapshotsOf } from '../person/snapshot.ts'
 import { Rejected, selectPeople } from './select-people.ts'
 import {
@@ -71,16 +72,14 @@ export const updateConnectionsTool = defineWriteTool({
 })
 
 function resultOf({ before, after, followUp }: UpdatedPerson): UpdatedPersonResult {
-  const { connectionId, name, version } = after.connection
   const states = snapshotsOf(before, after)
   const changes = before === after ? [] : changesIn(states, [before, after], relationText)
   const known = new Set(before.notes.map(({ noteId }) => noteId))
   const note = after.notes.find(({ noteId }) => !known.has(noteId))
   return {
-    connection_id: publicConnectionId(connectionId),
-    name,
+    ...namedOf(after.connection),
     status: before === after && !followUp ? 'unchanged' : 'updated',
-    version,
+    version: after.connection.version,
     ...(changes.length > 0 && { changes: changes.slice(0, MAX_CHANGED_FIELDS) }),
     ...(changes.length > MAX_CHANGED_FIELDS && { truncated: true }),
     ...(note && { note_id: publicNoteId(note.noteId) }),
@@ -100,14 +99,13 @@ const NOT_LINKED = 'not linked: no single connection has this whole name'
 
 /** Without the changed values of the last people if the result would be too long. */
 function fitted(people: readonly UpdatedPersonResult[]): UpdatedPersonResult[] {
-  let room = MAX_CHARACTERS - people.length * MAX_SHORT_RESULT
+  let room = MAX_CHARACTERS - written(people.map(shortResult))
   return people.map((person) => {
     room -= written(person.changes ?? [])
-    if (room >= 0 || !person.changes) return person
-    const { changes: _changes, ...short } = person
-    return { ...short, truncated: true }
+    return room >= 0 || !person.changes ? person : shortResult(person)
   })
 }
 
-/** Characters of JSON of a person without changed values, apart from long names. */
-const MAX_SHORT_RESULT = 145
+function shortResult({ changes, ...short }: UpdatedPersonResult): UpdatedPersonResult {
+  return changes ? { ...short, truncated: true } : short
+}

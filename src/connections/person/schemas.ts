@@ -48,9 +48,17 @@ export const NEVER = 'never'
 /** A connection that a result only names. */
 export const NamedConnection = Type.Closed({ connection_id: Type.String(), name: Type.String() })
 
+/** JSON characters of a name, of which a hundred fit into a result. */
+const MAX_SHOWN_NAME = 100
+
 /** A connection as a result names it. */
 export function namedOf({ connectionId, name }: Pick<Listed, 'connectionId' | 'name'>) {
-  return { connection_id: publicConnectionId(connectionId), name }
+  return { connection_id: publicConnectionId(connectionId), name: shownName(name) }
+}
+
+function shownName(name: string): string {
+  // Quotation marks and some others take more characters in JSON, at most six.
+  return name.length * 6 <= MAX_SHOWN_NAME ? name : truncate(name, MAX_SHOWN_NAME)
 }
 
 export const ConnectionSummary = Type.Closed({
