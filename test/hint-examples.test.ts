@@ -26,8 +26,8 @@ function isRecurrence(text: string): boolean {
 /** Hints with examples of dates and recurrences, and how their fields read a text. */
 const HINTS: Readonly<Record<string, (example: string) => boolean>> = {
   '{problem}. Write it as 5 Mar 2027 or next Friday': isDate,
-  'Such as yesterday or 5 Mar 2026': isDate,
-  'Such as next Friday or 5 Mar 2027': isDate,
+  'Yesterday or 5 Mar 2026': isDate,
+  'Next Friday or 5 Mar 2027': isDate,
   'Such as next Friday': isDate,
   'Such as 21 Nov 2026.': isDate,
   'Such as 10 Dec 1815, or 10 Dec without the year.': isPartial,
@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, (example: string) => boolean>> = {
 }
 
 const HAS_EXAMPLE =
-  /(?:such as|write it as).*(?:\b(?:1\d|20)\d\d\b|yesterday|tomorrow|friday|weekly|monthly)/i
+  /(?:such as|write it as|^yesterday or|^next friday or).*(?:\b(?:1\d|20)\d\d\b|yesterday|tomorrow|friday|weekly|monthly)/i
 
 test('every hint with an example of a date or a recurrence is tested', () => {
   const found = [...sourceMessages().values()].flat().filter((message) => HAS_EXAMPLE.test(message))
@@ -60,7 +60,7 @@ function examplesIn(text: string): string[] {
   const [, listed = ''] =
     /(?:such as|write it as|zum Beispiel|schreib es als) (.*?)(?:, and at most.*| sein und mindestens.*|\.)?$/i.exec(
       text,
-    ) ?? []
+    ) ?? ['', text]
   return listed
     .replace(/ without the year| ohne Jahr/, '')
     .split(/, (?:or |oder )?| or | oder /)

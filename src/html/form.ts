@@ -99,8 +99,8 @@ export function textField(field: TextField): Html {
 }
 
 function dateExample(isDate: TextField['isDate']): string | undefined {
-  if (isDate === 'past') return t('Such as yesterday or 5 Mar 2026')
-  return isDate === true ? t('Such as next Friday or 5 Mar 2027') : undefined
+  if (isDate === 'past') return t('Yesterday or 5 Mar 2026')
+  return isDate === true ? t('Next Friday or 5 Mar 2027') : undefined
 }
 
 /** A multi-line input with its label, error and hint. */

@@ -71,7 +71,7 @@ export const errorPage: ErrorResponder = (error, requestId) => {
   const { hint, retryAfter, headers } = error.details
   return workspaceMessage({
     status: error.status,
-    title: error.title,
+    title: error.code === 'not_found' ? phrase('Page not found') : error.title,
     text: error.message,
     // The hint of a rate limit is about headers, which only matter to programs.
     ...(hint !== undefined && error.code !== 'rate_limited' && { hint }),

@@ -159,10 +159,10 @@ function selectHandler(
   guards: Guards,
   { request, response }: Arrival,
 ): { readonly handle: Handle; readonly matched?: MatchedRoute } {
-  const { url = '', method = '' } = request
+  const { method = '' } = request
   const page = pageWithoutSlash(table, request)
   if (page) return { handle: () => Promise.resolve(page) }
-  if (!found) return { handle: () => Promise.reject(notFound(url)) }
+  if (!found) return { handle: () => Promise.reject(notFound()) }
   const { value: entry, params } = found
   const { allowed, matched } = entry
   const route = entry.routes.get(method)

@@ -11,6 +11,7 @@ import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './body/multipart-form.ts'
 import { assertSameOrigin, formExpired, hasFormToken } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
+import { notFound } from './not-found.ts'
 import { readQuery } from './body/parse-request.ts'
 import { isDecodable, requestPath } from './router.ts'
 import { readBody } from './body/read-body.ts'
@@ -295,7 +296,7 @@ function returnPage(
 export function readParams({ params: schema }: Route, params: unknown): unknown {
   if (!schema) return {}
   const checked = checkSchema(schema, params)
-  if (!checked.ok) throw new RequestError('not_found', 'No resource exists at this path.')
+  if (!checked.ok) throw notFound()
   return checked.value
 }
 

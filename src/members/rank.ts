@@ -31,6 +31,11 @@ export function rankOf(member: Ranked): number {
   return completeness(member) * MONTHS + age
 }
 
+/** Whether the profile has nothing but a name: a search finds it, and the directory does not list it. */
+export function hasOnlyName(member: Ranked): boolean {
+  return completeness(member) === 0
+}
+
 /** 0 to 15. */
 function completeness(member: Ranked): number {
   return (

@@ -3,6 +3,7 @@
  * is notified of the important ones by email.
  */
 
+import { phrase } from '../languages/message.ts'
 import { statement } from '../db/statement.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import { ACCOUNT_KIND, type AdminAction, type SecurityEventName } from './activity-action.ts'
@@ -35,7 +36,7 @@ const NOTIFIED: ReadonlySet<SecurityEventName | AdminAction> = new Set([
 ])
 
 /** The actor of changes made with the `weft` command. */
-export const COMMAND_LINE = 'The command line'
+export const COMMAND_LINE = phrase('The command line')
 
 /** Call it in the transaction of the change. */
 export async function recordSecurityEvent(

@@ -1,6 +1,6 @@
 /** Charts of counts as columns, and tables of the same numbers. Every shape links to its people. */
 
-import { html, type Html } from '../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../html/html.ts'
 import { countOf, numberText } from './numbers.ts'
 import { table } from './sections.ts'
 
@@ -8,43 +8,70 @@ export interface Bar {
   readonly label: string
   readonly count: number
   readonly path: string
+  /** A short text below the column; none by default. */
+  readonly tick?: string | undefined
+  /** Whether it is the present week or year. */
+  readonly isNow?: boolean
 }
 
-/** SVG units. A column fills four fifths of its step. */
-const STEP = 10
-const HEIGHT = 60
+interface ColumnTexts {
+  readonly title: string
+  /** What is counted, in the singular. */
+  readonly unit: string
+  /** Below the chart, such as `12 weeks`. */
+  readonly caption: string
+  /** Of the highest column, in CSS pixels. */
+  readonly height?: number
+}
 
-/** Columns beside each other, with the first and the last label below. `unit` is what is counted, in the singular. */
-export function columnChart(bars: readonly Bar[], title: string, unit: string): Html {
-  const most = Math.max(...bars.map(({ count }) => count), 1)
-  const columns = bars.map(({ label, count, path }, at) => {
-    const height = (count / most) * HEIGHT
+/** CSS pixels, as long as there is room; narrow windows shrink the columns and hide the texts. */
+const [STEP, WIDTH] = [24, 16]
+/** Above and below the columns. */
+const LINE = 16
+/** Fewer do not fill the height. */
+const LEAST = 4
+
+/** Columns beside each other, each with its number. */
+export function columnChart(
+  bars: readonly Bar[],
+  { title, unit, caption, height: room = 112 }: ColumnTexts,
+): Html {
+  const most = Math.max(...bars.map(({ count }) => count), LEAST)
+  const base = LINE + room
+  const height = base + (bars.some(({ tick }) => tick !== undefined) ? LINE : 1)
+  const columns = bars.map(({ label, count, path, tick, isNow }, at) => {
+    const high = Math.round((count / most) * room)
+    const middle = (at + 0.5) * STEP
     const said = `${label}: ${countOf(count, unit)}`
-    return html`<a href="${path}" aria-label="${said}">
+    return html`<a
+      ${attributes({ href: path, 'aria-label': said, class: isNow === true && 'now' })}
+    >
       <title>${said}</title>
-      <rect class="space" x="${at * STEP}" width="${STEP}" height="${HEIGHT}" />
-      <rect
-        x="${at * STEP + 1}"
-        y="${(HEIGHT - height).toFixed(1)}"
-        width="${STEP - 2}"
-        height="${height.toFixed(1)}"
-      />
+      <rect class="space" x="${at * STEP}" width="${STEP}" height="${height}" />
+      <rect x="${middle - WIDTH / 2}" y="${base - high}" width="${WIDTH}" height="${high}" />
+      ${count === 0 ? NOTHING : html`<text x="${middle}" y="${base - high - 4}">${numberText(count)}</text>`}
+      ${tick === undefined ? NOTHING : html`<text x="${middle}" y="${base + 12}">${tick}</text>`}
     </a>`
   })
-  return html`<figure class="columns">
+  const width = bars.length * STEP
+  return html`<figure class="${bars.length > MAX_NARROW ? 'columns many' : 'columns'}">
     <svg
       role="group"
       aria-label="${title}"
-      viewBox="0 0 ${bars.length * STEP} ${HEIGHT}"
+      width="${width}"
+      height="${height}"
+      viewBox="0 0 ${width} ${height}"
       preserveAspectRatio="none"
     >
       ${columns}
+      <path d="M0 ${base}.5H${width}" />
     </svg>
-    <figcaption aria-hidden="true">
-      <span>${bars[0]?.label}</span><span>${bars.at(-1)?.label}</span>
-    </figcaption>
+    <figcaption>${caption}</figcaption>
   </figure>`
 }
+
+/** As many fit a phone without shrinking. */
+const MAX_NARROW = 13
 
 /** The same numbers, behind a summary. */
 export function barTable(bars: readonly Bar[], headings: readonly [string, string]): Html {

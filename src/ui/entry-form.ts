@@ -91,7 +91,7 @@ export function entryEditForm(edit: EntryEdit, className?: string): Html {
   return html`<form ${attributes(shown)} method="post" action="${pathOf(edit)}">
     ${stateFields(edit)} ${hiddenField('version', versionOf(values))} ${form.fields(state)}
     <div class="actions">
-      <button>Save</button>
+      <button class="plain">Save</button>
       <a class="button plain" href="${backPath(place)}">Cancel</a>
     </div>
   </form>`

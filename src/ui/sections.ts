@@ -61,6 +61,18 @@ export function actionPanel(id: string, title: string, text: string | Html, butt
   return panel(id, title, body)
 }
 
+/** A rare form that its button opens; of those with the same `group`, one is open at a time. */
+export function disclosure(
+  label: string,
+  form: Html,
+  { isOpen = false, group }: { readonly isOpen?: boolean; readonly group?: string } = {},
+): Html {
+  return html`<details ${attributes({ class: 'rare', name: group, open: isOpen })}>
+    <summary class="button plain">${label}</summary>
+    ${form}
+  </details>`
+}
+
 /** A link that looks like a button. */
 export function buttonLink(path: string, label: string): Html {
   return html`<a class="button plain" href="${path}">${label}</a>`

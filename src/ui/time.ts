@@ -50,6 +50,11 @@ export function utcDay(at: number): Html {
   return momentElement(at, utc.date.format(at), utc)
 }
 
+/** As `14:10`, as text. */
+export function utcTime(at: number): string {
+  return formattersOf('UTC').time.format(at)
+}
+
 /** As `19 February 2027`, as text. */
 export function utcLongDay(at: number): string {
   return formattersOf('UTC').longDate.format(at)

@@ -238,3 +238,44 @@ async function crowd(service: TestService): Promise<void> {
   await ask('save_follow_up', { ...followUp, text: 'Write', due_on: '2027-02-01' })
   await ask('delete_connections', { people: ['c_6', 'c_7'] })
 }
+
+test(
+  'a view is named without leaving the keyboard, and its number is there at once',
+  LOOKS,
+  async () => {
+    await using world = await openWindows()
+    await crowd(world.service)
+    const page = await world.open()
+    await page.goto(`${PATH}?company=Navy`)
+    const total = await page.locator('.total').innerText()
+    await page.getByText('Save view').press('Enter')
+    await page.keyboard.type('The navy')
+    await page.keyboard.press('Enter')
+    const saved = page
+      .getByRole('navigation', { name: 'Your pages' })
+      .getByRole('link', { name: /^The navy/ })
+    await saved.waitFor()
+    assert.equal(await saved.locator('small').innerText(), total.split(' ')[0])
+  },
+)
+
+test('columns are chosen and moved in a menu that stays open at the column', LOOKS, async () => {
+  await using world = await openWindows()
+  await crowd(world.service)
+  const page = await world.open()
+  await page.goto(PATH)
+  const menu = page.locator('.columns-menu')
+  const headings = async () => (await page.locator('thead').innerText()).replaceAll(/\s+/g, ' ')
+  await menu.locator('summary').click()
+  await menu.getByRole('checkbox', { name: 'Birthday' }).check()
+  await page.waitForURL(/birthday/)
+  assert.match(await headings(), /Last contact Birthday/)
+  await menu.getByRole('button', { name: 'Move up Birthday' }).click()
+  await page.waitForURL(/birthday%2Ccontact/)
+  assert.match(await headings(), /Birthday Last contact/)
+  // The button that was pressed has the focus again.
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/birthday%2Ctags/)
+  await menu.getByRole('link', { name: 'Usual columns' }).click()
+  await page.waitForURL(/connections$/)
+})

@@ -41,6 +41,52 @@ async function judgeLook(
   assert.equal(width, viewport.width, `${about} scrolls sideways`)
 }
 
+/**
+ * What breaks the language of the drawings on a desktop: more than one filled button, buttons wider than their text, fields
+ * wider than 420 pixels; also with each rare form open.
+ */
+export async function looseControls(page: Page): Promise<unknown> {
+  return evaluate(page, LOOSE_CONTROLS)
+}
+
+/** The searches of the list and of the palette, and the composer, are as wide as their pages. */
+const LOOSE_CONTROLS = `(() => {
+  const main = document.querySelector('main')
+  const isShown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('.unseen, [popover]:not(:popover-open)')
+  const colorOf = (node) => getComputedStyle(node).backgroundColor
+  const probe = main.appendChild(document.createElement('i'))
+  probe.style.background = 'var(--fill)'
+  const fill = colorOf(probe)
+  probe.remove()
+  const measure = () => {
+    const buttons = [...main.querySelectorAll('button, .button')].filter(isShown)
+    const filled = buttons.filter((button) => colorOf(button) === fill)
+    const found = filled.length > 1 ? ['filled: ' + filled.map(({ innerText }) => innerText).join(', ')] : []
+    if (!document.body.matches('.member')) return found
+    for (const button of buttons) {
+      const text = document.createRange()
+      text.selectNodeContents(button)
+      const room = button.getBoundingClientRect().width - text.getBoundingClientRect().width
+      if (colorOf(button) !== 'rgba(0, 0, 0, 0)' && room > 64 && !button.closest('.even'))
+        found.push(button.innerText + ' is ' + Math.round(room) + ' px wider than its text')
+    }
+    const fields = main.querySelectorAll('input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), select')
+    for (const field of [...fields].filter(isShown)) {
+      const { width } = field.getBoundingClientRect()
+      if (width > 420.5 && !field.matches('.list > .search *, .palette *, .composer *, .logging *'))
+        found.push(field.name + ' is ' + Math.round(width) + ' px wide')
+    }
+    return found
+  }
+  const found = measure()
+  for (const rare of main.querySelectorAll('details.rare:not([open])')) {
+    rare.open = true
+    found.push(...measure().map((one) => rare.innerText.slice(0, 30) + ' opened: ' + one))
+    rare.open = false
+  }
+  return found
+})()`
+
 /** All violations of the Content-Security-Policy since the document was loaded. */
 export async function brokenPolicies(page: Page): Promise<unknown> {
   return evaluate(

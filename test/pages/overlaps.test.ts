@@ -146,3 +146,39 @@ for (const viewport of [DESK, PHONE])
       }
     }
   })
+
+/** What is shown below the actions of the row under the pointer. */
+const ACTIONS_ON_CONTENT = `(() => {
+  const isShown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const boxOf = (node) => node.getBoundingClientRect()
+  return [...document.querySelectorAll('.log .lines > li:hover')].flatMap((row) => {
+    const form = row.querySelector(':scope > form')
+    if (!form || !isShown(form)) return []
+    const [action, others] = [boxOf(form), row.querySelectorAll('.line .face, .line small, .line .span, .line .what > *')]
+    const isBelow = (node) => isShown(node) && boxOf(node).width > 0 && boxOf(node).right > action.left && boxOf(node).left < action.right
+    return [...others].filter(isBelow).map((node) => row.innerText + ': ' + node.outerHTML)
+  })
+})()`
+
+test('the actions of a row of the activity cover neither faces nor texts', LOOKS, async () => {
+  const people = ['Alan', 'Ada', 'Kay', 'Jean'].map((name) => ({ name: `${name} Turing` }))
+  await using world = await openWorld(...people)
+  const token = await world.service.mintToken()
+  for (const [at, tags] of [['c_1'], ['c_2'], ['c_3'], ['c_4']].entries())
+    await askTool(world.service.url, token, 'update_connections', {
+      people: tags,
+      location: `Berlin ${at}`,
+    })
+  const page = await world.open({ viewport: DESK })
+  await page.goto('/user/activity')
+  const rows = page.locator('.log .lines > li')
+  await page.getByText('changed 4 people: location').waitFor()
+  for (const row of await rows.all()) {
+    await row.hover()
+    assert.deepEqual(await evaluate(page, ACTIONS_ON_CONTENT), [])
+  }
+  await rows
+    .first()
+    .getByRole('button', { name: /^Undo all/ })
+    .waitFor()
+})

@@ -53,7 +53,7 @@ test('the account and its dialogs fit every screen', { skip: browserMissing }, a
     const complaints = complaintsOf(page)
     await page.goto(ACCOUNT)
     await judge(page, `the account of ${username}`)
-    await page.locator('summary').click()
+    await page.getByText('Delete my account').click()
     await page.getByLabel(/^Type .* to confirm/).fill(WIDE)
     await page.getByLabel('Current password').last().fill('wrong')
     await page.getByRole('button', { name: 'Delete everything' }).click()
@@ -125,7 +125,7 @@ test(
     assert.equal((await waiting).suggestedFilename(), 'weft-ada-2026-11-22.zip')
     await page.goto(ACCOUNT)
     await download.waitFor()
-    await page.locator('summary').click()
+    await page.getByText('Delete my account').click()
     await page.getByLabel('Type ada to confirm').fill('ada')
     await page.getByLabel('Current password').last().fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete everything' }).click()
@@ -137,6 +137,7 @@ test(
 
 /** The members signed in a day ago, so the export asks for the password. */
 async function exportEverything(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Export everything' }).click()
   const button = page.getByRole('button', { name: 'Export everything' })
   await page.locator('form', { has: button }).getByLabel('Current password').fill(PASSWORD)
   await button.click()

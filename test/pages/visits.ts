@@ -110,6 +110,7 @@ const NOT_PAGES = new Set([
   '/user/account/delete',
   '/user/briefing',
   '/user/account/export/:export_id',
+  '/user/connections/columns',
   '/user/connections/suggestions',
   '/user/exports/:export_id',
   '/user/jobs/:job_id/events',

@@ -17,15 +17,13 @@ export interface PeopleGroup {
   readonly recent: number
   /** YYYY-MM-DD; null if no one was ever contacted. */
   readonly latest: string | null
-  /** How many of them the member connected with before that day. */
-  readonly known: number
   /** The city, if it is known. */
   readonly city?: City
 }
 
-/** Whether they have not heard from the member since that day. Without any contact, only people from before it count. */
-export function isSilent({ recent, latest, known }: PeopleGroup): boolean {
-  return recent === 0 && (latest !== null || known > 0)
+/** Whether they heard from the member once, but not since that day. */
+export function isSilent({ recent, latest }: PeopleGroup): boolean {
+  return recent === 0 && latest !== null
 }
 
 /** The largest first. `since` is YYYY-MM-DD. */
@@ -52,7 +50,6 @@ function groupOf(rows: readonly GroupRow[], city: City | undefined): PeopleGroup
     values: rows.map(({ value }) => value),
     people: sum(rows.map(({ people }) => people)),
     recent: sum(rows.map(({ recent }) => recent)),
-    known: sum(rows.map(({ known }) => known)),
     latest:
       rows
         .map(({ latest }) => latest ?? '')
@@ -119,13 +116,11 @@ interface GroupRow {
   readonly value: string
   readonly people: number
   readonly recent: number
-  readonly known: number
   readonly latest: string | null
 }
 
 const COUNTED = `cast(count(*) as integer) as people,
     cast(coalesce(sum(case when t.last_contact_on >= :since then 1 else 0 end), 0) as integer) as recent,
-    cast(coalesce(sum(case when c.connected_on < :since then 1 else 0 end), 0) as integer) as known,
     max(t.last_contact_on) as latest` as const
 const WITH_TIMES = `from connections c
   left join contact_times t on t.member_id = :member_id and t.connection_id = c.connection_id

@@ -45,6 +45,12 @@ export async function viewCounts(
   return byQuery
 }
 
+/** Keeps the number of people that a list with this query just found. */
+export function noteViewCount(db: MemberDatabase, query: string, total: number): void {
+  const { at = '', byQuery = NONE } = db.memory.read(COUNTS) ?? {}
+  keep(db, { at, byQuery: new Map([...byQuery, [query, total]]) })
+}
+
 const NONE: ReadonlyMap<string, number> = new Map()
 
 function keep(db: MemberDatabase, counts: Counts): void {

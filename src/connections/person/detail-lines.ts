@@ -11,6 +11,7 @@ import {
   type Organization,
   type Relation,
 } from '../../contact-files/contact/details.ts'
+import { labelText } from './label-words.ts'
 import type { CustomField } from '../model/custom-fields.ts'
 import type { WholeConnection } from './whole-connection.ts'
 
@@ -96,12 +97,12 @@ export function handleLabel({ service }: AccountHandle): string {
 
 /** Such as "Anniversary". */
 export function dateLabel({ label }: LabeledDate): string {
-  return capitalized(label)
+  return capitalized(labelText(label))
 }
 
 /** Such as "Spouse". */
 export function relationLabel({ relation = 'related to' }: Relation): string {
-  return capitalized(relation)
+  return capitalized(labelText(relation))
 }
 
 function labeled(what: string, { label }: { readonly label?: string }): string {

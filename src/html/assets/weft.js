@@ -191,3 +191,10 @@ const addPickers = () => {
 addPickers()
 // After a part of the page was replaced (swap.js).
 document.addEventListener('swap', addPickers)
+
+// A form that opens has the focus in its first field.
+document.addEventListener(
+  'toggle',
+  ({ target }) => target.open && target.querySelector('[autofocus]')?.focus(),
+  true,
+)

@@ -29,7 +29,7 @@ import { listSessions, type BrowserSession } from '../../access/browser-session.
 import { LANGUAGES } from '../../languages/language.ts'
 import { attributes, html, type Html, NOTHING } from '../../html/html.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
-import { confirmByPasskey, confirmFields, currentPassword } from './confirm-form.ts'
+import { confirmByPasskey, confirmFields, currentPassword, FORMS } from './confirm-form.ts'
 import { requireMember } from '../../members/member.ts'
 import { EXPORT_KIND } from '../../exports/export-data.job.ts'
 import { exportSection } from './export-section.ts'
@@ -37,7 +37,7 @@ import { areKeysOff } from '../../access/cookies.ts'
 import { browserName } from '../../access/browser-name.ts'
 import { isEmailVerified } from '../../members/verified-email.ts'
 import { HOUR } from '../../base/clock.ts'
-import { actionPanel, buttonLink, panel, itemList } from '../../ui/sections.ts'
+import { actionPanel, buttonLink, disclosure, panel, itemList } from '../../ui/sections.ts'
 import { listPasskeys } from '../../access/passkey.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { listJobs } from '../../jobs/start-job.ts'
@@ -137,21 +137,24 @@ function keysPanel({ browser, hasKeys }: AccountPage): Html {
 function emailPanel(page: AccountPage): Html {
   const { member, browser, invalid } = page
   const { errors = {}, typed } = invalid ?? {}
-  const body = html`${verification(page)}
-    <form method="post" action="${ACCOUNT_EMAIL_PATH}">
-      ${formTokenField(browser.formToken)}
-      ${textField({
-        name: 'email',
-        label: t('Email address'),
-        type: 'email',
-        value: typed?.['email'] ?? member.email ?? '',
-        error: errors['email'],
-        hint: t('Used to sign in. Only you and your administrator can see it.'),
-        autocomplete: 'email',
-      })}
-      ${currentPassword('email_password', errors['email_password'])}
-      <div class="actions"><button>Change email</button></div>
-    </form>`
+  const form = html`<form method="post" action="${ACCOUNT_EMAIL_PATH}">
+    ${formTokenField(browser.formToken)}
+    ${textField({
+      name: 'email',
+      label: t('Email address'),
+      type: 'email',
+      value: typed?.['email'] ?? member.email ?? '',
+      error: errors['email'],
+      hint: t('Used to sign in. Only you and your administrator can see it.'),
+      autocomplete: 'email',
+    })}
+    ${currentPassword('email_password', errors['email_password'])}
+    <div class="actions"><button>Change email</button></div>
+  </form>`
+  const isOpen = ['email', 'email_password'].some((name) => errors[name] !== undefined)
+  const shown = member.email === null ? NOTHING : html`<p><bdi>${member.email}</bdi></p>`
+  const body = html`${shown} ${verification(page)}
+  ${disclosure(t('Change email'), form, { isOpen, group: FORMS })}`
   return panel('email-heading', t('Email'), body)
 }
 
@@ -171,7 +174,7 @@ function verification({ member, emailState, browser }: AccountPage): Html {
 
 function passwordPanel({ member, access, browser, invalid }: AccountPage): Html {
   const { errors = {} } = invalid ?? {}
-  const body = html`<form method="post" action="${ACCOUNT_PASSWORD_PATH}">
+  const form = html`<form method="post" action="${ACCOUNT_PASSWORD_PATH}">
     ${formTokenField(browser.formToken)} ${formKeyField()}
     ${loginField(member.email ?? member.username)}
     ${currentPassword('current_password', errors['current_password'])}
@@ -191,6 +194,8 @@ function passwordPanel({ member, access, browser, invalid }: AccountPage): Html 
     ${accessChoice(access, false)}
     <div class="actions"><button>Change password</button></div>
   </form>`
+  const isOpen = ['current_password', 'new_password'].some((name) => errors[name] !== undefined)
+  const body = disclosure(t('Change password'), form, { isOpen, group: FORMS })
   return panel('password-heading', t('Password'), body)
 }
 
@@ -257,7 +262,7 @@ function deletePanel(page: AccountPage): Html {
       stop working, and your username becomes available to others. This cannot be undone.
       <a href="#export">Export everything</a> first.
     </p>
-    <details ${attributes({ open: isSent })}>
+    <details ${attributes({ class: 'rare', name: FORMS, open: isSent })}>
       <summary class="button plain danger">Delete my account</summary>
       <form method="post" action="${ACCOUNT_DELETE_PATH}">
         ${formTokenField(browser.formToken)} ${formKeyField()}

@@ -19,6 +19,9 @@ export const PASSWORD_FIELDS = {
   export_data: 'export_password',
 } as const satisfies Partial<Record<ConfirmedAction, string>>
 
+/** The forms of the account page of which one is open at a time. */
+export const FORMS = 'account'
+
 /** The path of the form that confirms an action with a passkey. */
 export function confirmPath(action: AccountAction): string {
   return `${ACCOUNT_CONFIRM_PATH}/${action}`

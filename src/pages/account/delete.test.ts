@@ -74,7 +74,10 @@ test('deletion requires the username and password and never affects other member
     assert.equal(refused.status, 422)
     const form = refused.forms.find(({ fields }) => 'delete_username' in fields)
     assert.deepEqual(Object.keys(form?.errors ?? {}), [wrong])
-    assert.match(refused.html, /<details open>/)
+    assert.match(
+      refused.html,
+      /<details class="rare" name="account" open>\s*<summary class="button plain danger">/,
+    )
   }
   for (const { member } of [ada, grace])
     assert.ok(await findMember(service.database, member.memberId))

@@ -6,8 +6,8 @@ import { html, type Html } from '../../html/html.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
 import { sizeText } from '../../ui/numbers.ts'
 import { SIGN_IN_AGAIN, isFresh } from './confirm.ts'
-import { panel } from '../../ui/sections.ts'
-import { confirmByPasskey, confirmFields } from './confirm-form.ts'
+import { disclosure, panel } from '../../ui/sections.ts'
+import { confirmByPasskey, confirmFields, FORMS, PASSWORD_FIELDS } from './confirm-form.ts'
 import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../../ui/time.ts'
@@ -54,13 +54,16 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
   const fields = hasPassword
     ? confirmFields(page, 'export_data')
     : html`<p class="notice">${SIGN_IN_AGAIN}</p>`
-  return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-      ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
-      <div class="actions">
-        <button class="plain">
-          ${isAnother ? t('Create new export') : t('Export everything')}
-        </button>
-      </div>
-    </form>
-    ${isKnown ? '' : confirmByPasskey(page, 'export_data')}`
+  const label = isAnother ? t('Create new export') : t('Export everything')
+  const form = html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
+    <div class="actions"><button class="plain">${label}</button></div>
+  </form>`
+  if (isKnown) return form
+  const { invalid, confirmed } = page
+  const isOpen =
+    invalid?.errors[PASSWORD_FIELDS.export_data] !== undefined ||
+    confirmed?.action === 'export_data'
+  const body = html`<div>${form} ${confirmByPasskey(page, 'export_data')}</div>`
+  return disclosure(label, body, { isOpen, group: FORMS })
 }

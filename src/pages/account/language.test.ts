@@ -16,7 +16,10 @@ test('pages, their errors and public pages are in the language of the browser', 
   assert.equal(page.headers.get('content-language'), 'de')
   assert.match(page.text, /Kontakte/)
   assert.match((await visitor.get('/user/connections/c_9', GERMAN)).text, /nicht gefunden/)
-  assert.match((await visitor.get('/nowhere', GERMAN)).text, /Nicht gefunden/)
+  assert.match(
+    (await visitor.get('/nowhere', GERMAN)).text,
+    /Seite nicht gefunden Unter dieser Adresse gibt es keine Seite\./,
+  )
   for (const place of ['/', '/network']) {
     const shared = await visitor.get(place, GERMAN)
     assert.match(shared.html, /<html lang="de"/, place)

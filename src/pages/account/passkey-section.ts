@@ -7,8 +7,8 @@ import { formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
 import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
-import { currentPassword } from './confirm-form.ts'
-import { panel, itemList } from '../../ui/sections.ts'
+import { currentPassword, FORMS } from './confirm-form.ts'
+import { disclosure, panel, itemList } from '../../ui/sections.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { Times } from '../../ui/time.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
@@ -85,12 +85,13 @@ function renameForm(
 }
 
 function addForm({ browser, invalid }: AccountPage): Html {
-  return html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
+  const error = invalid?.errors['passkey_password']
+  const form = html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
-      ${formTokenField(browser.formToken)}
-      ${currentPassword('passkey_password', invalid?.errors['passkey_password'])}
+      ${formTokenField(browser.formToken)} ${currentPassword('passkey_password', error)}
       <div class="actions"><button>Add passkey</button></div>
     </form>`
+  return disclosure(t('Add passkey'), form, { isOpen: error !== undefined, group: FORMS })
 }
 
 /** Shown only when WEFT_PUBLIC_URL cannot be a passkey site. That is a local or test setup, so the reader runs it. */

@@ -51,7 +51,7 @@ test('changes are listed newest first with action, subject, actor, time and valu
     'Claude planned a follow-up with Alan Turing',
     'Text Write Due on 1 Dec 2026',
     'Claude added a note about Grace Hopper',
-    'Claude changed Grace Hopper Company Navy becomes Eckert–Mauchly',
+    'Claude changed Grace Hopper : company Company Navy becomes Eckert–Mauchly',
     'Claude added 2 people',
     'Added Alan Turing 2 hours ago',
     'Added Grace Hopper 2 hours ago',
@@ -88,7 +88,7 @@ test('a change is undone on the page for free, and the undo is undone from the n
   const after = await ada.visitor.follow(undone)
   assert.match(after.text, /Undid: Changed Grace Hopper \. Undo/)
   assert.match(after.text, /You undid: changed Grace Hopper/)
-  assert.match(after.text, /Claude changed Grace Hopper undone/)
+  assert.match(after.text, /Claude changed Grace Hopper : company undone/)
   assert.deepEqual(await remainingCredits(ada), before)
   assert.equal(await companyOf(ada), 'Navy')
   const notice = after.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'a_3'))
@@ -151,7 +151,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   })
   await ada.ask('save_note', { people: 'c_1', text: 'Met' })
   const page = await show(ada)
-  assert.match(page.text, /people\.csv brought 2 people and changed 0/)
+  assert.match(page.text, /people\.csv brought 2 people Format/)
   assert.match(page.text, /Created 2/)
   assert.doesNotMatch(page.text, /cf_1/)
   const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
@@ -361,9 +361,9 @@ test('changes of one author, kind and hour are one line, which is undone at once
   world.service.clock.advance(HOUR)
   await ada.ask('update_connections', { people: 'c_1', company: 'Remington' })
   const page = await show(ada)
-  assert.match(page.text, /14:00 Agent Claude changed Grace Hopper/)
+  assert.match(page.text, /14:00 Agent Claude changed Grace Hopper : company/)
   assert.match(page.text, /13:00 Agent Claude added a note about Grace Hopper , 2 times/)
-  assert.match(page.text, /Claude changed 4 people/)
+  assert.match(page.text, /Claude changed 4 people: company/)
   assert.match(page.text, /Undo all 4 changes/)
 
   // Newest first, and none if one was changed later.
@@ -378,7 +378,7 @@ test('changes of one author, kind and hour are one line, which is undone at once
   assert.equal(await companyOf(ada), undefined)
   const after = await ada.visitor.follow(undone)
   assert.match(after.text, /You undid: changed 4 people/)
-  assert.match(after.text, /Claude changed 4 people undone/)
+  assert.match(after.text, /Claude changed 4 people: company undone/)
   const [redo = ''] = /a_13 a_12 a_11 a_10/.exec(after.html) ?? []
   assert.equal((await ada.visitor.submit(after, {}, redo)).status, 303)
   assert.equal(await companyOf(ada), 'ENIAC')

@@ -70,8 +70,11 @@ export async function describeChanges(
       heading: html`${linked}${along}`,
       kind: kindOf(change, root),
       people: allSubjects(change).flatMap((id) => people.connectionOf(id) ?? []),
-      sentence: inSentence(html`${said}${along}`),
-      sentenceOf: (all, subjects) => inSentence(titleOfMany(root, all, subjects)),
+      sentence: withFields(root, inSentence(html`${said}${along}`), changed.values),
+      sentenceOf: (all, subjects) => {
+        const values = all.flatMap((one) => one.changed.values)
+        return withFields(root, inSentence(titleOfMany(root, all, subjects)), values)
+      },
       isUndoable:
         change.undoneBy === undefined &&
         !isErased(change) &&
@@ -177,6 +180,22 @@ function withoutObject(verb: string): string {
 }
 
 const MAX_FIELDS = 3
+
+/** As `changed 9 people: location`; other changes name no fields. */
+function withFields(
+  { change, undos }: Root,
+  sentence: Html,
+  values: readonly ChangedValue[],
+): Html {
+  const isUpdate = change.action === 'connection.update' || change.action === 'connections.update'
+  if (!isUpdate || undos > 0 || values.length === 0) return sentence
+  // A new company or title also ends a position.
+  const byLabel = new Map(values.map((value) => [value.label, value]))
+  const isWork = values.some(({ field }) => field === 'company' || field === 'title')
+  if (isWork)
+    for (const { field, label } of values) if (field === 'organizations') byLabel.delete(label)
+  return html`${sentence}: ${changedFields([...byLabel.values()])}`
+}
 
 function changedFields(values: readonly ChangedValue[]): Html {
   const labels = values.map(({ field, label }) =>

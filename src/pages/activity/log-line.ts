@@ -6,7 +6,7 @@ import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { icon } from '../../html/icon.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_PATH, UNDO_SINCE_PATH, connectionPath } from '../../html/site-map.ts'
-import { ACCOUNT_KIND } from '../../tools/activity-action.ts'
+import { COMMAND_LINE } from '../../tools/security-events.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { confirmButton } from '../../ui/confirm-button.ts'
@@ -18,6 +18,7 @@ import { valueList } from './change-values.ts'
 import { betweenAuthorAndSentence, listed, type DescribedChange } from './described-change.ts'
 import type { ReturnTo } from '../../ui/return-to.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { ActivityAction } from '../../tools/activity-action.ts'
 import type { LogDay, LogGroup } from './log.ts'
 import type { Times } from '../../ui/time.ts'
 
@@ -80,13 +81,25 @@ function sentence({ changes }: LogGroup, view: LogView): Html {
   const { change, title } = latest
   const imported = others.length === 0 ? importSentence(latest) : undefined
   if (imported) return imported
-  const who = isOwn(latest, view) ? html`You` : html`<bdi>${change.actor}</bdi>`
-  // What an admin did to the account is a sentence of its own.
-  if (change.subjectKind === ACCOUNT_KIND && !change.isByAgent && !isOwn(latest, view))
-    return html`<b>${who}</b> · ${title}`
+  const who = isOwn(latest, view) ? html`You` : html`<bdi>${actorName(change)}</bdi>`
+  if (OF_THE_ACCOUNT.has(change.action)) return html`<b>${who}</b> · ${title}`
   const what =
     others.length === 0 ? latest.sentence : latest.sentenceOf(changes, subjects(changes, view))
   return html`<b>${who}</b>${betweenAuthorAndSentence()}${what}`
+}
+
+/** What an admin did to the account is a sentence of its own. */
+const OF_THE_ACCOUNT: ReadonlySet<string> = new Set<ActivityAction>([
+  'account.disable',
+  'account.enable',
+  'account.promote',
+  'account.demote',
+  'account.reset_link',
+])
+
+/** The name of an author that is no one. */
+function actorName({ actor, isByAgent }: DescribedChange['change']): string {
+  return !isByAgent && actor === COMMAND_LINE ? t(COMMAND_LINE) : actor
 }
 
 /** The member, who is the actor by name: an agent that calls itself the same is still an agent. */
@@ -100,10 +113,16 @@ function importSentence({ change }: DescribedChange): Html | undefined {
   if (change.action !== 'connections.import' || typeof filename !== 'string') return undefined
   const count = (value: unknown) => (typeof value === 'number' ? value : 0)
   const by = change.isByAgent ? html`<small>by <bdi>${change.actor}</bdi></small>` : NOTHING
-  const brought = t(
-    'brought {created, plural, one {# person} other {# people}} and changed {updated}',
-    { created: count(created), updated: count(updated) },
-  )
+  const counts = { created: count(created), updated: count(updated) }
+  const brought =
+    counts.updated === 0
+      ? t('brought {created, plural, one {# person} other {# people}}', counts)
+      : counts.created === 0
+        ? t('changed {updated, plural, one {# person} other {# people}}', counts)
+        : t(
+            'brought {created, plural, one {# person} other {# people}} and changed {updated}',
+            counts,
+          )
   return html`<b><bdi>${filename}</bdi></b> ${brought} ${by}`
 }
 

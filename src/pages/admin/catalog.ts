@@ -1,11 +1,9 @@
 /** `/admin`: service health, members and invitations. Admins only; other members get 404. */
 
-import { t } from '../../languages/message.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { notFound } from '../../http/not-found.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
 import { healthRoute } from './health.page.ts'
-import { generatePath } from '../../forms/page-route.ts'
 import { adminLogRoute } from './log.page.ts'
 import { attemptsRoute } from './attempts.page.ts'
 import { membersRoute } from './members.page.ts'
@@ -29,11 +27,7 @@ function forAdmins(route: Route): Route {
   return {
     ...route,
     async handle(request) {
-      if (request.browser?.member?.role !== 'admin')
-        throw new RequestError(
-          'not_found',
-          t('No resource exists at {path}.', { path: generatePath(route.path, request.params) }),
-        )
+      if (request.browser?.member?.role !== 'admin') throw notFound()
       return route.handle(request)
     },
   }

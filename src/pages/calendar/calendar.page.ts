@@ -29,7 +29,7 @@ import {
 } from '../../html/site-map.ts'
 import { changeNotice } from '../../ui/change-notice.ts'
 import { countOf, minutesUntil } from '../../ui/numbers.ts'
-import { buttonLink, itemList, panel } from '../../ui/sections.ts'
+import { buttonLink, disclosure, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -52,8 +52,9 @@ interface CalendarRequest {
 
 export async function showCalendars(
   { browser, db, now }: CalendarRequest,
-  { fields, notice = NOTHING, noticed, problem }: CalendarView,
+  view: CalendarView,
 ): Promise<Answer> {
+  const { fields, notice = NOTHING, noticed, problem } = view
   const { formToken } = browser
   const [calendars, people, ownEmails] = await Promise.all([
     listCalendars(db, now),
@@ -70,7 +71,7 @@ export async function showCalendars(
     ...(calendars.length > 0 && { actions: buttonLink(BRIEFING_PATH, t('Open briefing')) }),
     body: html`${notice} ${changeNotice(noticed, { back: 'calendar', browser })}
     ${calendars.length === 0 ? NOTHING : calendarList(calendars, times, formToken)}
-    ${connectForm(fields, problem, formToken)} ${suggestions(people)}
+    ${connectForm(view, calendars.length > 0, formToken)} ${suggestions(people)}
     ${ownEmailsForm(fields, ownEmails, formToken)}`,
   })
 }
@@ -148,36 +149,37 @@ function disconnectButton(
     </div>`
 }
 
-function connectForm(fields: FieldValues, problem: string | undefined, formToken: string): Html {
-  return panel(
-    'connect',
-    t('Connect a calendar'),
-    html`<form method="post" action="${CALENDAR_PATH}">
-      ${formTokenField(formToken)} ${formError(problem)}
-      <p class="quiet">
-        Weft reads it every 30 minutes and changes nothing in it. Past meetings with people in your
-        connections become interactions. Private, all-day and large meetings, and those that you
-        declined, do not count.
-      </p>
-      ${textField({
-        ...fieldState(fields, 'secret_address', t('Secret address')),
-        hint: t(
-          'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
-        ),
-        inputmode: 'url',
-        autocomplete: 'off',
-        spellcheck: false,
-        required: true,
-      })}
-      ${textField({
-        ...fieldState(fields, 'name', t('Name')),
-        hint: t('Optional. Without one, the name of the calendar is used.'),
-        maxLength: 100,
-        autocomplete: 'off',
-      })}
-      <button>Connect calendar</button>
-    </form>`,
-  )
+function connectForm(view: Omit<CalendarView, 'notice'>, isAnother: boolean, formToken: string) {
+  const { fields, problem } = view
+  const form = html`<form method="post" action="${CALENDAR_PATH}">
+    ${formTokenField(formToken)} ${formError(problem)}
+    <p class="quiet">
+      Weft reads it every 30 minutes and changes nothing in it. Past meetings with people in your
+      connections become interactions. Private, all-day and large meetings, and those that you
+      declined, do not count.
+    </p>
+    ${textField({
+      ...fieldState(fields, 'secret_address', t('Secret address')),
+      hint: t(
+        'The secret address in iCal format (ICS) from the settings of Google Calendar, Outlook, iCloud or Nextcloud. It is stored encrypted.',
+      ),
+      inputmode: 'url',
+      autocomplete: 'off',
+      spellcheck: false,
+      required: true,
+    })}
+    ${textField({
+      ...fieldState(fields, 'name', t('Name')),
+      hint: t('Optional. Without one, the name of the calendar is used.'),
+      maxLength: 100,
+      autocomplete: 'off',
+    })}
+    <button>Connect calendar</button>
+  </form>`
+  if (!isAnother) return panel('connect', t('Connect a calendar'), form)
+  const { secret_address, name } = fields.errors
+  const isOpen = [problem, secret_address, name].some((error) => error !== undefined)
+  return disclosure(t('Connect another calendar'), form, { isOpen, group: 'calendar' })
 }
 
 function ownEmailsForm(
@@ -186,23 +188,20 @@ function ownEmailsForm(
   formToken: string,
 ): Html {
   const error = errors['own_emails']
-  return panel(
-    'own-emails',
-    t('Your addresses'),
-    html`<form method="post" action="${OWN_EMAILS_PATH}">
-      ${formTokenField(formToken)}
-      ${textArea({
-        name: 'own_emails',
-        label: t('Other email addresses'),
-        value: typed['own_emails'] ?? ownEmails.join('\n'),
-        hint: t(
-          'The addresses that your calendars use for you, beside that of your account. One per line.',
-        ),
-        error: error === undefined ? undefined : t('Not saved: {error}.', { error }),
-      })}
-      <button>Save addresses</button>
-    </form>`,
-  )
+  const form = html`<form method="post" action="${OWN_EMAILS_PATH}">
+    ${formTokenField(formToken)}
+    ${textArea({
+      name: 'own_emails',
+      label: t('Other email addresses'),
+      value: typed['own_emails'] ?? ownEmails.join('\n'),
+      hint: t(
+        'The addresses that your calendars use for you, beside that of your account. One per line.',
+      ),
+      error: error === undefined ? undefined : t('Not saved: {error}.', { error }),
+    })}
+    <button class="plain">Save addresses</button>
+  </form>`
+  return disclosure(t('Your addresses'), form, { isOpen: error !== undefined, group: 'calendar' })
 }
 
 function suggestions(people: readonly SuggestedPerson[]): Html {

@@ -1,69 +1,93 @@
-/** `GET /user/connections/columns`: chooses the columns of the list and their order. A saved view keeps them. */
+/** The columns of the list and their order: a menu above the list, whose choices apply at once. A saved view keeps them. */
 
 import { t } from '../../languages/message.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { hiddenField, selectField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
-import { memberPage } from '../../html/member-layout.ts'
+import { hiddenField } from '../../html/form.ts'
+import { attributes, html, NOTHING, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { COLUMNS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { readListState } from '../../connections/people/list-query.ts'
 import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
-import { buttonLink } from '../../ui/sections.ts'
-import { OPTIONAL_COLUMNS, shownColumns, columnsText } from './columns.ts'
+import { OPTIONAL_COLUMNS, shownColumns, columnsText, type ColumnName } from './columns.ts'
 import type { Route } from '../../http/route.ts'
 
+/** The parameter of the list that opens the menu at this column. */
+const OPENED = 'choosing'
+
+/** Leads back to the list with the chosen columns and the open menu. */
 export function columnsRoute(deps: PageDeps): Route {
   return pageRoute(deps, {
     path: COLUMNS_PATH,
-    async handle({ search, browser }) {
+    async handle({ search }) {
       const sent = new URLSearchParams(search)
       const state = { ...readListState(sent.get('in') ?? ''), page: '' }
-      if (sent.has('apply')) return seeOther(listPath({ ...state, columns: chosenIn(sent) }))
-      return memberPage({
-        title: t('Columns'),
-        browser,
-        current: 'connections',
-        body: columnsForm(state),
-      })
+      const path = listPath({ ...state, columns: chosenIn(sent) })
+      const opened = sent.get('up') ?? sent.get('down') ?? ''
+      const query = new URLSearchParams({ [OPENED]: opened }).toString()
+      return seeOther(`${path}${path.includes('?') ? '&' : '?'}${query}`)
     },
   })
 }
 
-/** Columns with a place, in that order; those with the same place in their usual order. */
+/** The checked columns in the order of the form, in which one may move. */
 function chosenIn(sent: URLSearchParams): string {
-  const placed = OPTIONAL_COLUMNS.map(({ name }) => ({
-    name,
-    place: Number(sent.get(name) ?? '') || 0,
-  }))
-  const shown = placed
-    .filter(({ place }) => place > 0)
-    .toSorted((one, other) => one.place - other.place)
-  return columnsText(shown.map(({ name }) => name))
+  const names = shownColumns({ columns: sent.getAll('column').join(',') }).map(({ name }) => name)
+  const move = (moved: string | null, by: -1 | 1) => {
+    const at = names.findIndex((name) => name === moved)
+    const [one, other] = [names[at], names[at + by]]
+    if (one !== undefined && other !== undefined) [names[at], names[at + by]] = [other, one]
+  }
+  move(sent.get('up'), -1)
+  move(sent.get('down'), 1)
+  return columnsText(names)
 }
 
-function columnsForm(state: ListState): Html {
-  const shown = shownColumns(state).map(({ name }) => name)
-  const places = OPTIONAL_COLUMNS.map((_, at) => String(at + 1))
-  const options = [
-    { value: '', label: t('Not shown') },
-    ...places.map((place) => ({ value: place, label: place })),
-  ]
-  const fields = OPTIONAL_COLUMNS.map(({ name, label }) => {
-    const at = shown.indexOf(name)
-    return selectField({ name, label: t(label), value: at < 0 ? '' : String(at + 1), options })
+/** `search` is the query string of the list. */
+export function columnsMenu(state: ListState, search: string): Html {
+  const opened = new URLSearchParams(search).get(OPENED)
+  const shown = shownColumns(state)
+  const hidden = OPTIONAL_COLUMNS.filter((column) => !shown.includes(column))
+  const rows = [...shown, ...hidden].map(({ name, label }, at) => {
+    const place = at < shown.length ? { at, last: shown.length - 1 } : undefined
+    return columnRow({ name, label: t(label) }, place, opened)
   })
-  return html`<p>
-      The name is always first. The other columns follow in the order of their numbers. Save a view
-      to keep them.
-    </p>
-    <form class="panel" action="${COLUMNS_PATH}">
-      ${hiddenField('in', listQuery(state))}
-      <div class="pair">${fields}</div>
-      <div class="actions">
-        <button name="apply" value="1">Apply</button>
-        ${buttonLink(listPath({ ...state, columns: '' }), t('Usual columns'))}
-      </div>
-    </form>`
+  const usual = listPath({ ...state, columns: '', page: '' })
+  return html`<details class="dropdown columns-menu" ${attributes({ open: opened !== null })}>
+    <summary class="chip">Columns</summary>
+    <div>
+      <form action="${COLUMNS_PATH}" data-save>
+        ${hiddenField('in', listQuery({ ...state, page: '' }))}
+        <ul class="choices">
+          ${rows}
+        </ul>
+        <div class="actions">
+          <button class="plain unscripted">Apply</button>
+          ${state.columns === '' ? NOTHING : html`<a href="${usual}">Usual columns</a>`}
+        </div>
+      </form>
+    </div>
+  </details>`
+}
+
+/** `place` is undefined for a column that is not shown. */
+function columnRow(
+  { name, label }: { readonly name: ColumnName; readonly label: string },
+  place: { readonly at: number; readonly last: number } | undefined,
+  opened: string | null,
+): Html {
+  const box = { type: 'checkbox', name: 'column', value: name, checked: place !== undefined }
+  const mover = (way: 'up' | 'down', isPossible: boolean) =>
+    html`<button
+      ${attributes({ class: 'quiet', name: way, value: name, disabled: !isPossible, autofocus: isPossible && opened === name && (way === 'up' || place?.at === 0) })}
+    >
+      ${icon(way === 'up' ? 'arrow-up' : 'arrow-down')}<span class="unseen"
+        >${way === 'up' ? t('Move up') : t('Move down')} ${label}</span
+      >
+    </button>`
+  return html`<li>
+    <label><input ${attributes(box)} /> ${label}</label>
+    ${place === undefined ? NOTHING : html`${mover('up', place.at > 0)} ${mover('down', place.at < place.last)}`}
+  </li>`
 }

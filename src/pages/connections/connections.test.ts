@@ -897,27 +897,36 @@ test('the columns of the list are chosen and ordered, and a saved view keeps the
   })
   const usual = await visitor.get('/user/connections?q=Grace')
   assert.match(usual.text, /Name Title Company Location Tags Last contact(?! Since)/)
-  const choice = await visitor.get(usual.links['Columns'] ?? '')
-  assert.match(choice.text, /Title Not shown 1 2 .* Birthday Not shown/)
-  const asked = new URLSearchParams(new URL(choice.address).search)
-  for (const [name, place] of [
-    ['birthday', '1'],
-    ['email', '2'],
-    ['phone', '3'],
-    ['company', '3'],
-  ] as const)
-    asked.set(name, place)
-  asked.set('apply', '1')
-  const applied = await visitor.get(`/user/connections/columns?${asked.toString()}`)
+  assert.doesNotMatch(usual.html, /columns-menu" open/)
+  /** Sends the menu with these columns checked, in its order, and one button. */
+  const choose = (names: readonly string[], [button, name]: readonly [string, string]) => {
+    const asked = new URLSearchParams({ in: 'q=Grace', [button]: name })
+    for (const one of names) asked.append('column', one)
+    return visitor.get(`/user/connections/columns?${asked.toString()}`)
+  }
+  const names = ['birthday', 'company', 'email', 'phone', 'nothing', 'phone']
+  const applied = await choose(names, ['up', 'email'])
   assert.equal(applied.status, 303)
-  // Those with one place are in their usual order.
-  assert.match(applied.location ?? '', /q=Grace&columns=birthday%2Cemail%2Ccompany%2Cphone$/)
+  const back = /q=Grace&columns=birthday%2Cemail%2Ccompany%2Cphone&choosing=email$/
+  assert.match(applied.location ?? '', back)
+  // The first cannot move up, and the last not down.
+  for (const press of [
+    ['up', 'birthday'],
+    ['down', 'phone'],
+  ] as const)
+    assert.match(
+      (await choose(['birthday', 'phone'], press)).location ?? '',
+      /columns=birthday%2Cphone&/,
+    )
   const list = await visitor.follow(applied)
   assert.match(
     list.text,
     /Name Birthday Email Company Phone .*Grace 9 Dec 1906 g@navy\.example Navy \+49/,
   )
-  const saved = await visitor.submit(list, { name: 'Birthdays' })
+  // The menu is still open, at the column that moved.
+  assert.match(list.html, /columns-menu" open/)
+  assert.match(list.html, /name="up" value="email" autofocus/)
+  const saved = await visitor.submit(list, { name: 'Birthdays' }, 'Save')
   assert.match((await visitor.follow(saved)).text, /Name Birthday Email Company Phone/)
   // Unknown columns are left out, and hostile ones are no state of a list.
   assert.match(

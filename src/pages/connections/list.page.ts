@@ -9,7 +9,6 @@ import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import {
   BULK_CONNECTIONS_PATH,
-  COLUMNS_PATH,
   CONNECTIONS_PATH,
   DELETE_VIEW_PATH,
   IMPORT_PATH,
@@ -29,6 +28,7 @@ import {
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { countOf, numberText } from '../../ui/numbers.ts'
 import { bulkForm, exportButtons } from './bulk-bar.ts'
+import { columnsMenu } from './columns.route.ts'
 import { filterChips, filterForm, type FilterOptions } from './filters.ts'
 import { peopleTable, type PeopleRows } from './people-table.ts'
 import type { Answer } from '../../http/response.ts'
@@ -69,7 +69,13 @@ export function connectionListPage(view: ListView): Answer {
     heading: html`${title} ${isEmpty ? NOTHING : counts(view)}`,
     actions: html`<div class="actions">
       ${isEmpty ? NOTHING : viewForm(view)}
-      <a class="button" href="${NEW_CONNECTION_PATH}">${icon('plus')} ${t('Add person')}</a>
+      ${
+        isEmpty
+          ? NOTHING
+          : html`<a class="button" href="${NEW_CONNECTION_PATH}"
+              >${icon('plus')} ${t('Add person')}</a
+            >`
+      }
     </div>`,
     browser,
     current: 'connections',
@@ -91,6 +97,7 @@ function viewForm({ browser, state, views }: ListView): Html {
     value: known?.name ?? '',
     maxLength: MAX_VIEW_NAME_LENGTH,
     autocomplete: 'off',
+    autofocus: true,
     required: true,
   })
   const remove = html`<form method="post" action="${DELETE_VIEW_PATH}">
@@ -147,7 +154,7 @@ function list(view: ListView): Html {
     <div id="results">
       <div class="chips">
         ${filterChips(state, options)} ${filterForm(state, options)}
-        <a class="chip" href="${columnsPath(state)}">${t('Columns')}</a> ${exportMenu(view)}
+        ${columnsMenu(state, view.search)} ${exportMenu(view)}
       </div>
       ${problem === undefined ? NOTHING : html`<p class="notice warning" role="status">${problem}</p>`}
       <section id="people" aria-label="People" tabindex="-1">
@@ -172,11 +179,6 @@ function exportMenu({ browser, state, complete }: ListView): Html {
       </form>
     </div>
   </details>`
-}
-
-function columnsPath(state: ListState): string {
-  const query = new URLSearchParams({ in: listQuery({ ...state, page: '' }) })
-  return `${COLUMNS_PATH}?${query.toString()}`
 }
 
 function unknownNote({ unknown, state }: ListView): Html {

@@ -9,6 +9,7 @@ import {
 import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { countConnections } from '../../connections/people/count-connections.ts'
 import { listViews } from '../../connections/people/saved-views.ts'
+import { noteViewCount } from '../../connections/people/view-counts.ts'
 import { findListed, readListed } from '../../connections/people/find-people.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { findTag, listTags } from '../../connections/tags/tags.ts'
@@ -22,7 +23,7 @@ import { isCompleteMatch } from '../../connections/search/show.ts'
 import { unknownNameText } from '../../connections/search/unknown-name.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { FoundPeople } from '../../connections/people/find-people.ts'
-import type { ListState } from '../../connections/people/list-state.ts'
+import { listQuery, type ListState } from '../../connections/people/list-state.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { PeopleRows } from './people-table.ts'
 import type { PersonDeps } from '../person/details.page.ts'
@@ -55,6 +56,9 @@ export function listRoute(deps: ListDeps): Route {
         from: (page - 1) * PAGE_SIZE,
         today: timesOf(browser, now).today,
       })
+      const views = await listViews(db)
+      const query = listQuery({ ...state, page: '' })
+      if (views.some((view) => view.query === query)) noteViewCount(db, query, found.total)
       return connectionListPage({
         browser,
         state,
@@ -67,7 +71,7 @@ export function listRoute(deps: ListDeps): Route {
         letters: lettersOf(found.initials),
         pages: Math.ceil(found.ids.length / PAGE_SIZE),
         problem,
-        views: await listViews(db),
+        views,
         noticed: await readNoticed(db, search, deps.undoers),
         search,
       })

@@ -44,7 +44,7 @@ export function mergeCertainPanel(
     <form method="post" action="${DUPLICATES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()}
       <div class="actions">
-        <button name="decision" value="certain">Merge ${count} certain</button>
+        <button class="plain" name="decision" value="certain">Merge ${count} certain</button>
         ${reviewPath === undefined ? NOTHING : buttonLink(reviewPath, t('Review one at a time'))}
       </div>
     </form>

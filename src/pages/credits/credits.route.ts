@@ -7,7 +7,7 @@ import { BY_TIME, cursorOf, pager } from '../../ui/pager.ts'
 import { type PageDeps, pageRoute } from '../../forms/page-route.ts'
 import { type Html, html, NOTHING } from '../../html/html.ts'
 import { monthChart, monthTable } from './chart.ts'
-import { utcDay, utcLongDay } from '../../ui/time.ts'
+import { utcDay, utcLongDay, utcTime } from '../../ui/time.ts'
 import { signedText, numberText, countOf } from '../../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
 import { panel, table, emptyNote } from '../../ui/sections.ts'
@@ -133,7 +133,7 @@ function ledgerRow(entry: LedgerEntry, names: Names): Html {
       ? t('Refund: {reason}', { reason: names.reason(reason) })
       : names.reason(reason)
   return html`<tr>
-    <td>${utcDay(at)}</td>
+    <td>${utcDay(at)} <small>${utcTime(at)}</small></td>
     <td>${own ?? named}</td>
     <td class="extra">${own === undefined ? spenderName(credentialId, names) : ''}</td>
     <td class="number">${signedText(delta)}</td>

@@ -48,7 +48,7 @@ test('spending is shown by day and tool, by agent, and as ledger entries', async
   assert.match(text, /Agent or token Calls Credits Claude 3 5/)
   assert.match(
     text,
-    /23 Nov 2026 Find duplicate connections Claude -2 995 21 Nov 2026 Find duplicate connections Claude -2 997 21 Nov 2026 Add connections Claude -1 999 21 Nov 2026 Monthly allowance \+1,000 1,000/,
+    /23 Nov 2026 12:00 Find duplicate connections Claude -2 995 21 Nov 2026 12:00 Find duplicate connections Claude -2 997 21 Nov 2026 12:00 Add connections Claude -1 999 21 Nov 2026 12:00 Monthly allowance \+1,000 1,000/,
   )
   assert.equal([...html.matchAll(/<rect\s+class="series-\d"\s+x=/g)].length, 3)
 })

@@ -29,7 +29,14 @@ import {
 } from '../../html/site-map.ts'
 import { proofByPasskey, proofFields } from '../agents/proof-fields.ts'
 import { countOf } from '../../ui/numbers.ts'
-import { actionPanel, buttonLink, copyable, emptyNote, itemList, panel } from '../../ui/sections.ts'
+import {
+  actionPanel,
+  buttonLink,
+  copyable,
+  disclosure,
+  itemList,
+  panel,
+} from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { Proof } from '../agents/confirm.ts'
 import type { PageRequest } from '../../forms/page-route.ts'
@@ -68,9 +75,10 @@ export async function showDevices(
     status: Object.keys(fields.errors).length > 0 ? 422 : 200,
     body: html`${notice}
     ${created === undefined ? NOTHING : createdPanel(created, { browser, publicUrl })}
-    ${panel('devices', t('Your devices'), deviceList(devices, context))} ${booksElsewhere()}
-    ${panel('fields', t('Custom fields'), fieldsForm(showsFields === 1, browser.formToken))}
-    ${panel('add-device', t('Add a device'), addForm({ proof, fields, formToken: browser.formToken }))}`,
+    ${devices.length === 0 ? NOTHING : panel('devices', t('Your devices'), deviceList(devices, context))}
+    ${addPanel({ proof, fields, formToken: browser.formToken }, devices.length > 0 || created !== undefined)}
+    ${booksElsewhere()}
+    ${panel('fields', t('Custom fields'), fieldsForm(showsFields === 1, browser.formToken))}`,
   })
 }
 
@@ -91,11 +99,7 @@ interface ListContext {
 }
 
 function deviceList(devices: readonly Device[], context: ListContext): Html {
-  const none = emptyNote(t('No devices yet. Add one to see your connections in its contacts app.'))
-  return itemList(
-    devices.map((device) => deviceItem(device, context)),
-    none,
-  )
+  return itemList(devices.map((device) => deviceItem(device, context)))
 }
 
 function deviceItem(device: Device, { formToken, times, undoable }: ListContext): Html {
@@ -180,6 +184,14 @@ function fieldsForm(isShown: boolean, formToken: string): Html {
 
 interface AddForm extends Pick<DevicesView, 'proof' | 'fields'> {
   readonly formToken: string
+}
+
+/** The form of another device is behind a button. */
+function addPanel(form: AddForm, isAnother: boolean): Html {
+  const { proof, fields } = form
+  if (!isAnother) return panel('add-device', t('Add a device'), addForm(form))
+  const isOpen = proof.kind === 'confirmed' || Object.keys(fields.errors).length > 0
+  return disclosure(t('Add a device'), html`<div>${addForm(form)}</div>`, { isOpen })
 }
 
 function addForm({ proof, fields, formToken }: AddForm): Html {

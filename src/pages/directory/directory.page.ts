@@ -122,7 +122,7 @@ function searchForm(asked: DirectoryQuery, error?: string): Html {
       ${attributes(wrong)}
     />
     ${activeFilters(asked).map(({ name, value }) => hiddenField(name, value))}
-    <button>Search</button>
+    <button class="plain">Search</button>
     ${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
   </form>`
 }
@@ -138,8 +138,8 @@ function person(member: MembersFound['members'][number]): Html {
         <a href="/human/${username}"><bdi>${name}</bdi></a> <small>@${username}</small>
       </h2>
       ${headline === null ? '' : html`<p><bdi>${headline}</bdi></p>`}
-      ${facts.length === 0 ? '' : html`<p class="quiet">${joinHtml(isolated, ' · ')}</p>`}
     </div>
+    ${facts.length === 0 ? '' : html`<p class="quiet">${joinHtml(isolated, ' · ')}</p>`}
   </li>`
 }
 

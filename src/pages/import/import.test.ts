@@ -72,7 +72,7 @@ test('the preview counts the changes of an import without writing anything', asy
   const path = await planOf(ada, `${file},,\r\n`)
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
-  assert.match(plan.text, /New 1 To review 0 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
+  assert.match(plan.text, /New 1 Updated 1 Unchanged 1 Skipped 3 [^0-9]/)
   assert.match(
     plan.text,
     /3.columns Column Import as First Name Grace · Alan Given name Name Middle name/,
@@ -92,11 +92,11 @@ test('the import makes the changes that the preview showed', async () => {
   await ada.ask('add_connections', { name: 'Grace Hopper', company: 'Navy' })
   const jobId = await importFile(ada, connectionsCsv([GRACE, ALAN, ALAN]))
   const { text } = await ada.visitor.get(jobPath(jobId))
-  assert.match(text, /Created 1 To review 0 Updated 1 Unchanged 1 Skipped 0 Rejected 0/)
+  assert.match(text, /Created 1 Updated 1 Unchanged 1 [^0-9SR]/)
   assert.match(text, /· 5.credits/)
   assert.equal(await remainingCredits(ada), 1000 - 1 - 5)
   const again = await ada.visitor.get(await planOf(ada, connectionsCsv([GRACE, ALAN])))
-  assert.match(again.text, /New 0 To review 0 Updated 0 Unchanged 2/)
+  assert.match(again.text, /New 0 Unchanged 2/)
   assert.match(again.text, /contains nothing new/)
   assert.doesNotMatch(again.html, /value="import"/)
 })

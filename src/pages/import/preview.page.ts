@@ -72,7 +72,7 @@ function found(page: PreviewPage): Html {
     ${isNameless ? noNameWarning() : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
       ${formTokenField(page.browser.formToken)} ${formKeyField()} ${start(page)}
-      ${columnTable(columns, header)}
+      ${columnTable(columns, { header, isKnown: report.format !== 'table' })}
     </form>
   </section>`
 }
@@ -88,10 +88,11 @@ function noNameWarning(): Html {
   </p>`
 }
 
-/** Longer tables start collapsed. */
-const MAX_OPEN = 12
-
-function columnTable(columns: readonly FileColumn[], header: readonly string[]): Html {
+/** Closed for a known format, because its columns need no choice. */
+function columnTable(
+  columns: readonly FileColumn[],
+  { header, isKnown }: { readonly header: readonly string[]; readonly isKnown: boolean },
+): Html {
   if (header.length === 0) return NOTHING
   const rows = columns.map(
     (column, at) =>
@@ -103,7 +104,9 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
         <td>${fieldChoice(column, at, header[at] ?? '')}</td>
       </tr>`,
   )
-  return html`<details ${attributes({ open: columns.length <= MAX_OPEN || !hasName(columns) })}>
+  return html`<details
+    ${attributes({ open: !hasName(columns) || (!isKnown && columns.length <= MAX_OPEN) })}
+  >
     <summary>${countOf(columns.length, 'column')}</summary>
     ${table([t('Column'), t('Import as')], rows, 'even-columns')}
     <div class="actions">
@@ -111,6 +114,9 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
     </div>
   </details>`
 }
+
+/** Longer tables start collapsed. */
+const MAX_OPEN = 12
 
 function examplesOf({ filled, examples = [] }: FileColumn): Html {
   if (filled === 0) return html`Empty`

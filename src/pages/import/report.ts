@@ -1,7 +1,7 @@
 /** The result or preview of an import, as fragments. */
 
 import { phrase, t } from '../../languages/message.ts'
-import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
 import { numberText, countOf } from '../../ui/numbers.ts'
 import { parseTarget } from '../../contact-files/fields/column-fields.ts'
@@ -36,15 +36,14 @@ const COUNTS = [
   ['rejected_count', phrase('Rejected'), phrase('Rejected')],
 ] as const
 
-/** Added, updated, unchanged and rejected rows. */
+/** Added, updated, unchanged and rejected rows, without zeros; the first one always. */
 export function importCounts(report: Omit<Report, 'rejected'>, when: 'planned' | 'done'): Html {
-  const counts = COUNTS.map(
+  const shown = COUNTS.filter(([field], at) => at === 0 || (report[field] ?? 0) > 0)
+  const counts = shown.map(
     ([field, planned, done]) =>
       html`<div>
         <dt>${t(when === 'planned' ? planned : done)}</dt>
-        <dd ${attributes({ class: (report[field] ?? 0) === 0 && 'quiet' })}>
-          ${numberText(report[field] ?? 0)}
-        </dd>
+        <dd>${numberText(report[field] ?? 0)}</dd>
       </div>`,
   )
   return html`<dl class="counts">${counts}</dl>`

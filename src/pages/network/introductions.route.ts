@@ -18,6 +18,11 @@ import type { Route } from '../../http/route.ts'
 
 const MAX_SHOWN = 20
 
+interface Found {
+  readonly known: readonly Listed[]
+  readonly introductions: readonly Introduction[]
+}
+
 export function introductionsRoute(deps: PageDeps): Route {
   return pageRoute(deps, {
     path: INTRODUCTIONS_PATH,
@@ -52,31 +57,35 @@ function searchForm(target: string): Html {
   </form>`
 }
 
-function results({
-  known,
-  introductions,
-}: {
-  readonly known: readonly Listed[]
-  readonly introductions: readonly Introduction[]
-}): Html {
-  const direct = known
+/** A person in the network needs no introduction: those around them are folded. */
+function results({ known, introductions }: Found): Html {
+  if (known.length + introductions.length === 0)
+    return emptyNote(
+      t('No one in your network leads there. Try a company, a title or fewer words.'),
+    )
+  const direct = known.slice(0, MAX_SHOWN).map((one) => row(one, NOTHING))
+  const ways = introductions
     .slice(0, MAX_SHOWN)
-    .map((one) => html`<li><div>${personLink(one)} ${workLine(one)}</div></li>`)
-  const ways = introductions.slice(0, MAX_SHOWN).map(
-    ({ connection, reasons }) =>
-      html`<li>
-        <div>
-          <h3>${personLink(connection)}</h3>
-          ${workLine(connection)}
-          <small>${joinHtml(reasons.map(reasonText), ' · ')}</small>
-        </div>
-      </li>`,
-  )
-  const none = emptyNote(
-    t('No one in your network leads there. Try a company, a title or fewer words.'),
-  )
-  return html`${direct.length === 0 ? NOTHING : panel('known', t('In your network'), itemList(direct))}
-  ${ways.length + direct.length === 0 ? none : ways.length === 0 ? NOTHING : panel('ways', t('Who can introduce you'), itemList(ways))}`
+    .map(({ connection, reasons }) => row(connection, joinHtml(reasons.map(reasonText), ' · ')))
+  if (direct.length === 0) return panel('ways', t('Who can introduce you'), rows(ways))
+  const others =
+    ways.length === 0
+      ? NOTHING
+      : html`<details>
+          <summary>
+            ${t('{count, plural, one {# person} other {# people}} close to them', { count: ways.length })}
+          </summary>
+          ${rows(ways)}
+        </details>`
+  return html`${panel('known', t('You know them already'), rows(direct))} ${others}`
+}
+
+function rows(items: readonly Html[]): Html {
+  return itemList(items, NOTHING, 'known')
+}
+
+function row(one: Listed, reasons: Html): Html {
+  return html`<li>${personLink(one)} ${workLine(one)} <small>${reasons}</small></li>`
 }
 
 function reasonText({ kind, quote }: Introduction['reasons'][number]): Html {

@@ -227,9 +227,10 @@ function labelOf({ place, label }: Bubble, { scale }: Drawing): Html {
   </text>`
 }
 
-function captionOf(place: Place): string {
-  const { people, recent } = place
-  if (isSilent(place)) return t('{people}, silent', { people: numberText(people) })
+/** As `9, 7 lately` or `8, silent`. */
+export function captionOf(group: PeopleGroup): string {
+  const { people, recent } = group
+  if (isSilent(group)) return t('{people}, silent', { people: numberText(people) })
   return recent === 0
     ? numberText(people)
     : t('{people}, {recent} lately', { people: numberText(people), recent: numberText(recent) })

@@ -4,7 +4,7 @@ import { t } from '../../languages/message.ts'
 import { initialsOf } from '../../base/initials.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { smallPhotoPath } from '../../html/site-map.ts'
-import { face } from '../../html/face.ts'
+import { face, hueOf } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { emptyNote } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
@@ -23,6 +23,13 @@ export interface Neighbor {
   readonly around: string
   /** YYYY-MM-DD */
   readonly lastContactOn: string | null
+}
+
+/** A circle of the drawing: a photo or initials, above the label, which is the name by default. */
+export interface Face extends Pick<Neighbor, 'name' | 'photo'> {
+  /** The path of the photo, if it is not one of a connection. */
+  readonly path?: string | undefined
+  readonly label?: string
 }
 
 interface Neighborhood {
@@ -48,7 +55,8 @@ const MAX_DRAWN = 7
 /** Longer names are cut. */
 const MAX_LABEL = 22 // characters
 
-export function neighborhoodView(around: Neighborhood): Html {
+/** `self` is the member. */
+export function neighborhoodView(around: Neighborhood, self: Face): Html {
   const { name, neighbors, colleagues } = around
   const known = neighbors.length + colleagues.count
   const says = html`<p class="says"><b>${sentence(around)}</b></p>`
@@ -57,7 +65,7 @@ export function neighborhoodView(around: Neighborhood): Html {
     ${emptyNote(t('Add a relation or a company on the page of the person, or log a meeting with several people. They appear here.'))}`
   return html`${says}
     <div class="around">
-      <div class="drawing" aria-hidden="true">${drawing(around)} ${strengths()}</div>
+      <div class="drawing" aria-hidden="true">${drawing(around, self)} ${strengths()}</div>
       <div class="around-lists">
         ${neighbors.length === 0 ? NOTHING : peopleList('known', t('Who knows {name}', { name }), neighbors, ({ relation }) => relation)}
         ${
@@ -130,7 +138,7 @@ interface Point {
 }
 
 /** The member is above, the colleagues are below, and the others to the sides. */
-function drawing(around: Neighborhood): Html {
+function drawing(around: Neighborhood, self: Face): Html {
   const { name, photo, own, path, neighbors, colleagues } = around
   const drawn = neighbors.slice(0, MAX_DRAWN)
   const points = drawn.map((_, at) => sidePoint(at, drawn.length))
@@ -140,7 +148,7 @@ function drawing(around: Neighborhood): Html {
     ${own ? line(you, own.strength, own.label) : NOTHING}
     ${drawn.map(({ strength, relation }, at) => line(points[at] ?? you, strength, relation))}
     ${colleagues.count === 0 || !own ? NOTHING : line(bubble, 'longer', t('colleagues'))}
-    ${own ? node({ name: t('You'), photo: undefined }, you, 24) : NOTHING}
+    ${own ? node({ ...self, label: t('You') }, you, 24) : NOTHING}
     ${drawn.map((one, at) => html`<a href="${one.path}" tabindex="-1">${node(one, points[at] ?? you, 24)}</a>`)}
     ${colleagues.count === 0 ? NOTHING : crowd(colleagues, bubble)}
     <a href="${path}" tabindex="-1">${node({ name, photo }, { x: X, y: Y }, 36)}</a>
@@ -167,19 +175,15 @@ function line({ x, y }: Point, strength: Strength, label: string): Html {
     >`
 }
 
-function node(
-  { name, photo }: Pick<Neighbor, 'name' | 'photo'>,
-  { x, y }: Point,
-  radius: number,
-): Html {
+function node({ name, photo, path, label = name }: Face, { x, y }: Point, radius: number): Html {
   const inside =
     photo === undefined
-      ? html`<circle cx="${x}" cy="${y}" r="${radius}" />
-          <text class="letters" x="${x}" y="${y + 5}" text-anchor="middle"
+      ? html`<circle class="hue-${hueOf(name)}" cx="${x}" cy="${y}" r="${radius}" />
+          <text class="letters hue-${hueOf(name)}" x="${x}" y="${y + 5}" text-anchor="middle"
             >${initialsOf(name)}</text
           >`
       : html`<image
-          href="${smallPhotoPath(photo)}"
+          href="${path ?? smallPhotoPath(photo)}"
           x="${x - radius}"
           y="${y - radius}"
           width="${2 * radius}"
@@ -187,7 +191,7 @@ function node(
           preserveAspectRatio="xMidYMid slice"
         />`
   return html`${inside}
-    <text class="name" x="${x}" y="${y + radius + 16}" text-anchor="middle">${cut(name)}</text>`
+    <text class="name" x="${x}" y="${y + radius + 16}" text-anchor="middle">${cut(label)}</text>`
 }
 
 /** Up to nine colleagues in one bubble. */
@@ -196,8 +200,9 @@ function crowd({ shown, count, company, path }: Neighborhood['colleagues'], { x,
     const angle = (at * 2 * Math.PI) / Math.min(shown.length, 9)
     const far = shown.length === 1 ? 0 : 32
     const [cx, cy] = [Math.round(x + far * Math.cos(angle)), Math.round(y + far * Math.sin(angle))]
-    return html`<circle cx="${cx}" cy="${cy}" r="11" />
-      <text class="letters tiny" x="${cx}" y="${cy + 3}" text-anchor="middle"
+    const hue = `hue-${hueOf(name)}`
+    return html`<circle class="${hue}" cx="${cx}" cy="${cy}" r="11" />
+      <text class="letters tiny ${hue}" x="${cx}" y="${cy + 3}" text-anchor="middle"
         >${initialsOf(name)}</text
       >`
   })

@@ -11,6 +11,7 @@ import { face } from '../../html/face.ts'
 import { numberText } from '../../ui/numbers.ts'
 import { panel, table } from '../../ui/sections.ts'
 import { dateText } from '../../dates/format-date.ts'
+import { companyBubbles } from './bubbles.ts'
 import { placesMap } from './map.ts'
 import {
   isSilent,
@@ -119,6 +120,7 @@ export function companiesView({ people, groups, listed, faces, contacts }: Group
       <b>${t('{employed} of {people} people have a company.', counted({ employed, people }))}</b>
       ${silentOf(groups)}
     </p>
+    ${companyBubbles(groups)} ${legend()}
     ${groupList('companies', t('Companies'), listed, {
       faces,
       groups,
@@ -223,8 +225,7 @@ function heard(group: PeopleGroup): Html {
   const { recent, latest } = group
   if (recent > 0)
     return html`<span>${t('{recent} heard from you', { recent: numberText(recent) })}</span>`
-  if (!isSilent(group)) return html`<span>no contact yet</span>`
-  if (latest === null) return html`<span class="late">never heard from you</span>`
+  if (latest === null) return html`<span>no contact yet</span>`
   return html`<span class="late">${t('silent since {year}', { year: latest.slice(0, 4) })}</span>`
 }
 
@@ -277,20 +278,27 @@ function contactBand({ all, quarter, year, longer }: LastContactCounts): Html {
 
 interface YearsView {
   readonly years: readonly ValueCount[]
-  /** By the Monday of each week. */
+  /** By the Monday of each week; the last one is the present week. */
   readonly weeks: readonly ValueCount[]
+  /** YYYY-MM-DD */
+  readonly today: string
 }
 
-export function yearsView({ years, weeks }: YearsView): Html {
-  const met = years.map(({ value, count }) => ({
+export function yearsView({ years, weeks, today }: YearsView): Html {
+  const met = years.map(({ value, count }, at) => ({
     label: value,
     count,
     path: listPath({ met: value }),
+    // The names of neighbors would touch each other.
+    tick: years.length > MAX_TICKS && (years.length - at) % 2 === 0 ? undefined : value,
+    isNow: value === today.slice(0, 4),
   }))
-  const contacts = weeks.map(({ value, count }) => ({
+  const contacts = weeks.map(({ value, count }, at) => ({
     label: dateText(value),
     count,
     path: listPath({ contacted: value }),
+    tick: value.slice(0, 7) === weeks[at - 1]?.value.slice(0, 7) ? undefined : monthName(value),
+    isNow: at === weeks.length - 1,
   }))
   const most = met.toSorted((one, other) => other.count - one.count)[0]
   const all = contacts.reduce((sum, { count }) => sum + count, 0)
@@ -313,13 +321,26 @@ export function yearsView({ years, weeks }: YearsView): Html {
     </div>`
 }
 
+const MAX_TICKS = 1
+
+const MONTH = perLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+  return (day: string) => format.format(Date.parse(day)).replace('.', '').slice(0, 4)
+})
+
+function monthName(day: string): string {
+  return MONTH()(day)
+}
+
 function columns(
   id: string,
   title: string,
   headings: readonly [string, string],
   unit: string,
-  bars: Bar[],
+  bars: readonly Bar[],
 ): Html {
   if (bars.every(({ count }) => count === 0)) return NOTHING
-  return panel(id, title, html`${columnChart(bars, title, unit)} ${barTable(bars, headings)}`)
+  const caption = `${bars[0]?.label ?? ''} – ${bars.at(-1)?.label ?? ''}`
+  const chart = columnChart(bars, { title, unit, caption })
+  return panel(id, title, html`${chart} ${barTable(bars, headings)}`)
 }

@@ -14,7 +14,7 @@ import {
 import { MAX_FILTER_LENGTH } from '../../connections/search/query-limits.ts'
 import { readTyped } from '../../forms/field-errors.ts'
 import { pageRoute, type PageDeps } from '../../forms/page-route.ts'
-import { NETWORK_PATH } from '../../html/site-map.ts'
+import { NETWORK_PATH, ownPhotoPath } from '../../html/site-map.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { timesOf } from '../../ui/time.ts'
 import {
@@ -26,7 +26,9 @@ import {
   type NetworkViewName,
 } from './network.page.ts'
 import { aroundCompany, aroundPerson, choosePerson } from './read-neighborhood.ts'
+import type { Face } from './neighborhood.ts'
 import type { Html } from '../../html/html.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { Route } from '../../http/route.ts'
@@ -58,7 +60,7 @@ export function networkRoute(deps: PageDeps): Route {
       const { today } = timesOf(browser, now)
       const isAround = [asked.around, asked.company, asked.who].some((one) => one !== undefined)
       const view = isAround ? 'around' : (asked.view ?? 'places')
-      const body = await bodyOf(view, { db, network, today, people, asked })
+      const body = await bodyOf(view, { db, network, today, people, asked, self: selfOf(browser) })
       return networkPage({ browser, view, people: isAround ? Math.max(people, 2) : people, body })
     },
   })
@@ -71,20 +73,25 @@ interface Reading {
   readonly today: string
   readonly people: number
   readonly asked: Asked
+  readonly self: Face
+}
+
+function selfOf({ member: { name, photo } }: SignedInRequest): Face {
+  return photo == null ? { name, photo: undefined } : { name, photo, path: ownPhotoPath(photo) }
 }
 
 async function bodyOf(view: NetworkViewName, reading: Reading): Promise<Html> {
-  const { db, network, today, people, asked } = reading
+  const { db, network, today, people, asked, self } = reading
   if (view === 'years') {
     const [years, weeks] = await Promise.all([
       countYears(db, network, MAX_YEARS),
       countWeeks(db, today),
     ])
-    return yearsView({ years, weeks })
+    return yearsView({ years, weeks, today })
   }
   if (view === 'around') {
-    if (asked.around !== undefined) return aroundPerson(db, asked.around, today)
-    if (asked.company !== undefined) return aroundCompany(db, asked.company, today)
+    if (asked.around !== undefined) return aroundPerson(db, asked.around, { today, self })
+    if (asked.company !== undefined) return aroundCompany(db, asked.company, { today, self })
     return choosePerson(db, asked.who ?? '')
   }
   const since = { quarter: monthsLater(today, -3), year: monthsLater(today, -12) }

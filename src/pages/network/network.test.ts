@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { DAY } from '../../base/clock.ts'
-import { CONNECTIONS_PATH, NETWORK_PATH, connectionPath } from '../../html/site-map.ts'
+import { columnChart } from '../../ui/charts.ts'
+import {
+  CONNECTIONS_PATH,
+  INTRODUCTIONS_PATH,
+  NETWORK_PATH,
+  connectionPath,
+} from '../../html/site-map.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -86,6 +92,7 @@ test('companies and years have charts of their own', async () => {
   const page = await ada.visitor.get(NETWORK_PATH)
   const companies = await ada.visitor.get(page.links['Companies'] ?? '')
   assert.match(companies.text, /5 of 6 people have a company\..* Navy 3 2 heard from you/)
+  assert.match(companies.html, /<title>Navy: 3, 2 lately<\/title>\s*<circle class="all"/)
   assert.equal(companies.links['Navy'], `${url + CONNECTIONS_PATH}?company=Navy`)
   const years = await ada.visitor.get(page.links['Years'] ?? '')
   assert.match(years.text, /You met most people in 2019: 1\. 1 contact was logged/)
@@ -140,7 +147,44 @@ test('a young network without contacts is not called silent', async () => {
   assert.doesNotMatch(young.text, /silent|ever heard from you|not heard/)
   await ada.ask('update_connections', { people: 'c_1', connected_on: on(400) })
   const older = await ada.visitor.get(NETWORK_PATH)
-  assert.match(older.text, /Berlin has not heard from you for a year\. .* never heard from you/)
+  // What was never logged says nothing about silence.
+  assert.match(older.text, /Berlin 2 no contact yet/)
+  assert.doesNotMatch(older.text, /silent|ever heard from you|not heard/)
+  await ada.ask('log_interaction', { people: ['c_1'], kind: 'call', on: on(400) })
+  const silent = await ada.visitor.get(NETWORK_PATH)
+  assert.match(silent.text, /Berlin has not heard from you for a year\. .* silent since \d{4}/)
+})
+
+test('a person in the network needs no introduction, and the others are rows', async () => {
+  await using opened = await openWorld()
+  const { ada } = opened
+  await addPeople(ada)
+  const known = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=Grace`)
+  assert.match(known.text, /You know them already Grace Navy .*2 people close to them/)
+  assert.match(known.html, /<details\s*>\s*<summary\s*>\s*2 people close to them/)
+  const company = await ada.visitor.get(`${INTRODUCTIONS_PATH}?to=NPL`)
+  assert.match(company.text, /Who can introduce you Kay NPL works there/)
+  assert.doesNotMatch(company.text, /You know them already/)
+})
+
+test('columns have numbers, a scale of at least four, and the present one in its color', () => {
+  const bar = { label: '2025', path: '/x' }
+  const texts = { title: 'Years', unit: 'call', caption: '', height: 100 }
+  const chart = columnChart(
+    [
+      { ...bar, count: 1, tick: '2025' },
+      { ...bar, count: 0 },
+      { ...bar, count: 2, isNow: true },
+    ],
+    texts,
+  ).toString()
+  const heights = [...chart.matchAll(/width="16" height="(\d+)"/g)].map(([, height]) => height)
+  assert.deepEqual(heights, ['25', '0', '50'])
+  assert.deepEqual(
+    [...chart.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text),
+    ['1', '2025', '2'],
+  )
+  assert.equal([...chart.matchAll(/class="now"/g)].length, 1)
 })
 
 test('the charts of large companies and of many places are bounded', async () => {

@@ -17,13 +17,24 @@ import { dateText } from '../../dates/format-date.ts'
 import { face } from '../../html/face.ts'
 import { listPath } from '../../connections/people/list-path.page.ts'
 import { emptyNote } from '../../ui/sections.ts'
-import { neighborhoodView, type Neighbor, type Strength } from './neighborhood.ts'
+import { neighborhoodView, type Face, type Neighbor, type Strength } from './neighborhood.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
 const [MAX_NEIGHBORS, MAX_COLLEAGUES, MAX_FOUND] = [16, 12, 12]
 
+interface Viewer {
+  /** YYYY-MM-DD */
+  readonly today: string
+  /** The member, in the drawing. */
+  readonly self: Face
+}
+
 /** @throws {RequestError} `not_found` when the connection does not exist. */
-export async function aroundPerson(db: MemberDatabase, id: string, today: string): Promise<Html> {
+export async function aroundPerson(
+  db: MemberDatabase,
+  id: string,
+  { today, self }: Viewer,
+): Promise<Html> {
   const person = await requireConnection(db, id)
   const { name, company, connectionId, details } = person
   const [relations, together, colleagues, times] = await Promise.all([
@@ -41,7 +52,7 @@ export async function aroundPerson(db: MemberDatabase, id: string, today: string
   const ids = [...kinds.keys()].slice(0, MAX_NEIGHBORS)
   const neighbors = await neighborsOf(db, ids, today, (other) => kinds.get(other) ?? '')
   const last = times.get(connectionId)?.lastContactOn ?? null
-  return neighborhoodView({
+  const around = {
     name,
     photo: details.photo,
     own: {
@@ -51,23 +62,25 @@ export async function aroundPerson(db: MemberDatabase, id: string, today: string
     path: connectionPath(id),
     neighbors,
     colleagues: await colleaguesOf(db, company ?? '', others, today),
-  })
+  }
+  return neighborhoodView(around, self)
 }
 
 export async function aroundCompany(
   db: MemberDatabase,
   company: string,
-  today: string,
+  { today, self }: Viewer,
 ): Promise<Html> {
   const ids = await peopleAt(db, company)
-  return neighborhoodView({
+  const around = {
     name: company,
     photo: undefined,
     own: undefined,
     path: listPath({ company }),
     neighbors: [],
     colleagues: await colleaguesOf(db, company, ids, today),
-  })
+  }
+  return neighborhoodView(around, self)
 }
 
 /** A field for the person whose surroundings are to be shown, and the people that its text finds. */

@@ -35,7 +35,7 @@ import {
   webhookPath,
   WEBHOOKS_PATH,
 } from '../../html/site-map.ts'
-import { copyable, itemList, panel } from '../../ui/sections.ts'
+import { copyable, disclosure, itemList, panel } from '../../ui/sections.ts'
 import { timesOf, type Times } from '../../ui/time.ts'
 import type { Endpoint } from '../../deliveries/endpoint-store.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -120,15 +120,17 @@ function remindersPanel(view: NotificationsView, times: Times): Html {
         value: settings.email,
         options: EMAIL_FREQUENCIES.map((value) => ({ value, label: t(FREQUENCY_LABELS[value]) })),
       })}
-      ${selectField({
-        name: 'weekday',
-        label: t('Day of a weekly email'),
-        value: String(settings.weekday),
-        options: [1, 2, 3, 4, 5, 6, 7].map((day) => ({
-          value: String(day),
-          label: weekdayName(day % 7),
-        })),
-      })}
+      <div class="if-weekly">
+        ${selectField({
+          name: 'weekday',
+          label: t('Day of a weekly email'),
+          value: String(settings.weekday),
+          options: [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+            value: String(day),
+            label: weekdayName(day % 7),
+          })),
+        })}
+      </div>
       ${selectField({
         name: 'minute',
         label: t('Time'),
@@ -310,36 +312,36 @@ function webhooksPanel(view: NotificationsView, times: Times): Html {
   )
   const isOpen = problem !== undefined || Object.keys(fields.errors).length > 0
   const body = html`${itemList(items)}
-    <details ${attributes({ open: isOpen })}>
-      <summary>Add a webhook</summary>
-      ${formError(problem)}
-      <form method="post" action="${WEBHOOKS_PATH}">
-        ${formTokenField(browser.formToken)} ${formKeyField()}
-        ${textField({
-          ...fieldState(fields, 'address', t('Address')),
-          hint: t('A public https address, such as https://ntfy.sh/my-topic.'),
-          inputmode: 'url',
-          autocomplete: 'off',
-          spellcheck: false,
-          required: true,
-        })}
-        ${selectField({
-          ...fieldState(fields, 'format', t('Format')),
-          hint: t('Home Assistant accepts calls from outside only if its webhook is not local.'),
-          options: WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] })),
-        })}
-        ${textField({ ...fieldState(fields, 'name', t('Name')), autocomplete: 'off' })}
-        ${textField({
-          ...fieldState(fields, 'header', t('Header')),
-          hint: t('Optional, such as Authorization: Bearer abc. Sent with each message.'),
-          autocomplete: 'off',
-          spellcheck: false,
-        })}
-        ${causeFields(['summary', 'follow_up.due'], fields)}
-        <div class="actions"><button class="plain">Add webhook</button></div>
-      </form>
-    </details>`
+  ${disclosure(t('Add a webhook'), webhookForm(view), { isOpen })}`
   return panel('webhooks', t('Webhooks'), body)
+}
+
+function webhookForm({ browser, fields, problem }: NotificationsView): Html {
+  return html`<form method="post" action="${WEBHOOKS_PATH}">
+    ${formTokenField(browser.formToken)} ${formKeyField()} ${formError(problem)}
+    ${textField({
+      ...fieldState(fields, 'address', t('Address')),
+      hint: t('A public https address, such as https://ntfy.sh/my-topic.'),
+      inputmode: 'url',
+      autocomplete: 'off',
+      spellcheck: false,
+      required: true,
+    })}
+    ${selectField({
+      ...fieldState(fields, 'format', t('Format')),
+      hint: t('Home Assistant accepts calls from outside only if its webhook is not local.'),
+      options: WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] })),
+    })}
+    ${textField({ ...fieldState(fields, 'name', t('Name')), autocomplete: 'off' })}
+    ${textField({
+      ...fieldState(fields, 'header', t('Header')),
+      hint: t('Optional, such as Authorization: Bearer abc. Sent with each message.'),
+      autocomplete: 'off',
+      spellcheck: false,
+    })}
+    ${causeFields(['summary', 'follow_up.due'], fields)}
+    <div class="actions"><button class="plain">Add webhook</button></div>
+  </form>`
 }
 
 export function causeFields(chosen: readonly Cause[], { errors }: FieldValues): Html {

@@ -16,6 +16,7 @@ import {
   type Details,
   type Organization,
 } from '../../contact-files/contact/details.ts'
+import { labelText } from '../../connections/person/label-words.ts'
 import { calendarDate } from '../../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
@@ -80,7 +81,9 @@ export function customFacts(
 
 /** The value with the label that a file or the member gave it. */
 export function withLabel(value: Html, label: string | undefined): Html {
-  return label === undefined ? value : html`${value} <span class="quiet">${plain(label)}</span>`
+  return label === undefined
+    ? value
+    : html`${value} <span class="quiet">${plain(labelText(label))}</span>`
 }
 
 export function plain(text: string): Html {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
 import { createTestWorld, type Person, personOf } from '../../../test/fixtures/member.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
-import type { Form, Page } from '../../../test/support/visitor.ts'
+import { inLanguage } from '../../languages/language.ts'
+import { SAME_ORIGIN, type Form, type Page } from '../../../test/support/visitor.ts'
+import { inWords, withDates } from './draft/draft-dates.ts'
+import { draftOf, EMPTY_PERSON } from './draft/person-draft.ts'
 
 const EDIT = connectionPath('c_1', 'edit')
 
@@ -224,4 +228,70 @@ test('a list has at most 50 values', async () => {
   const wrong = await ada.visitor.post(form.action, sent, headers)
   assert.equal(wrong.status, 422)
   assert.match(wrong.text, /Email addresses Must have at most 50 items\./)
+})
+
+test('in German, dates and usual labels are shown in words, and saving them changes nothing', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const details = [
+    'labels={"g@x.example":"home","+49 30 23125001":"privat"}',
+    'dates=[{"label":"anniversary","date":"2015-06-20"},{"label":"Stapellauf","date":"2015-06"}]',
+    'relations=[{"name":"Vincent","relation":"spouse"}]',
+  ]
+  await ada.ask('add_connections', {
+    name: 'Grace Hopper',
+    emails: ['g@x.example'],
+    phones: ['+49 30 23125001'],
+    birthday: '1906-12-09',
+    details,
+  })
+  const before = await stored(ada)
+  const inGerman = { 'accept-language': 'de' }
+  const form = personForm(await ada.visitor.get(EDIT, inGerman))
+  const shown = {
+    birthday: '9. Dez. 1906',
+    'emails-0-label': 'privat',
+    'phones-0-label': 'privat',
+    'dates-0-label': 'Jahrestag',
+    'dates-0-date': '20. Juni 2015',
+    'dates-1-label': 'Stapellauf',
+    'relations-0-relation': 'Ehepartner',
+  }
+  for (const [name, text] of Object.entries(shown)) assert.equal(form.fields[name], text, name)
+  const send = (changes: object) =>
+    ada.visitor.post(EDIT, { ...form.fields, ...changes }, { ...SAME_ORIGIN, ...inGerman })
+  const same = await send({})
+  assert.equal(same.status, 303)
+  assert.equal(new URL(same.location ?? '').search, '')
+  assert.deepEqual(await stored(ada), before)
+  await send({ birthday: '10. Dezember 1815', 'emails-0-label': 'Arbeit' })
+  const after = await personOf(ada)
+  assert.equal(after.birthday, '1815-12-10')
+  const { labels } = after.details as { readonly labels: object }
+  assert.deepEqual(labels, { 'g@x.example': 'work', '+49 30 23125001': 'privat' })
+})
+
+test('every date that the form shows in words is read back as it was stored', () => {
+  const day = fc.date({
+    min: new Date('1500-01-01'),
+    max: new Date('2499-12-31'),
+    noInvalidDate: true,
+  })
+  const dates = fc.tuple(day, fc.constantFrom(4, 7, 10, -1)).map(([date, length]) => {
+    const whole = date.toISOString().slice(0, 10)
+    return length < 0 ? `-${whole.slice(4)}` : whole.slice(0, length)
+  })
+  for (const language of ['en', 'de'] as const)
+    inLanguage(language, () =>
+      fc.assert(
+        fc.property(dates, (date) => {
+          const draft = draftOf({ ...EMPTY_PERSON, birthday: date }, [])
+          const words = inWords(draft, [])
+          const context = { timeZone: 'UTC', now: Date.parse('2026-11-29T12:00:00Z') }
+          assert.equal(withDates(words, [], context).texts['birthday'], date)
+          // Whole dates and days without a year are never shown as they are stored.
+          if (/^(?:\d{4}|-)-\d\d-\d\d$/.test(date)) assert.notEqual(words.texts['birthday'], date)
+        }),
+      ),
+    )
 })

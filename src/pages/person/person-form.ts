@@ -7,6 +7,7 @@ import { icon } from '../../html/icon.ts'
 import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
 import { NAME_LABELS } from '../../connections/person/detail-lines.ts'
+import { labelText } from '../../connections/person/label-words.ts'
 import { expectedValue, type CustomField } from '../../connections/model/custom-fields.ts'
 import { FIELD_NAMES, type TextField } from '../../connections/model/connection.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type Row,
   type RowKind,
 } from './draft/form-rows.ts'
+import { inWords } from './draft/draft-dates.ts'
 import { type FieldErrors, errorSentence, fieldState } from '../../forms/field-errors.ts'
 import type { PersonDraft } from './draft/person-draft.ts'
 
@@ -29,7 +31,8 @@ interface PersonForm {
 }
 
 /** `label` is that of the button that submits the form; `notice` is above the fields. */
-export function personControls(form: PersonForm, label: string, notice = NOTHING): Html {
+export function personControls(stored: PersonForm, label: string, notice = NOTHING): Html {
+  const form = { ...stored, draft: inWords(stored.draft, stored.fields) }
   const line = (field: TextField, hint?: string) =>
     textField({
       ...stateOf(form, FIELD_NAMES[field], t(TEXT_LABELS[field])),
@@ -174,7 +177,7 @@ function suggestionLists(): Html {
   const lists = Object.entries(SUGGESTIONS).map(
     ([name, texts]) =>
       html`<datalist id="${suggestionsId(name as keyof typeof SUGGESTIONS)}">
-        ${texts.map((text) => html`<option value="${text}"></option>`)}
+        ${texts.map((text) => html`<option value="${labelText(text)}"></option>`)}
       </datalist>`,
   )
   return joinHtml(lists, ' ')

@@ -2,9 +2,10 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { formError } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { photoPath, PROFILE_PATH } from '../../html/site-map.ts'
+import { hasOnlyName } from '../../members/rank.ts'
 import { profileOf, profileUrl } from '../../members/profile.ts'
 import { profileArticle } from '../public-profile/public-profile.page.ts'
 import { noticesOf } from '../../ui/notices.ts'
@@ -58,6 +59,12 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
   const wrong = Object.keys(errors).length > 0 ? t('Not saved. Fix the errors below.') : undefined
   const address = profileUrl(member.username, publicUrl)
   const shown = html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
+  const unlisted =
+    preview.isPublic && hasOnlyName(preview)
+      ? html`<p class="notice">
+          The directory does not list this profile yet. Add a headline, a company or a location.
+        </p>`
+      : NOTHING
   const words = preview !== member ? unsavedNotice() : preview.isPublic ? shown : privateNotice()
   const ownPhoto = ownPhotoId(member)
   const article = profileArticle(profileOf(preview, publicUrl), {
@@ -76,7 +83,7 @@ export function showProfile({ publicUrl }: ProfileEditorDeps, page: ProfilePage)
           ${profileForm({ draft, errors, formToken: browser.formToken, address })}
         </div>
         <aside aria-label="Preview">
-          ${words} ${article} ${member.isPublic ? sharePanel(address) : ''}
+          ${words} ${article} ${unlisted} ${member.isPublic ? sharePanel(address) : ''}
         </aside>
       </div>`,
   })

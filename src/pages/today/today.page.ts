@@ -162,15 +162,17 @@ function jobChanges({ briefing }: TodayView): Html {
 /** Empty without any contact. */
 function contacts({ weeks }: TodayView): Html {
   if (weeks.every(({ count }) => count === 0)) return NOTHING
-  const bars = weeks.map(({ value, count }) => ({
+  const bars = weeks.map(({ value, count }, at) => ({
     label: dateText(value),
     count,
     path: listPath({ contacted: value }),
+    isNow: at === weeks.length - 1,
   }))
   const now = weeks.at(-1)?.count ?? 0
+  const caption = countOf(weeks.length, 'week')
   return html`<section aria-labelledby="weeks">
     <h2 id="weeks">This week <small>${countOf(now, 'interaction')}</small></h2>
-    ${columnChart(bars, t('Contacts per week'), 'interaction')}
+    ${columnChart(bars, { title: t('Contacts per week'), unit: 'interaction', caption, height: 44 })}
   </section>`
 }
 

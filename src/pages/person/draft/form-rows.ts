@@ -2,6 +2,7 @@
 
 import { phrase } from '../../../languages/message.ts'
 import { MAX_VALUES } from '../../../base/limits.ts'
+import { DAY_WORDS, PLACE_WORDS, RELATION_WORDS } from '../../../connections/person/label-words.ts'
 
 export const ROW_KINDS = [
   'organizations',
@@ -44,7 +45,7 @@ interface RowForm {
 }
 
 export const SUGGESTIONS = {
-  places: ['work', 'home', 'mobile', 'other'],
+  places: PLACE_WORDS,
   services: [
     'bluesky',
     'discord',
@@ -60,19 +61,8 @@ export const SUGGESTIONS = {
     'whatsapp',
     'x',
   ],
-  days: ['anniversary', 'name day', 'started work', 'first met'],
-  relations: [
-    'spouse',
-    'partner',
-    'child',
-    'parent',
-    'sibling',
-    'relative',
-    'friend',
-    'assistant',
-    'manager',
-    'referred by',
-  ],
+  days: DAY_WORDS,
+  relations: RELATION_WORDS,
 } as const
 
 const LABEL = { name: 'label', label: phrase('Label'), suggestions: 'places' } as const

@@ -12,6 +12,7 @@ import {
   type ListField,
 } from '../../../connections/model/connection.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../../contact-files/contact/details.ts'
+import { labelText } from '../../../connections/person/label-words.ts'
 import { emailsIn, phoneIn } from '../../../contact-files/contact/emails-and-phones.ts'
 import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../../base/limits.ts'
 import { linkIn } from '../../../contact-files/contact/urls.ts'
@@ -242,7 +243,10 @@ function labelEdits(draft: PersonDraft, stored: FormConnection): [string, string
       // The first of two rows with the same value counts.
       if (!labels.has(value)) labels.set(value, (row['label'] ?? '').trim())
     }
-  return [...labels].filter(([value, label]) => label !== (stored.details.labels?.[value] ?? ''))
+  // A label of another program may be the same word in the language of the page.
+  return [...labels].filter(
+    ([value, label]) => labelText(label) !== labelText(stored.details.labels?.[value] ?? ''),
+  )
 }
 
 /** A value of a list as tools take it. */

@@ -1,0 +1,53 @@
+/** The largest companies as circles in one scale: blue is everyone there, copper who heard from the member within a year. */
+
+import { html, NOTHING, type Html } from '../../html/html.ts'
+import { listPath } from '../../connections/people/list-path.page.ts'
+import { captionOf } from './map.ts'
+import type { PeopleGroup } from '../../connections/overview/places.ts'
+
+/** SVG units, which are CSS pixels if there is room. */
+const [MAX_WIDTH, MAX_RADIUS, GAP] = [1000, 48, 8]
+/** Room for a name. */
+const MIN_CELL = 92
+/** Characters of a name in the narrowest cell. */
+const MAX_NAME = 14
+const LINE = 15
+
+export function companyBubbles(groups: readonly PeopleGroup[]): Html {
+  const most = groups[0]?.people ?? 1
+  let width = 0
+  const shapes: Html[] = []
+  for (const group of groups) {
+    const radius = MAX_RADIUS * Math.sqrt(group.people / most)
+    const cell = Math.max(2 * radius, MIN_CELL) + GAP
+    if (width + cell > MAX_WIDTH) break
+    shapes.push(bubble(group, Math.round(width + cell / 2), Math.round(radius)))
+    width += cell
+  }
+  if (shapes.length < 2) return NOTHING
+  const [shownWidth, height] = [Math.round(width), 2 * MAX_RADIUS + 2.5 * LINE]
+  return html`<svg
+    class="bubbles"
+    viewBox="0 0 ${shownWidth} ${height}"
+    width="${shownWidth}"
+    height="${height}"
+    aria-hidden="true"
+  >
+    ${shapes}
+  </svg>`
+}
+
+/** The list below has the same links, so the circles are not in the order of the keyboard. */
+function bubble(group: PeopleGroup, x: number, radius: number): Html {
+  const { label, people, recent } = group
+  const inner = Math.round(radius * Math.sqrt(recent / people))
+  const y = MAX_RADIUS + 1
+  const name = label.length <= MAX_NAME ? label : `${label.slice(0, MAX_NAME - 1).toWellFormed()}…`
+  return html`<a href="${listPath({ company: label })}" tabindex="-1">
+    <title>${label}: ${captionOf(group)}</title>
+    <circle class="all" cx="${x}" cy="${y}" r="${radius}" />
+    ${inner === 0 ? NOTHING : html`<circle class="recent" cx="${x}" cy="${y}" r="${inner}" />`}
+    <text class="name" x="${x}" y="${2 * MAX_RADIUS + LINE}">${name}</text>
+    <text x="${x}" y="${2 * MAX_RADIUS + 2 * LINE}">${captionOf(group)}</text>
+  </a>`
+}
