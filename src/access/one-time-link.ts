@@ -1,4 +1,4 @@
-/** One-time links: to join, to reset a password, to verify an email, to download an export. That to unsubscribe lasts. */
+/** One-time links: to join, to reset a password, to verify an email, to download an export. The link to unsubscribe does not expire. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { insertRow } from '../db/insert-row.ts'

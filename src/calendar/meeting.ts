@@ -27,7 +27,7 @@ export interface Meeting {
   readonly attendees: readonly Attendee[]
 }
 
-/** More than the number with which a meeting is an interaction. */
+/** Attendees that are read of a meeting: more than the maximum with which it counts as an interaction. */
 export const MAX_ATTENDEES = 50
 
 export interface CalendarReading {

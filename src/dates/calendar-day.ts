@@ -84,7 +84,7 @@ export type DateUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
 const DAYS: Readonly<Partial<Record<DateUnit, number>>> = { day: 1, week: 7 }
 const MONTHS: Readonly<Partial<Record<DateUnit, number>>> = { month: 1, quarter: 3, year: 12 }
 
-/** The date so many units later. January 31 plus a month is the last day of February. */
+/** Adds a number of units to a date. January 31 plus a month is the last day of February. */
 export function unitsLater(day: string, count: number, unit: DateUnit): string {
   const days = DAYS[unit]
   return days === undefined

@@ -21,7 +21,7 @@ export interface ThreadReaders {
 export const NO_MEMBER = 0
 
 export interface ComputeTask {
-  /** Or `NO_MEMBER`. */
+  /** The member, or `NO_MEMBER`. */
   readonly memberId: number
   readonly module: string
   readonly name: string

@@ -29,7 +29,7 @@ export function familySpellings(
 
 const NONE: readonly string[] = []
 
-/** That of the name as it is written, and those of its full forms: T and E for Ted, which is short for Edward. */
+/** The initial of the name as it is written, and those of its full forms: T and E for Ted, which is short for Edward. */
 const initialsOf = remembering((given): readonly string[] => {
   const forms = fullForms(given)
   const all = forms.includes(given) ? [given] : [given, ...forms]

@@ -53,7 +53,7 @@ export interface DirectoryQuestion extends DirectoryFilters {
   readonly cursor?: string | undefined
   /** Starts at 1. An alternative to the cursor within the first thousand entries. */
   readonly page?: number
-  /** Without a search, only members who have more than a name. */
+  /** True to omit members who have only a name, unless there is a search. */
   readonly isComplete?: boolean
 }
 

@@ -25,7 +25,7 @@ interface Consent {
   /** Without limits, those chosen before apply. */
   readonly limits: AgentLimits | undefined
   readonly submission: Submission | undefined
-  /** That the member has just signed in, where that is required. */
+  /** Proof that the member has just signed in, if it is required. */
   readonly proof: { readonly confirmation: string; readonly formToken: string } | undefined
 }
 

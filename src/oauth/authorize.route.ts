@@ -144,7 +144,7 @@ interface ConsentContext {
   /** The authorization request as received (a query string). */
   readonly search: string
   readonly timeZone: string
-  /** That the member has just signed in; empty without one. */
+  /** Proof that the member has just signed in; empty without one. */
   readonly confirmation: string
   readonly isExpired?: boolean
   readonly isTooSoon?: boolean

@@ -51,7 +51,7 @@ const MAX_TTL_MS = 30 * DAY
 const MIN_TTL_MS = MINUTE
 /** Both secrets sign after a refresh with another one. */
 const ROTATION_MS = 10 * MINUTE
-/** A poll with an older cursor gets the events of this time. */
+/** The longest period of a poll. A poll with an older cursor gets the events of the last 7 days. */
 const MAX_POLL_MS = 7 * DAY
 
 const PERSON_FILTER = {

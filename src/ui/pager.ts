@@ -9,7 +9,7 @@ export function cursorOf(search: string): string | undefined {
   return new URLSearchParams(search).get('cursor') ?? undefined
 }
 
-/** What lists that are sorted by time call their pages. */
+/** Labels of the page links of lists that are sorted by time. */
 export const BY_TIME = { first: phrase('Newest'), next: phrase('Older') }
 
 interface Pages {

@@ -147,5 +147,5 @@ const wordLines = wordLinesOf(new URL('data/passwords.txt', import.meta.url))
 /** Frequent words of published leaks, and our own name. */
 const baseWords = lazy(() => wordLines('parts').flat())
 
-/** Long passwords of published leaks. */
+/** Long passwords from published leaks. */
 const common = lazy(() => new Set(wordLines('whole').flat()))

@@ -94,7 +94,7 @@ function pairOf([one, other]: Pair['people']): string {
   return pairKeyOf(one.connectionId, other.connectionId)
 }
 
-/** If A. Lee is the same person as Ann and as Amy Lee, who are two people, it is uncertain which of them. */
+/** If A. Lee matches both Ann Lee and Amy Lee, who are different people, it is uncertain who A. Lee is. */
 function withoutAmbiguous(pairs: readonly Pair[]): readonly Pair[] {
   const matches = new Map<ComparedPerson, ComparedPerson[]>()
   for (const { people, decision } of pairs)

@@ -145,7 +145,8 @@ function planChange(
 }
 
 /**
- * Completes a follow-up as a part of another change, whose entry has what this returns; undefined if it was complete.
+ * Completes a follow-up as part of another change. Returns what the entry of that change has to contain; undefined if the
+ * follow-up was already completed.
  *
  * @throws {RequestError} `not_found` when it does not exist or belongs to another member.
  */

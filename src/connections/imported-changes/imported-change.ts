@@ -29,7 +29,7 @@ export interface ImportedChange {
   /** The contact, without empty fields and the note, so that it can be split off again. */
   readonly contact?: StoredContact | undefined
   readonly source?: ImportFormat | undefined
-  /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
+  /** Known fingerprints that the import applied again, because a later file had replaced their values. */
   readonly renewed?: readonly string[] | undefined
   /** Later rows of the file about the same person; see `MAX_MERGED_ROWS`. */
   readonly merged_rows?: readonly MergedRow[] | undefined

@@ -107,7 +107,7 @@ interface Goal extends IntroductionQuery {
   readonly companies: ReadonlyMap<string, string>
 }
 
-/** A connection with everything that may be a reason. */
+/** A connection with everything that may be a reason to ask them. */
 interface Candidate {
   readonly connection: Listed
   readonly tags: readonly Tag[]

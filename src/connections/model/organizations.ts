@@ -77,7 +77,7 @@ function isPosition({ name, current }: Organization, { company }: Job): boolean 
 }
 
 /**
- * The details with the position closed that has only a department, if a newer record has another one instead: without
+ * Closes a position that has only a department if a newer record has another one: without
  * a name and a title, the two departments look like two positions.
  */
 export function closeDepartment(details: Details, newer: Details, day: string): Details {

@@ -200,7 +200,7 @@ async function answerJobChanges(
   return { ...shown, total: await countJobChanges(db, query), mode: 'keyword' }
 }
 
-/** The people of a question for a field; undefined if it names no person, or the cursor belongs to another search. */
+/** Answers a question for a field of a person. Undefined if it names no person, or the cursor belongs to another search. */
 async function searchPerson(
   db: Search[0],
   search: Search[1],

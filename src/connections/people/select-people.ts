@@ -117,7 +117,7 @@ export async function findAllWith(
 /** Weaker matches that an answer names. */
 const MAX_LEFT_OUT = 10
 
-/** Those of a page who are not among the complete matches of `where`. */
+/** People of a page who are not among the complete matches of `where`. */
 function leftOut(
   { connections, matches, total }: SearchPage,
   complete: readonly Listed[],

@@ -22,7 +22,7 @@ import {
 import type { PageRow } from './index/page-rows.ts'
 import type { AskedFields } from './questions/asked-fields.ts'
 
-/** Of lists that are filtered or sorted by it. */
+/** Set in lists that are filtered or sorted by it. */
 const CONTACT_DUE = { contact_due_on: Type.Optional(Type.String()) }
 
 export const PageOfConnections = Type.Closed({
@@ -165,7 +165,7 @@ export async function pageOfMatches(
   return { connections: items, count: items.length, total: page.total, ...end, ...hint }
 }
 
-/** So many people who match a whole query are shown with their phone numbers and birthdays. */
+/** Maximum of people who match a whole query and are shown with their phone numbers and birthdays. */
 const MAX_FEW = 3
 const NO_FIELDS: AskedFields['fields'] = []
 

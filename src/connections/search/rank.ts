@@ -43,7 +43,7 @@ export async function rankPeople(
   return withRelatives(ranking, await relativesIn(reader, index, query, named.hits))
 }
 
-/** Of a name that no one has, only similar spellings of the whole name. */
+/** Keeps only similar spellings of the whole name, for a name that no one has. */
 function withoutOthers(found: Found): Found {
   if (!found.isRanked || !isUnknownName(found)) return found
   const { words } = found.asked
@@ -173,7 +173,7 @@ export async function rankByMeaning(
 /** People who are only similar in meaning, beside people who have every word or other words for it. */
 const MAX_SIMILAR = 5
 
-/** Those who have every word first, then those who have other words for some. */
+/** People who have every word come first, then people who have other words for some. */
 function combined(found: Found, near: readonly number[]): Ranking {
   const typos = typosIn(found)
   const whole = found.hits.filter((hit) => hit.score >= ALL_WORDS && !typos.has(hit))
@@ -237,7 +237,7 @@ function hitsById(hits: readonly IndexHit[]): ReadonlyMap<number, IndexHit> {
   return new Map(hits.map((hit) => [hit.connectionId, hit]))
 }
 
-/** Of the nearest person in meaning, beside 1 for the one who has most of the words. */
+/** Weight of the nearest person in meaning; the person who has most of the words has 1. */
 const NEAREST_WEIGHT = 0.3
 
 /** Best first, with scores from 0 to 1; ties are sorted by ID. Of `near`, only the order counts. */

@@ -60,7 +60,7 @@ export interface FoundPage {
   readonly asked: Pick<Asked, 'query'>
   readonly limit: number
   readonly ranking: Ranking
-  /** Those of the page, and perhaps one more. */
+  /** The people of the page, and perhaps one more. */
   readonly hits: readonly IndexHit[]
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]

@@ -82,7 +82,7 @@ function fileColumn(
   }
 }
 
-/** The columns of several tables. A column of a later one with the name and use of an earlier one is the same. */
+/** The columns of several tables. A column with the same name and use as one of an earlier table is that column. */
 export function joinedColumns(parts: readonly (readonly FileColumn[])[]): readonly FileColumn[] {
   const [first = [], ...others] = parts.filter((columns) => columns.length > 0)
   const joined = [...first]

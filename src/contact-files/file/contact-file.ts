@@ -9,13 +9,13 @@ export interface ContactFile {
   /** The columns of the header, or the properties of the cards, with the values read so far. */
   readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
-  /** Only of an export of Weft. */
+  /** Set only for an export of Weft. */
   readonly settings?: NetworkSettings
   /** The names of all columns, as in the file; none for vCard. */
   readonly header: readonly string[]
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
-  /** Only of a file with parts, such as a zip or a workbook, whose bytes are all read before its first row. */
+  /** Set only for a file with parts, such as a zip or a workbook, whose bytes are all read before its first row. */
   readonly extent?: Extent
 }
 

@@ -36,6 +36,6 @@ const LABELED_COUNT = /^\p{L}[\p{L} -]{0,60}: *\d{1,6}$/u
 const COUNT = /^\s*\d{1,6} \p{L}+\s*$/u
 const NUMBER = /^[\s\d.,%$€£¥₽zł()+-]+$/u
 
-/** Two words at least, so that a person with one of them as a name stays. */
+/** At least two words, so that a person who has one of them as a name is kept. */
 const REMARK =
   /^(?:exported|generated|printed|downloaded|last updated|confidential|copyright|©|end of (?:list|report|file)|exportiert|erstellt am|gedruckt am|vertraulich|exporté|généré|imprimé|confidentiel|exportado|generado|gerado|confidencial|esportato|generato|riservato|geëxporteerd|vertrouwelijk|wyeksportowano|wygenerowano|poufne|экспортировано|создано|конфиденциально)[\s:.,–—-]+\S/iu

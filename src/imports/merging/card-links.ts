@@ -94,8 +94,8 @@ export function isAmong(
 }
 
 /**
- * Remembers the UID of a person's card, and those of cards that it refers to and no one has yet. People whose cards wait for
- * this one are linked to it.
+ * Remembers the UID of a person's card, and the UIDs to which it refers and that no one has yet. Links people whose cards
+ * wait for this one.
  */
 export function takeCard(
   network: Network,

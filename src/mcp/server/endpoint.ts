@@ -72,7 +72,7 @@ function declared<Caller>(extensions: JsonObject): Feature<Caller> {
   return { legacy: declaring, modern: declaring }
 }
 
-/** A capability of several features has the settings of all of them. */
+/** Joins features. A capability that several declare has the settings of all of them. */
 function joined<Caller>(features: readonly EraFeature<Caller>[]): EraFeature<Caller> {
   const capabilities: Record<string, object> = {}
   for (const feature of features)

@@ -154,7 +154,7 @@ function adjustmentText(names: Names, reason: string): string {
     : t('Correction after a clock error')
 }
 
-/** Without a credential it is the member on these pages; commands spend none. */
+/** Names who spent credits. Without a credential, it was the member on these pages; commands spend none. */
 function spenderName(credentialId: string | null, names: Names): Html {
   if (credentialId === null) return html`You`
   const credential = names.credential(credentialId)

@@ -132,7 +132,7 @@ interface Bubble {
   readonly x: number
   readonly y: number
   readonly radius: number
-  /** Where its label fits; undefined if nowhere. */
+  /** Position at which its label fits; undefined if there is none. */
   readonly label: { readonly x: number; readonly y: number; readonly anchor: string } | undefined
 }
 

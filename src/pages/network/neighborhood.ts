@@ -42,7 +42,7 @@ interface Neighborhood {
   readonly colleagues: {
     readonly company: string
     readonly path: string
-    /** Those who were contacted lately first. */
+    /** Sorted by last contact, latest first. */
     readonly shown: readonly Neighbor[]
     readonly count: number
   }

@@ -129,7 +129,7 @@ async function colleaguesOf(
   return { company, path: listPath({ company }), shown, count: ids.length }
 }
 
-/** Those of them who are in the network, in this order. */
+/** Returns the people who are in the network, in this order. */
 async function neighborsOf(
   db: MemberDatabase,
   ids: readonly number[],

@@ -107,7 +107,7 @@ interface Standing {
   readonly view: PersonView
   readonly connection: Connection
   readonly contact: ContactTimes | undefined
-  /** Of the last contact, if the page shows it. */
+  /** Kind of the last contact, if the page shows it. */
   readonly lastKind: InteractionKind | undefined
   /** Who introduced you, as a link. */
   readonly through: Html | undefined

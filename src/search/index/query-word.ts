@@ -35,11 +35,11 @@ export const VAGUE_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['pa
 export const NAME_GUESSES: ReadonlySet<Guess | undefined> = new Set<Guess>(['spelling', 'initial'])
 
 export interface QueryWord {
-  /** As normalized. */
+  /** The normalized word. */
   readonly text: string
   /** As typed; for messages. */
   readonly typed?: string
-  /** Whether typos, initials and parts are no matches: words that ask, and abbreviations in capitals. */
+  /** Whether it matches only whole words without typos: words that ask, and abbreviations in capitals. */
   readonly isExact?: boolean
   /** Whether the query names it as an employer: `at Uber`. */
   readonly isEmployer?: boolean

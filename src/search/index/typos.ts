@@ -224,7 +224,7 @@ export function countEdits(
   return Math.min(rows[row + width - 1] ?? beyond, beyond)
 }
 
-/** Postings of terms that match the word with typos: `more` than are usual for its length. */
+/** Returns the postings of terms that match the word with typos; `more` typos than are usual for its length. */
 export function typoRanges({ segments }: Layout, word: QueryWord, more = 0): PostingRange[] {
   const ranges: PostingRange[] = []
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {

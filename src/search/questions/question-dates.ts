@@ -12,8 +12,8 @@ import { maskTaken, phraseLength, take, type QuestionTokens } from './phrases.ts
 import type { WordList } from './phrases.ts'
 
 /**
- * Days as YYYY-MM-DD; each end is optional, at least one is present. Of birthdays and anniversaries, both are present as
- * MM-DD, and if `to` is not after `from`, the range includes the end of the year.
+ * Days as YYYY-MM-DD, with at least one end. Birthdays and anniversaries have both ends as MM-DD; if `to` is not after
+ * `from`, the range includes the end of the year.
  */
 export interface DateFacet {
   /**

@@ -55,7 +55,7 @@ function nameOf(
   return candidates.find(isFree) ?? name
 }
 
-/** The argument for an ID such as `n_4`, whose kind the letter tells. */
+/** The argument that takes an ID such as `n_4`. Its letter tells the kind. */
 function argumentOfId({ properties = {} }: SchemaPart, value: unknown): string | undefined {
   const [id] = Array.isArray(value) ? (value as unknown[]) : [value]
   const letter = typeof id === 'string' ? /^([a-z])_\d+$/.exec(id)?.[1] : undefined

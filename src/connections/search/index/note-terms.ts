@@ -14,16 +14,16 @@ interface AnalyzedNotes {
   readonly bytes: number
 }
 
-/** Notes are analyzed again faster than an index is built, so they make room for indexes. */
+/** These are evicted before indexes, because analyzing notes again is faster than building an index. */
 const ANALYZED = defineMemory<Map<number, AnalyzedNotes>>('note-terms', { isSpare: true })
 
 /** Fewer notes are analyzed in less than a millisecond. */
 export const MIN_NOTES = 64
 /** Connections of one member that are remembered, the latest ones. */
 const MAX_CONNECTIONS = 16
-/** Of one member. */
+/** Memory for the terms of one member, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** Of a term, beside its text. */
+/** Bytes of a term beside its text. */
 const TERM_BYTES = 64
 
 /** `analyze` returns the terms of one note. */

@@ -118,9 +118,9 @@ interface KeptRows {
 /** Rows are read again faster than an index, so they make room for indexes. */
 const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
 
-/** Of one network: about 12,000 rows. */
+/** Budget of one network in bytes: about 12,000 rows. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** Of a row beside its values, of which a character takes up to two bytes. */
+/** Bytes of a row beside its values. A character of a value takes up to two bytes. */
 const ROW_BYTES = 400
 
 function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): void {

@@ -7,12 +7,12 @@ import type { CurrentSegment, SearchIndex } from '../../../search/index/segment.
 import type { ChangedRange } from '../../model/search-changes.ts'
 
 export interface VersionedIndex extends SearchIndex {
-  /** Of the rows that it shows. */
+  /** Version of the rows that it shows. */
   readonly version: number
   readonly history: RowHistory
 }
 
-/** Of one segment. */
+/** Makes an index of one segment. */
 export function indexOf({
   version,
   segment,
@@ -24,10 +24,10 @@ export function indexOf({
   return { version, segments: [{ segment, gone: undefined }], people: ids.length, history }
 }
 
-/** Of the entry itself. */
+/** Bytes of the entry itself. */
 const ENTRY_BYTES = 1024
 
-/** What it takes in memory. */
+/** Returns the memory that an index takes. */
 export function bytesOfIndex(index: VersionedIndex | undefined): number {
   const segments = index?.segments ?? []
   return segments.reduce(

@@ -79,7 +79,7 @@ const EMBED_BATCH = 128
 interface EmbeddedBatch {
   readonly last: number
   readonly count: number
-  /** Of connections that are new or changed. */
+  /** Vectors of connections that are new or changed. */
   readonly embeddings: readonly Embedding[]
 }
 

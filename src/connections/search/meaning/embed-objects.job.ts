@@ -24,7 +24,7 @@ type EmbedReport = Type.Static<typeof EmbedReport>
 /** Progress of the job: the last connection processed and the report so far. */
 interface EmbedCheckpoint {
   readonly after: number
-  /** Of the network when the job began. */
+  /** Version of the network when the job began. */
   readonly version: number
   readonly report: EmbedReport
 }

@@ -49,7 +49,7 @@ export async function findSimilar(
 type Vectors = VersionedVectors | undefined
 
 interface Wanted {
-  /** Of the network that is searched. */
+  /** Version of the network that is searched. */
   readonly version: number
   readonly patienceMs: number
 }

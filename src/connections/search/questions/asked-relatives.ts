@@ -42,7 +42,7 @@ export async function askedRelatives(
   return [...new Set(relatives)]
 }
 
-/** Of `uncle or aunt`, the first word tells the kind. */
+/** The first word of `uncle or aunt` tells the kind. */
 function kindOfRelation(relation: string): string | undefined {
   const [first = ''] = tokenize(relationKind(relation))
   return kinTerm(first)

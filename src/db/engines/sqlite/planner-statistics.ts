@@ -8,7 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 const ROWS = 1_000_000
-/** Rows with one value of the first column: of a member, or of anything else. */
+/** Rows that share a value of the first column, such as those of one member. */
 const [ROWS_OF_MEMBER, ROWS_OF_VALUE] = [1000, 10]
 /** Rows with one value of the first two columns, and of more. */
 const [ROWS_OF_TWO, ROWS_OF_MORE] = [10, 2]

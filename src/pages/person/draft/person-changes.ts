@@ -200,7 +200,7 @@ function listEdits(
   return edits.filter(([, all]) => all.length > 0)
 }
 
-/** The argument `details`, with values as JSON, so that texts stay what they are. An empty one clears. */
+/** Builds the argument `details`. Values are JSON, so that texts are kept exactly. An empty value clears a field. */
 function detailsOf(
   draft: PersonDraft,
   stored: FormConnection,

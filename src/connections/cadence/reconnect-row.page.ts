@@ -2,14 +2,14 @@
 
 import { phrase, t } from '../../languages/message.ts'
 import { dayCount } from '../../dates/calendar-day.ts'
-import { publicConnectionId } from '../../connections/model/connection.ts'
+import { publicConnectionId } from '../model/connection.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { face } from '../../html/face.ts'
 import { laterMenu } from '../../ui/later-menu.ts'
 import { type TaskPage, taskRow, logLink } from '../../ui/task-row.ts'
-import type { Reconnect } from '../../connections/cadence/reconnects.ts'
+import type { Reconnect } from './reconnects.ts'
 
 export function reconnectRow(reconnect: Reconnect, page: TaskPage): Html {
   const { connection, reason } = reconnect
