@@ -42,7 +42,7 @@ export async function addConnection(
 type NewPerson = { readonly added: WholeConnection } | { readonly known: KnownPerson }
 
 /**
- * Without recording the change. `create` adds the people of relations.
+ * Adds a connection without recording the change. `create` adds the people of relations.
  *
  * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  */

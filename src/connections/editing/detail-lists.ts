@@ -24,7 +24,7 @@ type ListEdits = ReadonlyMap<ListDetail, ListEdit>
 
 const FORMS = 'must be a list to add, {"add": […], "remove": […]} or {"replace": […]}'
 
-/** The fields with only the entries to add, as `DetailsJson` has them, and what else happens to the lists. */
+/** Splits the fields into the entries to add, as `DetailsJson` has them, and the other changes of the lists. */
 export function splitLists(input: Readonly<Record<string, unknown>>): {
   readonly added: Readonly<Record<string, unknown>>
   readonly edits: ListEdits

@@ -138,7 +138,7 @@ function tickForm(
   </form>`
 }
 
-/** Opens the ways to put off a follow-up. Enter in the field takes the typed date. The links are before and after the form. */
+/** Renders the menu that puts off a follow-up, with links before and after its form. Enter in the field takes the typed date. */
 function moveForm(
   edit: EntryAt,
   what: string,

@@ -178,7 +178,7 @@ async function add({ tx, now }: Call, fields: Partial<InteractionDraft>): Promis
   return { before: undefined, after }
 }
 
-/** The same interaction if nothing changes. */
+/** Returns the same interaction if nothing changes. */
 async function change(
   { tx, now }: Call,
   before: Interaction,

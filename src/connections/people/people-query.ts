@@ -56,7 +56,7 @@ export interface RowFilters {
   readonly dueBy?: string
   /** In milliseconds. */
   readonly addedSince?: number
-  /** Left a position. */
+  /** Only people who left a position. */
   readonly changedJobs?: true
   /** In an interaction of this time, in milliseconds of the local time. */
   readonly contactedIn?: { readonly from: number; readonly to: number }

@@ -266,7 +266,7 @@ function interactionsOf(row: Row): readonly ContactInteraction[] {
   ]
 }
 
-/** Nothing without a day or a text. A completed one is not repeated. */
+/** Returns nothing without a day or a text. A completed follow-up does not recur. */
 function followUpOf(row: Row, contact: Row): Pick<ContactHistory, 'followUps' | 'notes'> {
   const [from, message] = [jsonDay(peekText(row['Remind At'])), peekText(row['Message'])]
   if (from === undefined || message === '') return { followUps: [], notes: [] }

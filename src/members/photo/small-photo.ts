@@ -11,7 +11,7 @@ import { loadImageLibrary } from './image-library.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { Photo } from '../../contact-files/contact/photo.ts'
 
-/** Photos of this size and less are sent as they are. */
+/** Photos up to this size are sent unchanged. */
 const SMALL_BYTES = 8 * 1024
 
 const QUALITY = 82

@@ -44,7 +44,7 @@ export class AskedWord {
     return this.#ranges
   }
 
-  /** Postings to visit: about how common it is. */
+  /** Number of postings to visit: about how common the word is. */
   get postings(): number {
     return this.#ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   }
@@ -117,7 +117,7 @@ export class AskedWord {
     return set
   }
 
-  /** What this person has instead of the word, if they do not have the word itself. May be called after the search. */
+  /** Returns what this person has instead of the word, if they do not have the word itself. May be called after the search. */
   guessFor(at: number): GuessedWord {
     const guesses = this.#ranges.filter(isGuess)
     // Of ranges of several terms, it is not known who has which.

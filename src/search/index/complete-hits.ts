@@ -19,7 +19,7 @@ export function isCompleteHit(certain: number, required: number): boolean {
   return (certain & required) === required
 }
 
-/** How many of these hits have every word itself. */
+/** Counts the hits that have every word itself. */
 export function completeIn(hits: readonly IndexHit[]): number {
   return hits.filter(({ isComplete }) => isComplete).length
 }

@@ -275,7 +275,7 @@ function runWords(run: string): QueryWord[] {
 /** Japanese forms of address and particles, which are no part of a name. */
 const PARTICLES = /さん|さま|くん|ちゃん|[のにでがをはとも]/gu
 
-/** Offset of the easternmost time zone: what a member there calls today is not planned. */
+/** Offset of the easternmost time zone: a date that is today for a member there is not in the future. */
 const EASTERNMOST = 14 * HOUR
 
 /** What dates of notes and interactions are about. */

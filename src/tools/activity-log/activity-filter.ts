@@ -28,7 +28,7 @@ export interface ActivityFilter {
   readonly until?: number | undefined
 }
 
-/** What `FILTERED` takes. */
+/** Parameters of `FILTERED`. */
 export interface FilterParams {
   readonly agent: string | null
   readonly is_own: number
