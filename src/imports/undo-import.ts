@@ -23,7 +23,6 @@ import {
 import { withTypedInteractions } from '../connections/interactions/imported-interactions.ts'
 import { markAwaitedMembers } from './merging/awaited-members.ts'
 import { readImportedChange } from '../connections/imported-changes/import-changes.ts'
-import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
 import {
   removeUnusedFields,
   restoreRemovedFields,
@@ -31,6 +30,9 @@ import {
 } from './undo-custom-fields.ts'
 import { addRemovedSettings, removeSettings } from './undo-settings.ts'
 import { redoSlice, undoSlice, type Effect } from './revert-slice.ts'
+import { isLive } from '../records/restore.ts'
+import { followUpPeople } from '../connections/follow-ups/follow-ups.ts'
+import type { ImportedChange } from '../connections/imported-changes/imported-change.ts'
 import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RecordedChange, Undoer } from '../tools/undo.ts'
 
@@ -169,12 +171,12 @@ async function withTypedContent(
       .map(({ followUpId, updatedAt }) => [followUpId, updatedAt]),
   )
   const followUps = (await followUpsOf(reader, ids)).filter(
-    ({ follow_up_id, deleted_at, updated_at }) =>
-      deleted_at === null && unchanged.get(follow_up_id) !== updated_at,
+    (one) => isLive(one) && unchanged.get(one.followUpId) !== one.updatedAt,
   )
   const interactions = await withTypedInteractions(reader, ids)
   return new Set([
-    ...[...notes, ...followUps].map(({ connection_id }) => connection_id),
+    ...notes.map(({ connection_id }) => connection_id),
+    ...followUps.flatMap(followUpPeople),
     ...interactions,
   ])
 }

@@ -141,34 +141,34 @@ const MAX_TIMED = 100
 /** When clocks are set back, a local time is earlier than one that has passed. */
 const MAX_CLOCK_CHANGE_MS = 2 * HOUR
 
+interface TimedQuery {
+  readonly timeZone: string
+  readonly after: number
+}
+
 /** Open ones that became due after `after` and not after `until`. Milliseconds. */
 export async function listTimedFollowUps(
   reader: MemberReader,
-  {
-    timeZone,
-    after,
-    until,
-  }: { readonly timeZone: string; readonly after: number; readonly until: number },
+  { until, ...query }: TimedQuery & { readonly until: number },
 ): Promise<ListedFollowUp[]> {
-  const from = localKey(localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS)
-  const rows = await reader.all(TIMED, { ...from, limit: MAX_TIMED })
-  return rows
-    .filter((row) => {
-      const at = dueAt(row, timeZone)
-      return at > after && at <= until
-    })
-    .map(({ name, ...followUp }) => ({ followUp, name }))
+  const timed = await readTimed(reader, query)
+  return timed.flatMap(({ at, name, ...followUp }) => (at > until ? [] : { followUp, name }))
 }
 
 /** When the next one is due; undefined if there is none. */
 export async function nextTimedFollowUp(
   reader: MemberReader,
-  { timeZone, after }: { readonly timeZone: string; readonly after: number },
+  query: TimedQuery,
 ): Promise<number | undefined> {
-  const from = localKey(localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS)
-  const rows = await reader.all(TIMED, { ...from, limit: MAX_TIMED })
-  const times = rows.map((row) => dueAt(row, timeZone)).filter((at) => at > after)
+  const times = (await readTimed(reader, query)).map(({ at }) => at)
   return times.length === 0 ? undefined : Math.min(...times)
+}
+
+async function readTimed(reader: MemberReader, { timeZone, after }: TimedQuery) {
+  const from = localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS
+  const time = new Date(from).toISOString().slice(11, 16)
+  const rows = await reader.all(TIMED, { day: dayAt(from), time, limit: MAX_TIMED })
+  return rows.map((row) => ({ ...row, at: dueAt(row, timeZone) })).filter(({ at }) => at > after)
 }
 
 /** The moment at which a follow-up with a time is due. */
@@ -178,10 +178,6 @@ export function dueAt(
 ): number {
   const [hours = 0, minutes = 0] = dueTime.split(':').map(Number)
   return instantAt(timeZone, startOfDay(dueOn) + hours * HOUR + minutes * MINUTE)
-}
-
-function localKey(local: number): { readonly day: string; readonly time: string } {
-  return { day: dayAt(local), time: new Date(local).toISOString().slice(11, 16) }
 }
 
 /** By index follow_ups_by_day, which has the time. */

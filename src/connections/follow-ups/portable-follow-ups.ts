@@ -12,6 +12,7 @@ import { FOLLOW_UPS, type FollowUp, FOLLOW_UP_COLUMNS } from './follow-ups.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ContactHistory } from '../../contact-files/contact/contact.ts'
+import type { Present } from '../../records/restore.ts'
 
 export const EXPORTED_FOLLOW_UP =
   `text, due_on, nullif(due_time, '') as due_time, recurrence, counts_from, completed_at, created_at` as const
@@ -72,11 +73,9 @@ export async function removeUnchanged(
   followUps: readonly FollowUp[],
 ): Promise<void> {
   const times = await storedTimes(tx, followUps)
-  const unchanged = followUps.filter(
-    ({ followUpId, updatedAt }) => times.get(followUpId) === updatedAt,
-  )
-  if (unchanged.length > 0)
-    await tx.run(DELETE, { ids: unchanged.map(({ followUpId }) => followUpId) })
+  const unchanged = followUps.filter((one) => times.get(one.followUpId) === one.updatedAt)
+  const rows = unchanged.map(({ followUpId }) => [followUpId])
+  if (rows.length > 0) await tx.deleteMany({ table: 'follow_ups', key: ['follow_up_id'], rows })
 }
 
 /** The keys by which an import knows a follow-up of a person again: its day with its text, and its series with its text. */
@@ -84,36 +83,22 @@ export function followUpKeys({
   dueOn,
   recurrence,
   text,
-}: Readonly<Record<'dueOn' | 'recurrence' | 'text', string>>): readonly [string, string] {
+}: Pick<FollowUp, 'dueOn' | 'recurrence' | 'text'>): readonly [string, string] {
   return [`${dueOn} ${text}`, `${recurrence} ${text}`]
-}
-
-interface PresentFollowUp {
-  readonly follow_up_id: number
-  readonly connection_id: number
-  readonly text: string
-  readonly due_on: string
-  readonly recurrence: string
-  readonly updated_at: number
-  readonly deleted_at: number | null
 }
 
 /** The follow-ups of these connections, including deleted ones, so that an import does not restore them. */
 export async function followUpsOf(
   reader: MemberReader,
   ids: readonly number[],
-): Promise<readonly PresentFollowUp[]> {
+): Promise<readonly Present<FollowUp>[]> {
   return ids.length === 0 ? [] : reader.all(OF_CONNECTIONS, { ids })
 }
 
-const DELETE = memberStatement<{ ids: readonly number[] }>()(
-  'delete from follow_ups where member_id = :member_id and follow_up_id in (:ids...bigint)',
-)
-
 /** By index follow_ups_by_connection. */
-const OF_CONNECTIONS = memberStatement<{ ids: readonly number[] }, PresentFollowUp>()(`
-  select follow_up_id, connection_id, text, due_on, recurrence, updated_at, deleted_at from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint)`)
+const OF_CONNECTIONS = memberStatement<{ ids: readonly number[] }, Present<FollowUp>>()(`
+  select ${FOLLOW_UP_COLUMNS}, f.deleted_at as "deletedAt" from follow_ups f
+  where f.member_id = :member_id and f.connection_id in (:ids...bigint)`)
 
 /** To-dos that one import added, as its change stores them: their numbers follow each other. */
 export interface RestoredToDos {
@@ -130,23 +115,17 @@ export async function addMissingToDos(
   now: number,
 ): Promise<RestoredToDos | undefined> {
   if (toDos.length === 0) return undefined
-  const keyOf = (dueOn: string, text: string) => `${dueOn} ${text}`
-  const known = new Set((await tx.all(KNOWN, {})).map((one) => keyOf(one.due_on, one.text)))
+  const known = new Set((await tx.all(KNOWN, {})).map((one) => followUpKeys(one)[0]))
+  const missing = toDos.filter((one) => !known.has(followUpKeys(one)[0]))
   const added = await addImportedFollowUps(
     tx,
-    toDos
-      .filter(({ dueOn, text }) => !known.has(keyOf(dueOn, text)))
-      .map(({ text, dueOn, dueTime = '', recurrence, countsFrom, completedAt, createdAt }) => ({
-        connectionId: null,
-        text,
-        dueOn,
-        dueTime,
-        recurrence,
-        countsFrom,
-        completedAt,
-        createdAt: createdAt ?? now,
-        updatedAt: now,
-      })),
+    missing.map((one) => ({
+      dueTime: '',
+      ...one,
+      connectionId: null,
+      createdAt: one.createdAt ?? now,
+      updatedAt: now,
+    })),
   )
   const [first] = added
   return first && { first: first.followUpId, count: added.length, at: now }
@@ -161,9 +140,9 @@ export function unchangedToDos(
 }
 
 /** By index follow_ups_by_connection. */
-const KNOWN = memberStatement<object, { due_on: string; text: string }>()(
-  'select due_on, text from follow_ups where member_id = :member_id and connection_id is null',
-)
+const KNOWN = memberStatement<object, FollowUp>()(`
+  select ${FOLLOW_UP_COLUMNS} from follow_ups f
+  where f.member_id = :member_id and f.connection_id is null`)
 
 /** By primary key. */
 const UNCHANGED = memberStatement<Record<'first' | 'last' | 'at', number>, FollowUp>()(`

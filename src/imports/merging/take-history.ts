@@ -57,10 +57,8 @@ async function loadFollowUps(people: readonly MergedPerson[], reader: MemberRead
       person.followUps ? [] : [[person.now.connectionId, (person.followUps = new Set<string>())]],
     ),
   )
-  for (const { connection_id: id, due_on: dueOn, ...one } of await followUpsOf(reader, [
-    ...missing.keys(),
-  ]))
-    for (const key of followUpKeys({ ...one, dueOn })) missing.get(id)?.add(key)
+  for (const one of await followUpsOf(reader, [...missing.keys()]))
+    for (const key of followUpKeys(one)) missing.get(one.connectionId ?? 0)?.add(key)
 }
 
 /** Returns false if the person has all of them. */
