@@ -20,7 +20,7 @@ export function changeNoticePath(page: string, activityId: number | undefined): 
 }
 
 /** A change with its title, a fragment such as "Added Grace Hopper". */
-interface TitledChange {
+export interface TitledChange {
   readonly change: ActivityItem
   readonly title: Html
   readonly isUndoable: boolean

@@ -4,20 +4,14 @@ import { phrase, t } from '../../languages/message.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { activityPath, jobPath } from '../../html/site-map.ts'
 import { publicActivityId } from '../../tools/activity.ts'
-import { publicNoteId } from '../../connections/notes/notes.ts'
-import { authorName } from '../activity/author.ts'
+import { authorName, sign } from '../../ui/entry-signs.ts'
 import { changeDetails } from '../activity/change-values.ts'
 import { undoButton } from '../../ui/change-notice.ts'
 import { calendarDate, nearDay } from '../../ui/calendar-date.ts'
-import { buttonLink, editLink, itemList } from '../../ui/sections.ts'
-import { NOTE_ENTRY } from '../../connections/notes/note-form.page.ts'
-import { interactionItem } from './interaction-item.ts'
-import { noteHtml } from '../../connections/notes/note-text.page.ts'
-import { sign } from './timeline/sign.ts'
-import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
+import { buttonLink, itemList } from '../../ui/sections.ts'
+import { interactionItem } from '../../connections/interactions/interaction-item.page.ts'
 import {
   SHOWN_KINDS,
-  type NoteEntry,
   type Timeline,
   type ShownEntry,
   type ShownKind,
@@ -25,12 +19,13 @@ import {
 } from './timeline/timeline.ts'
 import { DAY } from '../../base/clock.ts'
 import { recordedIn } from '../activity/subjects.ts'
+import { viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
+import { noteItem } from '../../connections/notes/note-item.page.ts'
 import type { ActivityItem } from '../../tools/activity-log/activity-page.ts'
 import type { Source } from '../../connections/model/connection.ts'
 import type { ChangedValue } from '../activity/changed-values.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import type { ReturnTo } from '../../ui/return-to.ts'
-import { viewPath, type PersonView } from '../../connections/person/person-view.page.ts'
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function timelinePanel(
@@ -41,7 +36,7 @@ export function timelinePanel(
 ): Html {
   const { publicId } = view
   const items = timeline.entries.map((entry) =>
-    entryItem({ ...view, mentioned: timeline.mentioned }, entry, noticed),
+    entryItem({ view, mentioned: timeline.mentioned, noticed }, entry),
   )
   const began = timeline.origin ? originItems(timeline.origin, view) : []
   const older = timeline.older === undefined ? NOTHING : olderLink(view, query, timeline.older)
@@ -98,60 +93,17 @@ function timelinePath(
   return `${viewPath({ publicId, view: query })}#timeline`
 }
 
-type TimelineView = PersonView & Pick<Timeline, 'mentioned'>
+interface Shown extends Pick<Timeline, 'mentioned'> {
+  readonly view: PersonView
+  readonly noticed: DescribedChange | undefined
+}
 
-function entryItem(
-  view: TimelineView,
-  entry: ShownEntry,
-  noticed: DescribedChange | undefined,
-): Html {
-  if ('note' in entry) return noteItem(view, entry, noticed)
+function entryItem({ view, mentioned, noticed }: Shown, entry: ShownEntry): Html {
+  if ('note' in entry) return noteItem(view, { ...entry, mentioned }, noticed)
   if ('interaction' in entry) return interactionItem(view, entry, noticed)
   const { described } = entry
   const isNoticed = described.change.activityId === noticed?.change.activityId
   return changeEntry(view, isNoticed ? { ...described, isUndoable: false } : described)
-}
-
-function noteItem(
-  view: TimelineView,
-  { note, author, added }: NoteEntry,
-  noticed: DescribedChange | undefined,
-): Html {
-  const { publicId, browser, times, view: pageQuery, edit } = view
-  const id = publicNoteId(note.noteId)
-  const { text, happenedOn, createdAt } = note
-  const isByAgent = author?.isMember === false
-  const kind = isByAgent ? 'by-agent' : undefined
-  if (edit === id) {
-    const place = { id: publicId, entry_id: id, back: '', view: pageQuery }
-    const values = { text, on: happenedOn ?? '' }
-    return html`<li ${attributes({ id, class: kind })}>
-      <div class="editing">
-        ${entryEditForm({ form: NOTE_ENTRY, place, browser, values })}
-        ${entryDeleteForm({ form: NOTE_ENTRY, place, browser })}
-      </div>
-    </li>`
-  }
-  const day = happenedOn === null ? '' : html`On ${calendarDate(happenedOn)} · `
-  const back = returnToOf(undefined, view)
-  const isOffered = added && added.change.activityId !== noticed?.change.activityId
-  return html`<li ${attributes({ id, class: kind })}>
-    <div>
-      <div class="note-text">${noteHtml(text, view.mentioned)}</div>
-      <small>${day}${noteAuthor({ note, author, added })} ${times.ago(createdAt)}</small>
-    </div>
-    <div class="actions">
-      ${editLink(editPath(view, id), t('note'))}
-      ${isOffered ? undoButton({ described: added, back, browser }) : NOTHING}
-    </div>
-    ${sign('note', 'people')}
-  </li>`
-}
-
-function noteAuthor({ note, author }: NoteEntry): Html {
-  if (note.origin === 'import') return html`Imported`
-  if (!author) return html`Written`
-  return html`By ${authorName({ name: author.name, isByAgent: !author.isMember })} ·`
 }
 
 function changeEntry(view: PersonView, described: DescribedChange): Html {

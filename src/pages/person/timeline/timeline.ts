@@ -5,12 +5,9 @@ import { ImportReport } from '../../../imports/import-report.ts'
 import { findJob } from '../../../jobs/start-job.ts'
 import { readActivityPage } from '../../../tools/activity-log/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../../activity/described-change.ts'
-import { noteAuthors, type NoteAuthor } from '../../../connections/notes/note-authors.ts'
-import { listNotes, type Note, publicNoteId } from '../../../connections/notes/notes.ts'
-import {
-  publicInteractionId,
-  type Interaction,
-} from '../../../connections/interactions/interaction-store.ts'
+import { noteAuthors } from '../../../connections/notes/note-authors.ts'
+import { listNotes, publicNoteId } from '../../../connections/notes/notes.ts'
+import { publicInteractionId } from '../../../connections/interactions/interaction-store.ts'
 import { listTimeline } from '../../../connections/interactions/timeline.ts'
 import { findConnections } from '../../../connections/model/connection-store.ts'
 import { DAY } from '../../../base/clock.ts'
@@ -22,6 +19,8 @@ import {
 } from '../../../connections/model/connection.ts'
 import type { MemberReader } from '../../../db/database.ts'
 import type { Undoer } from '../../../tools/undo.ts'
+import type { NoteEntry } from '../../../connections/notes/note-item.page.ts'
+import type { InteractionEntry } from '../../../connections/interactions/interaction-item.page.ts'
 
 export const SHOWN_KINDS = ['all', 'notes', 'interactions', 'changes'] as const
 export type ShownKind = (typeof SHOWN_KINDS)[number]
@@ -30,21 +29,6 @@ export interface ShownTimeline {
   readonly show: ShownKind
   /** Where the page begins, from `Timeline.older`. */
   readonly older: string | undefined
-}
-
-export interface NoteEntry {
-  readonly note: Note
-  /** Undefined if it was imported, or its addition is no longer in the activity log. */
-  readonly author: NoteAuthor | undefined
-  /** Its addition, if it can be undone. */
-  readonly added: DescribedChange | undefined
-}
-
-export interface InteractionEntry {
-  readonly interaction: Interaction
-  readonly others: readonly Connection[]
-  /** Its addition, if it is on the same page. */
-  readonly added: DescribedChange | undefined
 }
 
 export type ShownEntry = NoteEntry | InteractionEntry | { readonly described: DescribedChange }

@@ -6,32 +6,35 @@ import {
   dayOfInteraction,
   publicInteractionId,
   type InteractionKind,
-} from '../../connections/interactions/interaction-store.ts'
-import { asListed, type Connection } from '../../connections/model/connection.ts'
+  type Interaction,
+} from './interaction-store.ts'
+import { asListed, type Connection } from '../model/connection.ts'
 import { attributes, html, joinHtml, LINE_BREAK, NOTHING, type Html } from '../../html/html.ts'
 import { CONNECTIONS_PATH } from '../../html/site-map.ts'
-import { authorName } from '../activity/author.ts'
-import { undoButton } from '../../ui/change-notice.ts'
+import { authorName, sign } from '../../ui/entry-signs.ts'
+import { undoButton, type TitledChange } from '../../ui/change-notice.ts'
 import { nearDay } from '../../ui/calendar-date.ts'
-import { personLink } from '../../connections/person/person-link.page.ts'
+import { personLink } from '../person/person-link.page.ts'
 import { countOf } from '../../ui/numbers.ts'
 import { editLink } from '../../ui/sections.ts'
 import { editPath, entryDeleteForm, entryEditForm } from '../../ui/entry-form.ts'
-import { sign } from './timeline/sign.ts'
-import {
-  INTERACTION_ENTRY,
-  INTERACTION_LABELS,
-} from '../../connections/interactions/interaction-form.page.ts'
-import type { DescribedChange } from '../activity/described-change.ts'
+import { INTERACTION_ENTRY, INTERACTION_LABELS } from './interaction-form.page.ts'
 import type { IconName } from '../../html/icon.ts'
-import type { PersonView } from '../../connections/person/person-view.page.ts'
-import type { InteractionEntry } from './timeline/timeline.ts'
+import type { PersonView } from '../person/person-view.page.ts'
+
+/** An interaction in the timeline of one of its people. */
+export interface InteractionEntry {
+  readonly interaction: Interaction
+  readonly others: readonly Connection[]
+  /** Its addition, if it is on the same page. */
+  readonly added: TitledChange | undefined
+}
 
 /** `noticed` is the change of the notice, which already has an undo button. */
 export function interactionItem(
   view: PersonView,
   { interaction, others, added }: InteractionEntry,
-  noticed: DescribedChange | undefined,
+  noticed: TitledChange | undefined,
 ): Html {
   const { publicId, connectionId, browser, edit, times } = view
   const { kind, subject, direction } = interaction
