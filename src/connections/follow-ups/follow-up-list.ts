@@ -152,7 +152,7 @@ export async function listTimedFollowUps(
   { until, ...query }: TimedQuery & { readonly until: number },
 ): Promise<ListedFollowUp[]> {
   const timed = await readTimed(reader, query)
-  return timed.flatMap(({ at, name, ...followUp }) => (at > until ? [] : { followUp, name }))
+  return timed.filter(({ at }) => at <= until)
 }
 
 /** When the next one is due; undefined if there is none. */
@@ -168,7 +168,9 @@ async function readTimed(reader: MemberReader, { timeZone, after }: TimedQuery) 
   const from = localTimeAt(timeZone, after) - MAX_CLOCK_CHANGE_MS
   const time = new Date(from).toISOString().slice(11, 16)
   const rows = await reader.all(TIMED, { day: dayAt(from), time, limit: MAX_TIMED })
-  return rows.map((row) => ({ ...row, at: dueAt(row, timeZone) })).filter(({ at }) => at > after)
+  return rows
+    .map(({ name, ...followUp }) => ({ followUp, name, at: dueAt(followUp, timeZone) }))
+    .filter(({ at }) => at > after)
 }
 
 /** The moment at which a follow-up with a time is due. */

@@ -119,13 +119,14 @@ export async function addMissingToDos(
   const missing = toDos.filter((one) => !known.has(followUpKeys(one)[0]))
   const added = await addImportedFollowUps(
     tx,
-    missing.map((one) => ({
-      dueTime: '',
-      ...one,
-      connectionId: null,
-      createdAt: one.createdAt ?? now,
-      updatedAt: now,
-    })),
+    missing.map(({ dueTime = '', createdAt, ...planned }) =>
+      Object.assign(planned, {
+        connectionId: null,
+        dueTime,
+        createdAt: createdAt ?? now,
+        updatedAt: now,
+      }),
+    ),
   )
   const [first] = added
   return first && { first: first.followUpId, count: added.length, at: now }
