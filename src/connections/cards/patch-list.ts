@@ -38,7 +38,7 @@ interface ListChange {
   readonly after: Keyed
 }
 
-/** Removes lines, or gives them the value that takes their place. Returns the added values that have no line yet. */
+/** Removes lines, or replaces their values. Returns the added values that have no line yet. */
 function replaceItems(
   patch: CardPatch,
   name: Exclude<keyof CardLists, 'tags'>,
